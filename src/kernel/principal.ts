@@ -1,0 +1,18 @@
+/** What a principal may do with the control plane; derived from groups (contract, "Who may do what"). */
+export type Role = 'admin' | 'auditor' | 'regular';
+
+/**
+ * Who acts: a signed-in person or a machine. Always an explicit argument, never ambient state.
+ */
+export interface Principal {
+  readonly orgId: string;
+  /** Our own id of the user's row (uuid). */
+  readonly userId: string;
+  /** The identity provider's `sub`; the main identifier (specification, section 5.4). */
+  readonly subject: string;
+  readonly email: string;
+  readonly name: string;
+  readonly groups: readonly string[];
+  readonly role: Role;
+  readonly identityType: 'user' | 'machine';
+}
