@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { access, chmod, copyFile, mkdir, readFile, readdir, rename, rm, symlink } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { platformName, type Host } from './host';
+import { run, type RunResult } from './run-as';
+import { refuseForeignFolder, type Residence } from './server-account';
+
+/** Paths of programs that have been run once, as the user who will run them. */
+export interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+  readonly pgCtl: string;
+  /** `postgres (PostgreSQL) 18.4` */
+  readonly version: string;
+}
+
+/**
+ * Finds the programs in the npm package; copies them beside the data when they cannot be used where they
+ * are: the project lies in a folder closed to the account, or the package is read-only and lacks its links.
+ */
+export async function findBinaries(
+  residence: Residence,
+  host: Host,
+  log: (line: string) => void,
+): Promise<Binaries> {
+  const source = host.packageRoot();
+  if (source === undefined) throw unsupported('its package is not installed');
+  const linked = await makeLinks(source);
+  const inPlace = await trial(source, residence);
+  if (linked && inPlace.ok) return programs(source, inPlace);
+  // The file is there, yet "not found": its loader is missing (musl). A copy would change nothing.
+  if (inPlace.errno === 'ENOENT') throw unsupported(inPlace.output);
+
+  const copy = join(residence.home, `postgresql-${await versionOf(source)}`);
+  if (await copyOnce(source, copy))
+    log(`copied the PostgreSQL programs to ${copy}, for they cannot be used in ${source}`);
+  const inCopy = await trial(copy, residence);
+  if (inCopy.ok) return programs(copy, inCopy);
+  await rm(copy, { recursive: true, force: true });
+  throw unsupported(inCopy.output);
+}
+
+/**
+ * The package comes without symbolic links and makes them in an install script, which npm may skip.
+ * False if one is missing and cannot be made.
+ */
+async function makeLinks(root: string): Promise<boolean> {
+  const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = join(root, target);
+    const made = symlink(relative(dirname(link), join(root, source)), link);
+    const works = await made
+      .catch(() => undefined)
+      .then(() =>
+        access(link).then(
+          () => true,
+          () => false,
+        ),
+      );
+    if (!works) return false;
+  }
+  return true;
+}
+
+/** True if the copy was made now. The rename at the end makes it all or nothing, and lets two starts race. */
+async function copyOnce(source: string, copy: string): Promise<boolean> {
+  const exists = await access(copy).then(
+    () => true,
+    () => false,
+  );
+  if (!exists) {
+    const unfinished = `${copy}.${randomUUID()}`;
+    await copyTree(join(source, 'native'), join(unfinished, 'native'));
+    await makeLinks(unfinished);
+    await chmod(unfinished, 0o755);
+    await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true, force: true }));
+  }
+  await refuseForeignFolder(copy);
+  return !exists;
+}
+
+/** Not `fs.cp`: it keeps the modes of a strict umask and turns relative links into absolute ones. */
+async function copyTree(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  await chmod(to, 0o755);
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) await copyTree(source, target);
+    if (!entry.isFile() || entry.name.endsWith('.a')) continue;
+    await copyFile(source, target);
+    await chmod(target, 0o755);
+  }
+}
+
+function trial(root: string, residence: Residence): Promise<RunResult> {
+  return run(program(root, 'postgres'), ['--version'], residence.account);
+}
+
+function programs(root: string, trialRun: RunResult): Binaries {
+  const [initdb, postgres, pgCtl] = [
+    program(root, 'initdb'),
+    program(root, 'postgres'),
+    program(root, 'pg_ctl'),
+  ];
+  return { initdb, postgres, pgCtl, version: trialRun.output };
+}
+
+function program(root: string, name: string): string {
+  return join(root, 'native', 'bin', process.platform === 'win32' ? `${name}.exe` : name);
+}
+
+async function versionOf(root: string): Promise<string> {
+  const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+  return manifest.version;
+}
+
+function unsupported(reason: string): Error {
+  return new Error(
+    `There is no embedded PostgreSQL for this platform (${platformName}): ${reason}. ` +
+      'Set DATABASE_URL to a PostgreSQL server.',
+  );
+}

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { escapeIdentifier } from 'pg';
+import { findBinaries } from './binaries';
+import { openCluster, SUPERUSER } from './cluster';
+import { thisHost, type Host } from './host';
+import { joinServer, leaveServer } from './join-server';
+import { findResidence } from './server-account';
+import { withClient } from './server-hold';
+import type { ServerPlan } from './server-process';
+
+export interface EmbeddedPostgresOptions {
+  /** Absolute folder; the cluster lives in `<dataDir>/postgres`. Made if it does not exist. */
+  readonly dataDir: string;
+  /** Default true. False, for tests: faster; a crash loses the last commits, a power cut everything. */
+  readonly durable?: boolean;
+  /** Server settings (postgresql.conf) of a server started by this call; an adopted one keeps its own. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly log: (line: string) => void;
+}
+
+/** A running PostgreSQL server on 127.0.0.1 that this process started or adopted. */
+export interface EmbeddedPostgres {
+  readonly port: number;
+  /** Connection URL of the superuser for a database. Carries the password: not for logs. */
+  url(database: string): string;
+  /** Leaves a database that exists as it is; with a template, an existing database is an error. */
+  createDatabase(name: string, template?: string): Promise<void>;
+  /** Call it last, after every connection is closed. Stops the server, unless another process holds it too. */
+  stop(): Promise<void>;
+}
+
+const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
+
+/**
+ * Starts PostgreSQL on the folder, or adopts the server that already runs on it: a killed gateway's, or
+ * another live one's. When this resolves the server answers.
+ */
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+  host: Host = thisHost,
+): Promise<EmbeddedPostgres> {
+  const { log, durable = true } = options;
+  const residence = await findResidence(options.dataDir, host, log);
+  const binaries = await findBinaries(residence, host, log);
+  const cluster = await openCluster(residence, binaries, durable, log);
+  const plan: ServerPlan = {
+    binaries,
+    account: residence.account,
+    cluster: cluster.folder,
+    logFile: join(options.dataDir, 'postgres.log'),
+    settings: { ...(durable ? {} : NOT_DURABLE), ...options.settings },
+  };
+  const urlOn = (port: number, database: string): string =>
+    `postgres://${SUPERUSER}:${cluster.password}@127.0.0.1:${port}/${encodeURIComponent(database)}?sslmode=disable`;
+  const joined = await joinServer(plan, (port) => urlOn(port, 'postgres'), log);
+  let stopped: Promise<void> | undefined;
+  return {
+    port: joined.port,
+    url: (database) => urlOn(joined.port, database),
+    createDatabase: (name, template) => createDatabase(urlOn(joined.port, 'postgres'), name, template),
+    stop: () => (stopped ??= leaveServer(plan, joined, log)),
+  };
+}
+
+async function createDatabase(adminUrl: string, name: string, template?: string): Promise<void> {
+  const from = template === undefined ? '' : ` TEMPLATE ${escapeIdentifier(template)}`;
+  await withClient(adminUrl, async (client) => {
+    try {
+      await client.query(`CREATE DATABASE ${escapeIdentifier(name)}${from}`);
+    } catch (error) {
+      const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+      if (template !== undefined || rowCount === 0) throw error;
+    }
+  });
+}

@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { findServer, type Sighting } from './postmaster-pid';
+import { ServerHold } from './server-hold';
+import { launch, stopServer, type ServerPlan } from './server-process';
+
+/** A server that answers, and our claim on it. */
+export interface Joined {
+  readonly pid: number;
+  readonly port: number;
+  readonly hold: ServerHold;
+}
+
+export type UrlOn = (port: number) => string;
+type Log = (line: string) => void;
+type Running = Extract<Sighting, { state: 'running' }>;
+
+const JOIN_LIMIT_MS = 180_000;
+const ADOPT_LIMIT_MS = 15_000;
+
+/**
+ * Adopts the server that runs on the cluster, or starts one. Nothing is locked meanwhile: PostgreSQL itself
+ * lets only one server on a folder, so whoever loses a race looks again and finds the winner's.
+ */
+export async function joinServer(plan: ServerPlan, urlOn: UrlOn, log: Log): Promise<Joined> {
+  for (const limit = Date.now() + JOIN_LIMIT_MS; Date.now() < limit; await delay(100)) {
+    const joined = await tryToJoin(await findServer(plan.cluster), plan, urlOn, log);
+    if (joined !== undefined) return joined;
+  }
+  throw new Error(`PostgreSQL on ${plan.cluster} neither answers nor gives way. See ${plan.logFile}`);
+}
+
+async function tryToJoin(
+  seen: Sighting,
+  plan: ServerPlan,
+  urlOn: UrlOn,
+  log: Log,
+): Promise<Joined | undefined> {
+  if (seen.state === 'unclear') return undefined;
+  if (seen.state === 'running') return adopt(seen, plan, urlOn, log);
+  if (seen.state === 'none') return start(plan, undefined, urlOn, log);
+  log(`the database server was not shut down the last time (process ${seen.pid} is gone)`);
+  return start(plan, seen.pid, urlOn, log);
+}
+
+async function start(
+  plan: ServerPlan,
+  stalePid: number | undefined,
+  urlOn: UrlOn,
+  log: Log,
+): Promise<Joined | undefined> {
+  const launched = await launch(plan, stalePid);
+  if (launched === undefined) return undefined;
+  const hold = await tryToHold(plan, urlOn(launched.port), log).catch(async (error: unknown) => {
+    await stopServer(plan, launched.pid);
+    throw error;
+  });
+  if (hold === undefined) return undefined;
+  log(`started ${plan.binaries.version} on 127.0.0.1:${launched.port}, data in ${plan.cluster}`);
+  return { ...launched, hold };
+}
+
+async function adopt(seen: Running, plan: ServerPlan, urlOn: UrlOn, log: Log): Promise<Joined | undefined> {
+  const { pid, port } = seen;
+  if (seen.phase === 'starting') return undefined;
+  for (const limit = Date.now() + ADOPT_LIMIT_MS; Date.now() < limit; await delay(100)) {
+    const now = await findServer(plan.cluster);
+    if (now.state !== 'running' || now.pid !== pid) return undefined;
+    const hold = now.phase === 'ready' ? await tryToHold(plan, urlOn(port), log) : undefined;
+    if (hold === undefined) continue;
+    log(
+      `adopted the PostgreSQL server that runs on 127.0.0.1:${port} (process ${pid}), data in ${plan.cluster}`,
+    );
+    return { pid, port, hold };
+  }
+  log(`the PostgreSQL server on the data (process ${pid}) does not answer: stopping it`);
+  await stopServer(plan, pid);
+  return undefined;
+}
+
+/** undefined if it may work later. A refused password will not, and a server found so is not ours to stop. */
+async function tryToHold(plan: ServerPlan, url: string, log: Log): Promise<ServerHold | undefined> {
+  const onLost = (): void => log(`the database server is gone or was restarted; see ${plan.logFile}`);
+  try {
+    return await ServerHold.take(url, plan.cluster, onLost);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== '28P01') return undefined;
+    throw new Error(`The password in postgres.password does not open the database in ${plan.cluster}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** The last one out stops the server; it never stops one that another process holds. */
+export async function leaveServer(plan: ServerPlan, { pid, hold }: Joined, log: Log): Promise<void> {
+  try {
+    if (!(await hold.isLast())) return log('another process uses the database server: it stays');
+    const seen = await findServer(plan.cluster);
+    if (seen.state !== 'running' || seen.pid !== pid) return;
+    await stopServer(plan, pid);
+    log('stopped PostgreSQL');
+  } finally {
+    await hold.release();
+  }
+}

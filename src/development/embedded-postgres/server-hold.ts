@@ -1,0 +1,107 @@
+import { resolve } from 'node:path';
+import { Client } from 'pg';
+
+/** Any number, the same in every gateway. */
+const LOCK = 7_263_514;
+
+/**
+ * A gateway's claim on a running server: a session that holds a shared advisory lock. The server itself
+ * knows who still needs it, and a killed gateway's claim ends with its connection.
+ */
+export class ServerHold {
+  private constructor(
+    private readonly client: Client,
+    private readonly url: string,
+  ) {}
+
+  private open = true;
+  private leaving = false;
+
+  /**
+   * Waits while the last holder is deciding to stop the server; then the connection breaks and this throws.
+   * `cluster` is compared, so that a foreign server that got the port is not taken for ours.
+   */
+  static async take(url: string, cluster: string, onLost: () => void): Promise<ServerHold> {
+    const client = await connect(url);
+    const hold = new ServerHold(client, url);
+    client.on('end', () => {
+      hold.open = false;
+      if (!hold.leaving) onLost();
+    });
+    try {
+      const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
+      // resolve: on Windows the server writes the path with other slashes.
+      if (resolve(rows[0]?.data_directory ?? '') !== resolve(cluster))
+        throw new Error('another server got the port');
+      await client.query('SET idle_session_timeout = 0; SET lock_timeout = 10000');
+      await client.query(`SELECT pg_advisory_lock_shared(${LOCK})`);
+    } catch (error) {
+      await hold.release();
+      throw error;
+    }
+    // Like the server process: it does not keep the gateway's process alive by itself.
+    (client as Client & { unref(): void }).unref();
+    return hold;
+  }
+
+  /** Gives up the claim; true if nobody else has one, and then nobody can get one until `release`. */
+  async isLast(): Promise<boolean> {
+    this.leaving = true;
+    if (!this.open) return isUnclaimed(this.url);
+    (this.client as Client & { ref(): void }).ref();
+    try {
+      await this.client.query(`SELECT pg_advisory_unlock_shared(${LOCK})`);
+      const { rows } = await this.client.query<{ won: boolean }>(
+        `SELECT pg_try_advisory_lock(${LOCK}) AS won`,
+      );
+      return rows[0]?.won === true;
+    } catch {
+      return isUnclaimed(this.url);
+    }
+  }
+
+  async release(): Promise<void> {
+    this.leaving = true;
+    await this.client.end().catch(() => undefined);
+  }
+}
+
+/** For a claim that was lost on the way. A server that does not answer serves nobody. */
+async function isUnclaimed(url: string): Promise<boolean> {
+  try {
+    return await withClient(url, async (client) => {
+      const { rows } = await client.query<{ won: boolean }>(`SELECT pg_try_advisory_lock(${LOCK}) AS won`);
+      return rows[0]?.won === true;
+    });
+  } catch {
+    return true;
+  }
+}
+
+/** One short session. */
+export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = await connect(url);
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'access-gateway launcher',
+    keepAlive: true,
+  });
+  // A broken connection is told twice, by the query and by this event; unheard, the event ends the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+/** A person of the development directory. Every field reaches the tokens by the claim of the same name. */
+export interface DevelopmentUser {
+  /** What is typed or clicked to sign in; on the command line the password is the same word. */
+  username: string;
+  /** The subject identifier (OpenID Connect Core 1.0, section 2): never changes, unlike the e-mail. */
+  sub: string;
+  email: string;
+  emailVerified: boolean;
+  name: string;
+  groups: string[];
+}
+
+/** As a user is written down: without `sub` the username is the subject. */
+export type DevelopmentUserEntry = Omit<DevelopmentUser, 'sub'> & { sub?: string };
+
+/** Users by username. Looked up at every token, so a change shows in the next one. */
+export type DevelopmentUsers = Map<string, DevelopmentUser>;
+
+/** Which scope releases which claims (OpenID Connect Core 1.0, section 5.4; `groups` is our own). */
+export const CLAIMS_OF_SCOPE = {
+  openid: ['sub'],
+  email: ['email', 'email_verified'],
+  profile: ['name'],
+  groups: ['groups'],
+};
+
+/** Every scope this provider knows; others may be asked for and are passed over (RFC 6749, section 3.3). */
+export const SCOPES = Object.keys(CLAIMS_OF_SCOPE);
+
+export function toDirectory(entries: readonly DevelopmentUserEntry[]): DevelopmentUsers {
+  return new Map(entries.map((entry) => [entry.username, { sub: entry.username, ...entry }]));
+}
+
+export function findBySubject(users: DevelopmentUsers, sub: string): DevelopmentUser | undefined {
+  return [...users.values()].find((user) => user.sub === sub);
+}
+
+export function allClaims(user: DevelopmentUser) {
+  return {
+    sub: user.sub,
+    email: user.email,
+    email_verified: user.emailVerified,
+    name: user.name,
+    groups: user.groups,
+  };
+}
+
+/** The claims that the granted scopes release. */
+export function releasedClaims(user: DevelopmentUser, scopes: ReadonlySet<string>): Record<string, unknown> {
+  const released = new Set(
+    Object.entries(CLAIMS_OF_SCOPE).flatMap(([scope, claims]) => (scopes.has(scope) ? claims : [])),
+  );
+  return Object.fromEntries(Object.entries(allClaims(user)).filter(([claim]) => released.has(claim)));
+}

@@ -1,0 +1,108 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { messageOf } from '../../kernel/app-error';
+import { toDirectory, type DevelopmentUsers } from './development-user';
+import { messagePage, sendPage } from './html';
+import { KeyRing } from './keys';
+import { MemoryStore } from './memory-store';
+import { loadOidcLibrary, type OidcLibrary } from './oidc-library';
+import type { DevelopmentIdentityProviderOptions } from './options';
+import { registerPasswordGrant } from './password-grant';
+import {
+  gatewayResource,
+  issuesJwt,
+  providerConfiguration,
+  type ProviderState,
+} from './provider-configuration';
+import { handleSignIn, SIGN_IN_PATH } from './sign-in';
+import { answerUserinfoForJwt } from './userinfo';
+
+export type { DevelopmentUser, DevelopmentUserEntry } from './development-user';
+export type { DevelopmentIdentityProviderOptions } from './options';
+export { COMMAND_LINE_CLIENT_ID } from './provider-configuration';
+
+/** Whoever reaches this server signs in as anybody, so it is never reachable from another computer. */
+const LOOPBACK = '127.0.0.1';
+
+export interface DevelopmentIdentityProvider {
+  /** For example `http://127.0.0.1:8010`. */
+  issuer: string;
+  /** Live, by username: what changes here shows in the next token and at /userinfo at once. */
+  users: DevelopmentUsers;
+  /** A new key signs from now on; the two before it stay published, so tokens under way stay valid. */
+  rotateKeys(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a real OpenID Connect provider for development and tests, in this process, on 127.0.0.1. */
+export async function startDevelopmentIdentityProvider(
+  options: DevelopmentIdentityProviderOptions,
+): Promise<DevelopmentIdentityProvider> {
+  const library = loadOidcLibrary();
+  const state: ProviderState = {
+    keys: await KeyRing.open(options.keysFile),
+    store: new MemoryStore(),
+    users: toDirectory(options.users),
+  };
+  const server = await listen(options.port);
+  const issuer = `http://${LOOPBACK}:${(server.address() as AddressInfo).port}`;
+  let answer = requestListener(library, issuer, options, state);
+  server.on('request', (request, response) => answer(request, response));
+  return {
+    issuer,
+    users: state.users,
+    rotateKeys: async () => {
+      await state.keys.rotate();
+      // The library reads its keys once, so a new instance takes over; codes and grants are in the store.
+      answer = requestListener(library, issuer, options, state);
+    },
+    close: () => close(server),
+  };
+}
+
+function requestListener(
+  { default: Provider, errors }: OidcLibrary,
+  issuer: string,
+  options: DevelopmentIdentityProviderOptions,
+  state: ProviderState,
+): RequestListener {
+  const provider = new Provider(issuer, providerConfiguration(options, state));
+  const resource = issuesJwt(options) ? gatewayResource(options) : undefined;
+  registerPasswordGrant(provider, errors, state.users, resource);
+  answerUserinfoForJwt(provider, options.audience, state.keys, state.users);
+  const callback = provider.callback();
+  const { host } = new URL(issuer);
+
+  return (request, response) => {
+    // A page elsewhere can make its own name resolve to 127.0.0.1 (DNS rebinding) and then read our answers.
+    if (request.headers.host !== host) {
+      sendPage(response, 421, messagePage('Another address', `This server answers at ${issuer} only.`));
+    } else if (request.url?.startsWith(SIGN_IN_PATH)) {
+      handleSignIn(provider, state.users, request, response).catch((error: unknown) =>
+        sendPage(response, 500, messagePage('This sign-in failed', messageOf(error))),
+      );
+    } else {
+      void callback(request, response);
+    }
+  };
+}
+
+function listen(port: number): Promise<Server> {
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const why = cause.code === 'EADDRINUSE' ? 'something else listens there already' : cause.message;
+      const sentence = `The development identity provider cannot listen on ${LOOPBACK}:${port}: ${why}.`;
+      reject(new Error(sentence, { cause }));
+    });
+    server.listen(port, LOOPBACK, () => resolve(server));
+  });
+}
+
+/** Waits for no client: an idle keep-alive connection would hold the server open. Harmless when repeated. */
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

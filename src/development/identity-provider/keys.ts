@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
+
+/** A verifier fetches the key set at its own pace; older keys stay published for this many rotations. */
+const RETIRED_KEYS_KEPT = 2;
+
+interface StoredKeys {
+  /** Private signing keys, the newest (the one that signs) first. */
+  signing: JWK[];
+  /** What signs the provider's own cookies. */
+  cookies: string[];
+}
+
+/** The provider's signing and cookie keys, kept in a file when there is one, else for this process only. */
+export class KeyRing {
+  private constructor(
+    private keys: StoredKeys,
+    private readonly file: string | undefined,
+  ) {}
+
+  static async open(file?: string): Promise<KeyRing> {
+    const stored = file === undefined ? undefined : await read(file);
+    const ring = new KeyRing(stored ?? (await freshKeys()), file);
+    if (stored === undefined) await ring.save();
+    return ring;
+  }
+
+  get signing(): readonly JWK[] {
+    return this.keys.signing;
+  }
+
+  get cookies(): readonly string[] {
+    return this.keys.cookies;
+  }
+
+  /** The verification keys alone, without any private member (RFC 7517, section 9.2). */
+  publicKeys(): JWK[] {
+    return this.keys.signing.map(({ kty, n, e, kid, alg, use }) => ({ kty, n, e, kid, alg, use }) as JWK);
+  }
+
+  async rotate(): Promise<void> {
+    const retired = this.keys.signing.slice(0, RETIRED_KEYS_KEPT);
+    this.keys = { ...this.keys, signing: [await freshSigningKey(), ...retired] };
+    await this.save();
+  }
+
+  /** Written beside and renamed, so that a crash leaves either the old keys or the new ones. */
+  private async save(): Promise<void> {
+    if (this.file === undefined) return;
+    await mkdir(dirname(this.file), { recursive: true, mode: 0o700 });
+    const draft = `${this.file}.${process.pid}.new`;
+    await writeFile(draft, JSON.stringify(this.keys), { mode: 0o600 });
+    await rename(draft, this.file);
+  }
+}
+
+async function read(file: string): Promise<StoredKeys | undefined> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const keys = parse(text);
+  if (keys === undefined) {
+    throw new Error(
+      `${file} does not hold the keys of a development identity provider; delete it to have new ones made.`,
+    );
+  }
+  return keys;
+}
+
+function parse(text: string): StoredKeys | undefined {
+  try {
+    const { signing, cookies } = JSON.parse(text) as Partial<StoredKeys>;
+    return signing?.[0]?.d && cookies?.[0] ? { signing, cookies } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function freshKeys(): Promise<StoredKeys> {
+  return { signing: [await freshSigningKey()], cookies: [randomBytes(32).toString('base64url')] };
+}
+
+/** RS256, because every OpenID Connect relying party must verify it (Core 1.0, section 15.1). */
+async function freshSigningKey(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const jwk = await exportJWK(privateKey);
+  return { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: 'RS256', use: 'sig' };
+}

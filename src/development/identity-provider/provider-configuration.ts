@@ -1,0 +1,162 @@
+import type { ClientMetadata, Configuration, KoaContextWithOIDC, ResourceServer } from 'oidc-provider';
+import {
+  allClaims,
+  CLAIMS_OF_SCOPE,
+  findBySubject,
+  releasedClaims,
+  SCOPES,
+  type DevelopmentUsers,
+} from './development-user';
+import { messagePage, PAGE_HEADERS } from './html';
+import type { KeyRing } from './keys';
+import type { MemoryStore } from './memory-store';
+import type { DevelopmentIdentityProviderOptions } from './options';
+import { SIGN_IN_PATH } from './sign-in';
+
+/** The public client (RFC 6749, section 2.1) for the command line: it needs no secret. */
+export const COMMAND_LINE_CLIENT_ID = 'access-gateway-cli';
+
+/** Names the gateway inside the provider (RFC 8707); the tokens carry `options.audience` instead. */
+export const RESOURCE = 'urn:access-gateway';
+
+const SIGN_IN_SECONDS = 600;
+const CODE_SECONDS = 60;
+
+/** What the provider keeps besides its options. */
+export interface ProviderState {
+  keys: KeyRing;
+  store: MemoryStore;
+  users: DevelopmentUsers;
+}
+
+/** The gateway as a resource server: what makes an access token a JWT for it (RFC 9068). */
+export function gatewayResource(options: DevelopmentIdentityProviderOptions): ResourceServer {
+  return {
+    scope: SCOPES.join(' '),
+    audience: options.audience,
+    accessTokenFormat: 'jwt',
+    accessTokenTTL: accessTokenTtl(options),
+    jwt: { sign: { alg: 'RS256' } },
+  };
+}
+
+export function issuesJwt(options: DevelopmentIdentityProviderOptions): boolean {
+  return options.accessTokenFormat !== 'opaque';
+}
+
+export function providerConfiguration(
+  options: DevelopmentIdentityProviderOptions,
+  { keys, store, users }: ProviderState,
+): Configuration {
+  return {
+    adapter: (model: string) => store.adapter(model),
+    clients: clients(options),
+    jwks: { keys: [...keys.signing] },
+    cookies: {
+      keys: [...keys.cookies],
+      // Cookies know no port: without names of our own we would share them with whatever else is on 127.0.0.1.
+      names: { session: 'dev_idp', interaction: 'dev_idp_sign_in', resume: 'dev_idp_resume' },
+    },
+    routes: { authorization: '/auth', token: '/token', jwks: '/jwks', userinfo: '/userinfo' },
+    ...claimRules(users),
+    features: features(options),
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    interactions: { url: (_ctx, underWay) => SIGN_IN_PATH + underWay.uid },
+    loadExistingGrant: grantAllAsked,
+    renderError,
+    ttl: lifetimes(options),
+    // Sessions are not kept, and a token must not need one.
+    expiresWithSession: () => false,
+    // A page of another origin must not read tokens that anybody on this computer can have.
+    clientBasedCORS: () => false,
+  };
+}
+
+function clients(options: DevelopmentIdentityProviderOptions): ClientMetadata[] {
+  return [
+    {
+      client_id: options.clientId,
+      client_secret: options.clientSecret,
+      redirect_uris: options.redirectUris,
+      grant_types: ['authorization_code', 'password'],
+      response_types: ['code'],
+    },
+    {
+      client_id: COMMAND_LINE_CLIENT_ID,
+      token_endpoint_auth_method: 'none',
+      redirect_uris: [],
+      grant_types: ['password'],
+      response_types: [],
+    },
+  ];
+}
+
+function claimRules(users: DevelopmentUsers): Configuration {
+  return {
+    scopes: SCOPES,
+    claims: CLAIMS_OF_SCOPE,
+    // The id_token carries the claims too, not /userinfo alone (OpenID Connect Core 1.0, section 5.4).
+    conformIdTokenClaims: false,
+    findAccount: (_ctx, sub) => {
+      const user = findBySubject(users, sub);
+      return user && { accountId: sub, claims: () => allClaims(user) };
+    },
+    extraTokenClaims: (_ctx, token) => {
+      const user = 'accountId' in token ? findBySubject(users, token.accountId) : undefined;
+      return user && releasedClaims(user, token.scopes);
+    },
+  };
+}
+
+function features(options: DevelopmentIdentityProviderOptions): NonNullable<Configuration['features']> {
+  return {
+    devInteractions: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    dPoP: { enabled: false },
+    // Without a resource the token is opaque and for /userinfo only.
+    resourceIndicators: {
+      enabled: issuesJwt(options),
+      defaultResource: () => RESOURCE,
+      useGrantedResource: () => true,
+      getResourceServerInfo: () => gatewayResource(options),
+    },
+  };
+}
+
+/** Nobody is asked for consent: the click that signs in grants whatever the client asks for. */
+async function grantAllAsked({ oidc }: KoaContextWithOIDC) {
+  const { account, client, provider } = oidc;
+  if (!account || !client) return undefined;
+  const grant = new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
+  grant.addOIDCScope(oidc.requestParamOIDCScopes);
+  grant.addOIDCClaims(oidc.requestParamClaims);
+  for (const resource of Object.keys(oidc.resourceServers ?? {})) {
+    grant.addResourceScope(resource, oidc.requestParamScopes);
+  }
+  await grant.save();
+  return grant;
+}
+
+const renderError: NonNullable<Configuration['renderError']> = (ctx, out) => {
+  ctx.set(PAGE_HEADERS);
+  ctx.body = messagePage('This request went wrong', `${out.error}: ${out.error_description ?? 'no details'}`);
+};
+
+function accessTokenTtl(options: DevelopmentIdentityProviderOptions): number {
+  return options.accessTokenTtlSeconds ?? 3600;
+}
+
+/** Every lifetime is given, because the library announces each default of its own that it falls back to. */
+function lifetimes(options: DevelopmentIdentityProviderOptions): NonNullable<Configuration['ttl']> {
+  const token = accessTokenTtl(options);
+  return {
+    AccessToken: token,
+    IdToken: token,
+    Grant: SIGN_IN_SECONDS + token,
+    AuthorizationCode: CODE_SECONDS,
+    Interaction: SIGN_IN_SECONDS,
+    Session: SIGN_IN_SECONDS,
+  };
+}

@@ -1,0 +1,63 @@
+import { escapeHtml } from '../../src/development/identity-provider/html';
+
+interface Cookie {
+  value: string;
+  path: string;
+}
+
+/** As much of a browser as a sign-in takes: a cookie jar that knows paths, and redirects one at a time. */
+class Browser {
+  private readonly cookies = new Map<string, Cookie>();
+
+  async request(url: URL, init: RequestInit = {}): Promise<Response> {
+    const sent = [...this.cookies].filter(([, { path }]) => isWithin(url.pathname, path));
+    const cookie = sent.map(([name, { value }]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, { ...init, redirect: 'manual', headers: cookie ? { cookie } : {} });
+    for (const line of response.headers.getSetCookie()) this.keep(line);
+    return response;
+  }
+
+  private keep(line: string): void {
+    const [pair = '', ...attributes] = line.split('; ');
+    const [name = '', value = ''] = pair.split(/=(.*)/s);
+    const path = attributes.find((attribute) => /^path=/i.test(attribute))?.slice('path='.length) ?? '/';
+    if (value === '') this.cookies.delete(name);
+    else this.cookies.set(name, { value, path });
+  }
+}
+
+/** RFC 6265, section 5.1.4. */
+function isWithin(path: string, cookiePath: string): boolean {
+  return path === cookiePath || path.startsWith(cookiePath.endsWith('/') ? cookiePath : `${cookiePath}/`);
+}
+
+/**
+ * Opens `loginUrl` at the development identity provider, signs in as `username` and returns the first address
+ * outside of the provider that it redirects to: the gateway's callback with `code` and `state`.
+ */
+export async function signIn(loginUrl: string, username: string): Promise<URL> {
+  const browser = new Browser();
+  let url = new URL(loginUrl);
+  const issuer = url.origin;
+  let response = await browser.request(url);
+  for (let step = 0; step < 10; step++) {
+    const location = response.headers.get('location');
+    if (location === null) {
+      url = formAction(await response.text(), url, username);
+      response = await browser.request(url, { method: 'POST', body: new URLSearchParams({ username }) });
+    } else {
+      url = new URL(location, url);
+      if (url.origin !== issuer) return url;
+      response = await browser.request(url);
+    }
+  }
+  throw new Error(`The sign-in at ${issuer} did not come to an end within ten steps.`);
+}
+
+function formAction(html: string, url: URL, username: string): URL {
+  const action = /<form method="post" action="([^"]+)"/.exec(html)?.[1];
+  if (action === undefined || !html.includes(`value="${escapeHtml(username)}"`)) {
+    throw new Error(`${url.href} is no sign-in page that lists ${username}:\n${html}`);
+  }
+  return new URL(action, url);
+}
