@@ -1,0 +1,29 @@
+import { DataSource } from 'typeorm';
+import { AccessRule } from './src/access-rules/access-rule.entity';
+import { LoginState } from './src/auth/login-state.entity';
+import { Organization } from './src/auth/organization.entity';
+import { User, UserGroup } from './src/auth/user.entity';
+import { Connection } from './src/connections/connection.entity';
+import { dataSourceOptions } from './src/database/data-source-options';
+import { GuardrailConnection, GuardrailRule } from './src/guardrails/guardrail.entity';
+import { Review, ReviewGroup } from './src/reviews/review.entity';
+import { Session, SessionChunk } from './src/sessions/session.entity';
+
+/** For the TypeORM command line: `npm run typeorm -- migration:run`. Needs DATABASE_URL. */
+export default new DataSource({
+  ...dataSourceOptions(process.env['DATABASE_URL'] ?? ''),
+  entities: [
+    AccessRule,
+    Connection,
+    GuardrailConnection,
+    GuardrailRule,
+    LoginState,
+    Organization,
+    Review,
+    ReviewGroup,
+    Session,
+    SessionChunk,
+    User,
+    UserGroup,
+  ],
+});

@@ -1,0 +1,49 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { AccessRulesModule } from './access-rules/access-rules.module';
+import { AuthModule } from './auth/auth.module';
+import { CatalogModule } from './catalog/catalog.module';
+import { ConfigModule } from './config/config.module';
+import { Settings } from './config/settings';
+import { ConnectionsModule } from './connections/connections.module';
+import { DatabaseModule } from './database/database.module';
+import { ExecModule } from './exec/exec.module';
+import { GateModule } from './gate/gate.module';
+import { GuardrailsModule } from './guardrails/guardrails.module';
+import { HealthModule } from './health/health.module';
+import { ErrorFilter } from './http/error.filter';
+import { AppLogger, loggerModule } from './http/logging';
+import { GatewayValidationPipe } from './http/validation.pipe';
+import { ReviewsModule } from './reviews/reviews.module';
+import { SessionsModule } from './sessions/sessions.module';
+
+/** The only file that names every module. */
+@Module({})
+export class AppModule {
+  static with(settings: Settings): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.with(settings),
+        loggerModule(settings),
+        DatabaseModule,
+        AuthModule,
+        CatalogModule,
+        HealthModule,
+        GateModule.over([
+          ConnectionsModule,
+          AccessRulesModule,
+          ReviewsModule,
+          GuardrailsModule,
+          SessionsModule,
+        ]),
+        ExecModule,
+      ],
+      providers: [
+        AppLogger,
+        { provide: APP_FILTER, useClass: ErrorFilter },
+        { provide: APP_PIPE, useClass: GatewayValidationPipe },
+      ],
+    };
+  }
+}

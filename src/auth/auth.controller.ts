@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { Controller, Get, HttpStatus, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Settings } from '../config/settings';
+import { Actor, Public, Requires } from '../http/access';
+import { ApiErrors } from '../http/api-errors';
+import { API_VERSION } from '../http/api-version';
+import type { Principal } from '../kernel/principal';
+import { LoginQuery, LoginView, PublicServerInfoView, ServerInfoView, UserInfoView } from './auth.dto';
+import { LoginRateGuard } from './login-rate.guard';
+import { LOGIN_LIFETIME_MS, LoginService } from './login.service';
+import { OrganizationsService } from './organizations.service';
+
+const BROWSER_COOKIE = 'gateway_login';
+
+@ApiTags('Authentication')
+@Controller()
+export class AuthController {
+  constructor(
+    private readonly login: LoginService,
+    private readonly organizations: OrganizationsService,
+    private readonly settings: Settings,
+  ) {}
+
+  @Get('login')
+  @Public()
+  @UseGuards(LoginRateGuard)
+  @ApiOperation({ operationId: 'login', summary: 'Begin a sign-in at the identity provider' })
+  @ApiOkResponse({ type: LoginView })
+  @ApiErrors(400, 422, 429, 500, 503)
+  async begin(
+    @Query() query: LoginQuery,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<LoginView> {
+    const browser = randomBytes(32).toString('base64url');
+    const login_url = await this.login.begin(query.redirect, browser);
+    response.cookie(BROWSER_COOKIE, browser, {
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: this.settings.API_URL.startsWith('https:'),
+      path: `${this.settings.API_PREFIX}/callback`,
+      maxAge: LOGIN_LIFETIME_MS,
+    });
+    response.setHeader('Cache-Control', 'no-store');
+    return { login_url };
+  }
+
+  @Get('callback')
+  @Public()
+  @UseGuards(LoginRateGuard)
+  @ApiOperation({ operationId: 'callback', summary: 'Where the identity provider returns the browser to' })
+  @ApiQuery({ name: 'state', required: true, schema: { type: 'string' } })
+  @ApiQuery({ name: 'code', required: false, schema: { type: 'string' } })
+  @ApiQuery({ name: 'error', required: false, schema: { type: 'string' } })
+  @ApiResponse({
+    status: HttpStatus.TEMPORARY_REDIRECT,
+    description: 'To the redirect of the sign-in, with `#access_token=` or `?error=`.',
+    headers: { Location: { schema: { type: 'string', format: 'uri' } } },
+  })
+  @ApiErrors(400, 429, 500)
+  async complete(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const query = request.originalUrl.split('?')[1] ?? '';
+    const location = await this.login.complete(query, cookieOf(request, BROWSER_COOKIE));
+    response
+      .clearCookie(BROWSER_COOKIE, { path: `${this.settings.API_PREFIX}/callback` })
+      .setHeader('Cache-Control', 'no-store')
+      .redirect(HttpStatus.TEMPORARY_REDIRECT, location);
+  }
+
+  @Get('userinfo')
+  @Requires('signed-in')
+  @ApiOperation({ operationId: 'getUserInfo', summary: 'Who the caller is' })
+  @ApiOkResponse({ type: UserInfoView })
+  async userInfo(@Actor() actor: Principal): Promise<UserInfoView> {
+    const { subject, email, name, groups, role, identityType, orgId } = actor;
+    const { name: org_name } = await this.organizations.defaultOrganization();
+    return {
+      id: subject,
+      email,
+      name,
+      groups,
+      role,
+      is_admin: role === 'admin',
+      status: 'active',
+      identity_type: identityType,
+      org_id: orgId,
+      org_name,
+    };
+  }
+
+  @Get('serverinfo')
+  @Requires('signed-in')
+  @ApiOperation({ operationId: 'getServerInfo', summary: 'The current server configuration' })
+  @ApiOkResponse({ type: ServerInfoView })
+  async serverInfo(@Actor() actor: Principal): Promise<ServerInfoView> {
+    return {
+      ...this.publicServerInfo(),
+      version: API_VERSION,
+      idp_issuer: this.settings.IDP_ISSUER,
+      admin_group: this.settings.ADMIN_GROUP,
+      auditor_group: this.settings.AUDITOR_GROUP,
+      features: await this.organizations.features(actor.orgId),
+    };
+  }
+
+  @Get('publicserverinfo')
+  @Public()
+  @ApiOperation({ operationId: 'getPublicServerInfo', summary: 'How to sign in here' })
+  @ApiOkResponse({ type: PublicServerInfoView })
+  @ApiErrors(500)
+  publicServerInfo(): PublicServerInfoView {
+    return { auth_method: 'oidc', api_url: `${this.settings.API_URL}${this.settings.API_PREFIX}` };
+  }
+}
+
+function cookieOf(request: Request, name: string): string | undefined {
+  const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
+  return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
+}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import * as oidc from 'openid-client';
+import { Settings } from '../config/settings';
+import { AppError } from '../kernel/app-error';
+import type { Claims } from './claims';
+
+const ANSWER_WITHIN_SECONDS = 5;
+
+/** What the identity provider hands out for a code. */
+export interface SignIn {
+  readonly accessToken: string;
+  readonly expiresIn: number | undefined;
+  /** Claims of the validated ID token, joined with userinfo's. */
+  readonly claims: Claims;
+}
+
+export interface PendingLogin {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+}
+
+/**
+ * The identity provider as the gateway speaks to it (OpenID Connect Core 1.0, RFC 7636 PKCE). Its
+ * metadata is discovered at first need and kept; a provider that is down at the start may come later.
+ */
+@Injectable()
+export class IdentityProviderClient {
+  private discovered: Promise<oidc.Configuration> | undefined;
+
+  constructor(private readonly settings: Settings) {}
+
+  /** @throws AppError `unavailable` */
+  configuration(): Promise<oidc.Configuration> {
+    this.discovered ??= this.discover().catch((error: unknown) => {
+      this.discovered = undefined;
+      throw unreachable(error);
+    });
+    return this.discovered;
+  }
+
+  /** Where the browser is sent: authorization code flow with PKCE, state and nonce. */
+  async loginUrl(login: PendingLogin): Promise<string> {
+    const config = await this.configuration();
+    const url = oidc.buildAuthorizationUrl(config, {
+      redirect_uri: this.callbackUrl(),
+      scope: this.settings.IDP_SCOPES,
+      state: login.state,
+      nonce: login.nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(login.codeVerifier),
+      code_challenge_method: 'S256',
+    });
+    return url.href;
+  }
+
+  /** Exchanges the code of a callback. `query` is the callback's query string. */
+  async exchange(query: string, login: PendingLogin): Promise<SignIn> {
+    const config = await this.configuration();
+    const tokens = await oidc.authorizationCodeGrant(config, new URL(`${this.callbackUrl()}?${query}`), {
+      expectedState: login.state,
+      expectedNonce: login.nonce,
+      pkceCodeVerifier: login.codeVerifier,
+      idTokenExpected: true,
+    });
+    const idToken = tokens.claims() as oidc.IDToken;
+    const complete = idToken['email'] !== undefined && idToken[this.settings.IDP_GROUPS_CLAIM] !== undefined;
+    const more = complete ? {} : await this.userinfo(tokens.access_token, idToken.sub).catch(() => ({}));
+    return {
+      accessToken: tokens.access_token,
+      expiresIn: tokens.expiresIn(),
+      claims: { ...more, ...idToken },
+    };
+  }
+
+  /**
+   * Claims of the person an access token stands for.
+   * @throws AppError `unauthenticated` when the provider refuses the token, `unavailable` when it does not answer.
+   */
+  async userinfo(accessToken: string, subject?: string): Promise<Claims> {
+    const config = await this.configuration();
+    try {
+      return await oidc.fetchUserInfo(config, accessToken, subject ?? oidc.skipSubjectCheck);
+    } catch (error) {
+      const refused =
+        error instanceof oidc.WWWAuthenticateChallengeError || error instanceof oidc.ResponseBodyError;
+      if (refused) throw new AppError('unauthenticated', 'the access token is not valid');
+      throw unreachable(error);
+    }
+  }
+
+  private callbackUrl(): string {
+    return `${this.settings.API_URL}${this.settings.API_PREFIX}/callback`;
+  }
+
+  private async discover(): Promise<oidc.Configuration> {
+    const { IDP_ISSUER, IDP_CLIENT_ID, IDP_CLIENT_SECRET } = this.settings;
+    const issuer = new URL(IDP_ISSUER);
+    const config = await oidc.discovery(
+      issuer,
+      IDP_CLIENT_ID,
+      IDP_CLIENT_SECRET,
+      IDP_CLIENT_SECRET === undefined ? oidc.None() : oidc.ClientSecretPost(IDP_CLIENT_SECRET),
+      {
+        timeout: ANSWER_WITHIN_SECONDS,
+        // Plain http is for a provider on this very machine (development) only.
+        ...(isLoopback(issuer) ? { execute: [oidc.allowInsecureRequests] } : {}),
+      },
+    );
+    config.timeout = ANSWER_WITHIN_SECONDS;
+    return config;
+  }
+}
+
+function isLoopback(url: URL): boolean {
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+}
+
+function unreachable(cause: unknown): AppError {
+  return new AppError('unavailable', 'the identity provider cannot be reached, try again shortly', {
+    cause,
+    retryAfterSeconds: 5,
+  });
+}

@@ -1,0 +1,28 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { Settings } from '../config/settings';
+import { AppError } from '../kernel/app-error';
+
+/** `/login` writes a row and `/callback` asks the identity provider: both are limited by network address. */
+@Injectable()
+export class LoginRateGuard implements CanActivate {
+  private readonly limiter: RateLimiterMemory;
+
+  constructor(settings: Settings) {
+    this.limiter = new RateLimiterMemory({ points: settings.LOGINS_PER_MINUTE, duration: 60 });
+  }
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    try {
+      await this.limiter.consume(context.switchToHttp().getRequest<Request>().ip ?? '');
+      return true;
+    } catch (refused) {
+      if (!(refused instanceof RateLimiterRes)) throw refused;
+      const seconds = Math.ceil(refused.msBeforeNext / 1000);
+      throw new AppError('too_many_requests', `too many sign-ins, try again in ${seconds} seconds`, {
+        retryAfterSeconds: seconds,
+      });
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A sign-in under way: single use, ten minutes. State and browser secret are kept as SHA-256 only. */
+@Entity('login_states')
+export class LoginState {
+  @Column('uuid', { name: 'org_id' })
+  orgId!: string;
+
+  @PrimaryColumn('bytea', { name: 'state_hash' })
+  stateHash!: Buffer;
+
+  @Column('bytea', { name: 'browser_hash', nullable: true })
+  browserHash!: Buffer | null;
+
+  @Column('text', { name: 'code_verifier' })
+  codeVerifier!: string;
+
+  @Column('text')
+  nonce!: string;
+
+  @Column('text')
+  redirect!: string;
+
+  @Column('timestamptz', { name: 'expires_at' })
+  expiresAt!: Date;
+}

@@ -1,0 +1,33 @@
+/**
+ * May `/login` lead back to this address? Decided by scheme, host and port of the parsed address, never by
+ * its text (open redirects: contract, "Authentication").
+ *
+ * @param allowed origins such as `https://portal.example.com` or `http://127.0.0.1:*`
+ */
+export function isAllowedRedirect(redirect: string, allowed: readonly string[]): boolean {
+  // URL parsers disagree about backslashes and drop tabs and line breaks: nothing honest contains them.
+  // oxlint-disable-next-line no-control-regex
+  if (/[\\\u0000-\u0020\u007f]/.test(redirect) || !URL.canParse(redirect)) return false;
+  const url = new URL(redirect);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return false;
+  if (url.username !== '' || url.password !== '' || redirect.includes('#')) return false;
+  return allowed.some((origin) => matches(url, origin));
+}
+
+function matches(url: URL, origin: string): boolean {
+  const anyPort = origin.endsWith(':*');
+  const text = anyPort ? origin.slice(0, -2) : origin;
+  if (!URL.canParse(text)) return false;
+  const pattern = new URL(text);
+  return (
+    url.protocol === pattern.protocol &&
+    url.hostname === pattern.hostname &&
+    (anyPort || url.port === pattern.port)
+  );
+}
+
+/** A command line listens on loopback; the browser that signs in never talked to `/login`, so no cookie binds them. */
+export function isCommandLine(redirect: string, apiUrl: string): boolean {
+  const url = new URL(redirect);
+  return url.hostname === '127.0.0.1' && url.origin !== new URL(apiUrl).origin;
+}

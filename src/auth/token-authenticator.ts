@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Settings } from '../config/settings';
+import { Authenticator, type Credential } from '../gate/ports/authenticator';
+import { AppError } from '../kernel/app-error';
+import { Clock } from '../kernel/clock';
+import type { Principal } from '../kernel/principal';
+import { type Claims, type Profile, hasOverage, profileOf } from './claims';
+import { FailedCredentials } from './failed-credentials';
+import { IdentityProviderClient } from './identity-provider.client';
+import { JwtStrategy } from './jwt.strategy';
+import { UsersService } from './users.service';
+
+const CACHED_TOKENS = 20_000;
+/** How long the provider's answer about an opaque token is believed. */
+const OPAQUE_BELIEVED_MS = 60_000;
+
+/**
+ * Bearer tokens: a JWT is checked against the provider's keys, an opaque token by asking userinfo. What
+ * has been checked once is remembered by the token's hash until it expires; whether its user is still
+ * active, and in which groups, is asked every time.
+ */
+@Injectable()
+export class TokenAuthenticator extends Authenticator {
+  private readonly log = new Logger(TokenAuthenticator.name);
+  private readonly verified = new LRUCache<string, string>({ max: CACHED_TOKENS });
+
+  constructor(
+    private readonly users: UsersService,
+    private readonly jwt: JwtStrategy,
+    private readonly provider: IdentityProviderClient,
+    private readonly failures: FailedCredentials,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  async identify({ bearer, address }: Credential): Promise<Principal> {
+    const hash = createHash('sha256').update(bearer).digest('base64');
+    const known = this.verified.get(hash);
+    if (known !== undefined) return this.users.principal(known);
+
+    await this.failures.check(address);
+    try {
+      const { claims, believeForMs } = await this.verify(bearer);
+      const userId = await this.signIn(claims, bearer);
+      if (believeForMs > 0) this.verified.set(hash, userId, { ttl: believeForMs });
+      return await this.users.principal(userId);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'unauthenticated') await this.failures.count(address);
+      throw error;
+    }
+  }
+
+  /** Signs in the person whom claims name, as a login does. Returns the user's id. */
+  async signIn(claims: Claims, accessToken?: string): Promise<string> {
+    return this.users.signIn(await this.profile(claims, accessToken));
+  }
+
+  private async verify(bearer: string): Promise<{ claims: Claims; believeForMs: number }> {
+    if (bearer.split('.').length === 3) {
+      const claims = await this.jwt.verify(bearer);
+      return { claims, believeForMs: Number(claims['exp']) * 1000 - this.clock.now() };
+    }
+    return { claims: await this.provider.userinfo(bearer), believeForMs: OPAQUE_BELIEVED_MS };
+  }
+
+  /** Completes thin access tokens from userinfo: many providers put neither profile nor groups into them. */
+  private async profile(claims: Claims, accessToken: string | undefined): Promise<Profile> {
+    const { IDP_GROUPS_CLAIM: claim, IDP_GROUPS_AUTHORITATIVE: authoritative } = this.settings;
+    let all = claims;
+    const thin = claims['email'] === undefined || (authoritative && claims[claim] === undefined);
+    if (thin && accessToken !== undefined) {
+      const more = await this.provider
+        .userinfo(accessToken, String(claims['sub']))
+        .catch((error: unknown) => {
+          this.log.debug({ err: error }, 'userinfo had nothing to add');
+          return {};
+        });
+      all = { ...more, ...claims };
+    }
+    const profile = profileOf(all, claim, this.clock.now());
+    if (hasOverage(all, claim)) {
+      this.log.warn(`The groups of ${profile.subject} exceed the token (overage); they stay as they are`);
+      return { ...profile, groups: undefined };
+    }
+    return all[claim] === undefined && authoritative ? { ...profile, groups: [] } : profile;
+  }
+}

@@ -1,0 +1,149 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LRUCache } from 'lru-cache';
+import { type EntityManager, Repository } from 'typeorm';
+import { Settings } from '../config/settings';
+import { ChangeFeed } from '../database/change-feed';
+import { AppError } from '../kernel/app-error';
+import type { Principal, Role } from '../kernel/principal';
+import type { Profile } from './claims';
+import { OrganizationsService } from './organizations.service';
+import { User, UserGroup } from './user.entity';
+
+const CACHED_PRINCIPALS = 10_000;
+
+/** People: signed up at first sight, their groups in step with the identity provider. */
+@Injectable()
+export class UsersService {
+  private readonly log = new Logger(UsersService.name);
+  private readonly principals = new LRUCache<string, Principal>({ max: CACHED_PRINCIPALS });
+  /** Grows with every change heard of; what was read before a change may not be cached after it. */
+  private epoch = 0;
+
+  constructor(
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly organizations: OrganizationsService,
+    private readonly settings: Settings,
+    private readonly feed: ChangeFeed,
+  ) {
+    feed.subscribe({
+      changed: (table, id) => {
+        if (table !== 'users' && table !== 'user_groups') return;
+        this.epoch += 1;
+        this.principals.delete(id);
+      },
+      reset: () => {
+        this.epoch += 1;
+        this.principals.clear();
+      },
+    });
+  }
+
+  /**
+   * Takes note of a sign-in: signs up an unknown subject, refreshes the profile, brings the groups in
+   * step, and makes the first of `ADMIN_EMAILS` an admin. Returns the user's id.
+   */
+  async signIn(profile: Profile): Promise<string> {
+    const { id: orgId } = await this.organizations.defaultOrganization();
+    return this.users.manager.transaction(async (db) => {
+      const user = await this.upsert(db, orgId, profile);
+      const { groups } = profile;
+      const isNewer = user.groupsSyncedAt === null || profile.issuedAt >= user.groupsSyncedAt;
+      if (groups !== undefined && isNewer) await this.syncGroups(db, user, groups, profile.issuedAt);
+      await this.bootstrapAdmin(db, user, profile);
+      return user.id;
+    });
+  }
+
+  /** The principal behind a user's row. @throws AppError `unauthenticated` when there is none, or it is inactive. */
+  async principal(userId: string): Promise<Principal> {
+    const cached = this.feed.live ? this.principals.get(userId) : undefined;
+    if (cached !== undefined) return cached;
+    const epoch = this.epoch;
+    const { id: orgId } = await this.organizations.defaultOrganization();
+    const user = await this.users.findOneBy({ orgId, id: userId });
+    if (user === null) throw new AppError('unauthenticated', 'this user no longer exists');
+    if (user.status === 'inactive') throw new AppError('unauthenticated', 'this user is inactive');
+    const principal = await this.asPrincipal(user);
+    if (epoch === this.epoch && this.feed.live) this.principals.set(userId, principal);
+    return principal;
+  }
+
+  private async asPrincipal(user: User): Promise<Principal> {
+    const rows = await this.users.manager.findBy(UserGroup, { orgId: user.orgId, userId: user.id });
+    const groups = [...new Set(rows.map((row) => row.groupName))].sort();
+    return {
+      orgId: user.orgId,
+      userId: user.id,
+      subject: user.subject,
+      email: user.email,
+      name: user.name,
+      groups,
+      role: this.roleOf(groups),
+      identityType: 'user',
+    };
+  }
+
+  private roleOf(groups: readonly string[]): Role {
+    if (groups.includes(this.settings.ADMIN_GROUP)) return 'admin';
+    return groups.includes(this.settings.AUDITOR_GROUP) ? 'auditor' : 'regular';
+  }
+
+  /** Locks the row, so that two sign-ins of one person at once come one after the other. */
+  private async upsert(db: EntityManager, orgId: string, profile: Profile): Promise<User> {
+    await db.query(
+      `INSERT INTO users (org_id, subject, email, name) VALUES ($1, $2, $3, $4)
+       ON CONFLICT ON CONSTRAINT users_subject_unique DO NOTHING`,
+      [orgId, profile.subject, profile.email ?? '', profile.name ?? profile.email ?? profile.subject],
+    );
+    const user = await db.findOneOrFail(User, {
+      where: { orgId, subject: profile.subject },
+      lock: { mode: 'pessimistic_write' },
+    });
+    const email = profile.email ?? user.email;
+    const name = profile.name ?? user.name;
+    if (email !== user.email || name !== user.name)
+      await db.update(User, { orgId, id: user.id }, { email, name });
+    return user;
+  }
+
+  private async syncGroups(
+    db: EntityManager,
+    user: User,
+    groups: readonly string[],
+    at: Date,
+  ): Promise<void> {
+    const key = [user.orgId, user.id, groups];
+    await db.query(
+      `DELETE FROM user_groups WHERE org_id = $1 AND user_id = $2 AND source = 'idp' AND group_name <> ALL ($3)`,
+      key,
+    );
+    await db.query(
+      `INSERT INTO user_groups (org_id, user_id, group_name, source)
+       SELECT $1, $2, unnest($3::text[]), 'idp' ON CONFLICT ON CONSTRAINT user_groups_pk DO NOTHING`,
+      key,
+    );
+    await db.query('UPDATE users SET groups_synced_at = $3 WHERE org_id = $1 AND id = $2', [
+      user.orgId,
+      user.id,
+      at,
+    ]);
+  }
+
+  private async bootstrapAdmin(db: EntityManager, user: User, profile: Profile): Promise<void> {
+    const listed = this.settings.ADMIN_EMAILS.some(
+      (email) => email.toLowerCase() === profile.email?.toLowerCase(),
+    );
+    if (!listed || !profile.emailVerified) return;
+    // One at a time: two first admins at once would both find none.
+    await db.query('SELECT id FROM organizations WHERE id = $1 FOR UPDATE', [user.orgId]);
+    const inserted = await db.query<unknown[]>(
+      `INSERT INTO user_groups (org_id, user_id, group_name, source)
+       SELECT $1, $2, $3, 'manual'
+       WHERE NOT EXISTS (SELECT 1 FROM user_groups WHERE org_id = $1 AND group_name = $3)
+       RETURNING user_id`,
+      [user.orgId, user.id, this.settings.ADMIN_GROUP],
+    );
+    if (inserted.length > 0) this.log.log(`${profile.email} is the first admin (ADMIN_EMAILS)`);
+  }
+}

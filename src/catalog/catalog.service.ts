@@ -1,0 +1,11 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { checkCatalog } from './catalog-entry';
+import data from './mcp-catalog.json';
+
+/** The built-in catalog: checked once at the start, and rendered once, because it never changes while running. */
+@Injectable()
+export class CatalogService {
+  readonly json = Buffer.from(JSON.stringify(checkCatalog(data)));
+  readonly etag = `"${createHash('sha256').update(this.json).digest('base64url').slice(0, 27)}"`;
+}

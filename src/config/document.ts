@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { secretVariables, variables } from './variables';
+
+interface Row {
+  name: string;
+  fallback: string | undefined;
+  meaning: string;
+  secret: boolean;
+}
+
+function rows(): Row[] {
+  return Object.entries(variables.shape).map(([name, schema]) => ({
+    name,
+    fallback: defaultOf(schema),
+    meaning: schema.description ?? '',
+    secret: (secretVariables as readonly string[]).includes(name),
+  }));
+}
+
+function defaultOf(schema: z.ZodType): string | undefined {
+  if (!(schema instanceof z.ZodDefault)) return undefined;
+  const value = schema.def.defaultValue;
+  return Array.isArray(value) ? value.join(',') : String(value);
+}
+
+/** The README's configuration table, in Markdown. */
+export function configurationTable(): string {
+  const lines = rows().map(
+    (row) =>
+      `| \`${row.name}\`${row.secret ? ` or \`${row.name}_FILE\`` : ''} | ${row.fallback ? `\`${row.fallback}\`` : ''} | ${row.meaning} |`,
+  );
+  return ['| Variable | Default | Meaning |', '| --- | --- | --- |', ...lines].join('\n');
+}
+
+/** `.env.example`: every variable with its meaning; all commented out, because every default works. */
+export function environmentExample(): string {
+  const lines = rows().map(
+    (row) => `# ${row.meaning.replaceAll('`', '')}\n#${row.name}=${row.fallback ?? ''}\n`,
+  );
+  return `# Copy to .env and load it with: node --env-file=.env .\n\n${lines.join('\n')}`;
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { messageOf } from '../kernel/app-error';
+import { type Environment, secretVariables, variables } from './variables';
+
+/** What only becomes known at the start: given by the environment, or by the development services. */
+interface Resolved {
+  API_URL: string;
+  DATABASE_URL: string;
+  IDP_ISSUER: string;
+  IDP_CLIENT_ID: string;
+  IDP_AUDIENCE: string;
+  SECRET_KEY: Buffer[];
+}
+
+/** The whole configuration, complete and checked; the only thing that modules see of the environment. */
+export abstract class Settings extends (Object as unknown as abstract new () => Omit<
+  Environment,
+  keyof Resolved
+> &
+  Resolved) {}
+
+/** Says all that is wrong with the configuration at once, one line a fault. */
+export class ConfigurationError extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(
+      `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    );
+    this.name = 'ConfigurationError';
+  }
+}
+
+/** Reads and checks the environment. An empty variable counts as absent. @throws ConfigurationError */
+export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
+  const faults: string[] = [];
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && value !== '') given[name] = value;
+  }
+  for (const name of secretVariables) readSecretFile(name, given, faults);
+
+  const parsed = variables.safeParse(given);
+  for (const issue of parsed.error?.issues ?? [])
+    faults.push(`${issue.path[0]?.toString()}: ${issue.message}`);
+  faults.push(...missing(given));
+  if (!parsed.success || faults.length > 0) throw new ConfigurationError(faults);
+  return parsed.data;
+}
+
+/** Joins the environment with what the development services provided in place of what was absent. */
+export function completeSettings(environment: Environment, provided: Partial<Settings> = {}): Settings {
+  const merged = { ...environment, ...provided };
+  const { DATABASE_URL, IDP_ISSUER, IDP_CLIENT_ID, SECRET_KEY } = merged;
+  if (!DATABASE_URL || !IDP_ISSUER || !IDP_CLIENT_ID || !SECRET_KEY) {
+    throw new ConfigurationError([
+      'DATABASE_URL, IDP_ISSUER, IDP_CLIENT_ID and SECRET_KEY must all be known by now',
+    ]);
+  }
+  return {
+    ...merged,
+    API_URL: merged.API_URL ?? `http://${merged.HOST}:${merged.PORT}`,
+    IDP_AUDIENCE: merged.IDP_AUDIENCE ?? IDP_CLIENT_ID,
+    DATABASE_URL,
+    IDP_ISSUER,
+    IDP_CLIENT_ID,
+    SECRET_KEY,
+  };
+}
+
+function readSecretFile(name: string, given: Record<string, string>, faults: string[]): void {
+  const file = given[`${name}_FILE`];
+  if (file === undefined) return;
+  if (given[name] !== undefined) {
+    faults.push(`${name} and ${name}_FILE are both set; keep one`);
+    return;
+  }
+  try {
+    given[name] = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    faults.push(`${name}_FILE: ${messageOf(error)}`);
+  }
+}
+
+function missing(given: Record<string, string>): string[] {
+  const required =
+    given['NODE_ENV'] === 'production' ? ['DATABASE_URL', 'IDP_ISSUER', 'IDP_CLIENT_ID', 'SECRET_KEY'] : [];
+  if (given['IDP_ISSUER'] !== undefined) required.push('IDP_CLIENT_ID');
+  return [...new Set(required)]
+    .filter((name) => given[name] === undefined)
+    .map(
+      (name) =>
+        `${name}: missing${given['NODE_ENV'] === 'production' ? ' (required in production)' : ' (required with IDP_ISSUER)'}`,
+    );
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+
+/**
+ * Every environment variable of the gateway: type, default and meaning, once. The README's table and
+ * `.env.example` are generated from here, and nothing else reads `process.env`.
+ */
+
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+const port = z.coerce.number().int().min(0).max(65_535);
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+const SECRET_KEY_BYTES = 32;
+const secretKeys = list.pipe(
+  z
+    .array(
+      z
+        .string()
+        .transform((text) => Buffer.from(text, 'base64'))
+        .refine(
+          (key) => key.length === SECRET_KEY_BYTES,
+          'must be 32 bytes in base64 (openssl rand -base64 32)',
+        ),
+    )
+    .min(1),
+);
+
+export const variables = z.object({
+  NODE_ENV: z
+    .enum(['development', 'test', 'production'])
+    .default('development')
+    .describe(
+      '`production` refuses the embedded database, the development identity provider and generated keys.',
+    ),
+  HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
+  PORT: port.default(8009).describe('Port of the REST API and the Swagger UI.'),
+  API_URL: httpUrl
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe('Address at which callers reach the gateway. Default: `http://HOST:PORT`.'),
+  API_PREFIX: z
+    .string()
+    .regex(/^(\/[\w.-]+)+$/, 'must look like /api')
+    .default('/api')
+    .describe('Path under which every route hangs.'),
+  TRUST_PROXY: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(10)
+    .default(0)
+    .describe('How many reverse proxies stand in front and may be believed about the client address.'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
+    .optional()
+    .describe('PostgreSQL 15 or later. Absent: an embedded PostgreSQL in `DATA_DIR` (not in production).'),
+  DATABASE_POOL_SIZE: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(500)
+    .default(10)
+    .describe('Connections kept to the database.'),
+  DATA_DIR: z.string().default('.data').describe('Folder of the embedded database and the generated keys.'),
+  IDP_ISSUER: httpUrl
+    .optional()
+    .describe(
+      'OpenID Connect issuer. Absent: an embedded development identity provider (not in production).',
+    ),
+  IDP_CLIENT_ID: z
+    .string()
+    .optional()
+    .describe('Client id at the identity provider; required with `IDP_ISSUER`.'),
+  IDP_CLIENT_SECRET: z
+    .string()
+    .optional()
+    .describe('Client secret; absent for a public client (PKCE is always used).'),
+  IDP_AUDIENCE: z
+    .string()
+    .optional()
+    .describe('`aud` that access tokens must carry. Default: the client id.'),
+  IDP_SCOPES: z.string().default('openid email profile').describe('Scopes asked for at sign-in.'),
+  IDP_GROUPS_CLAIM: z
+    .string()
+    .default('groups')
+    .describe('Claim that carries the groups: a string or an array.'),
+  IDP_GROUPS_AUTHORITATIVE: flag.default(false).describe('`true`: a missing groups claim means no groups.'),
+  DEV_IDP_PORT: port
+    .default(8010)
+    .describe('Port of the embedded development identity provider (loopback only).'),
+  LOGIN_REDIRECTS: list
+    .default([])
+    .describe(
+      'Further origins that `/login?redirect=` may lead to, comma-separated; `*` as port allows any. The origin of `API_URL` and `http://127.0.0.1:*` always may.',
+    ),
+  LOGINS_PER_MINUTE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(60)
+    .describe('Calls of `/login` and `/callback` allowed a minute from one network address.'),
+  FAILED_CREDENTIALS_PER_MINUTE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(60)
+    .describe('Bad credentials allowed a minute from one network address.'),
+  ADMIN_GROUP: z.string().min(1).default('admin').describe('Group whose members may do everything.'),
+  AUDITOR_GROUP: z
+    .string()
+    .min(1)
+    .default('auditor')
+    .describe('Group whose members read everything and change nothing.'),
+  ADMIN_EMAILS: list
+    .default([])
+    .describe('Verified e-mail addresses of which the first to sign in becomes admin, while there is none.'),
+  SECRET_KEY: secretKeys
+    .optional()
+    .describe(
+      'Seals connection secrets: 32 bytes in base64. Several, comma-separated, for rotation: the first seals, all open. Required in production, otherwise generated into `DATA_DIR`.',
+    ),
+  HEARTBEAT_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(60)
+    .default(5)
+    .describe('How often gateways look for sessions that a dead gateway left open; three looks end them.'),
+  SHUTDOWN_GRACE_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(600)
+    .default(20)
+    .describe('After SIGTERM: how long running scripts may still finish before they are cancelled.'),
+  CONTROL_PLANE: flag
+    .default(false)
+    .describe('`true`: guard rails show `sidecar_spec` and `sidecar_targets`.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('Least level of the JSON log on standard output.'),
+});
+
+/** Variables that hold a secret; each may also come from the file named by `<NAME>_FILE`. */
+export const secretVariables = ['DATABASE_URL', 'IDP_CLIENT_SECRET', 'SECRET_KEY'] as const;
+
+export type Environment = z.output<typeof variables>;

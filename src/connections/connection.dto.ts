@@ -1,0 +1,203 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsObject, IsOptional, IsString, MaxLength } from 'class-validator';
+import {
+  DescriptionField,
+  HasNoNul,
+  IdsField,
+  NamesField,
+  ResourceNameField,
+  StringMapField,
+} from '../http/fields';
+import { AcceptsAndIgnores } from '../http/validation.pipe';
+import type { Connection, Switch } from './connection.entity';
+
+const TYPES = ['database', 'application'] as const;
+const SWITCH = ['enabled', 'disabled'] as const;
+const SUBTYPES = ['postgres', 'mcpproxy'] as const;
+
+function SwitchField(description: string): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ enum: SWITCH, default: 'enabled', description }),
+    IsOptional(),
+    IsString(),
+    IsIn(SWITCH),
+  );
+}
+
+const READ_ONLY = ['id', 'org_id', 'status', 'managed_by', 'created_at', 'updated_at'];
+const REFERENCE_ONLY = [
+  'agent_id',
+  'command',
+  'default_database',
+  'redact_enabled',
+  'redact_types',
+  'reviewers',
+  'tags',
+  'jira_issue_template_id',
+  'min_review_approvals',
+  'force_approve_groups',
+  'access_max_duration',
+  'mandatory_metadata_fields',
+];
+
+/** A new connection. Fields of the reference system's clients that mean nothing here are accepted and ignored. */
+@AcceptsAndIgnores(...READ_ONLY, ...REFERENCE_ONLY)
+export class ConnectionBody {
+  @ResourceNameField('Unique name; people open the connection by it.', 'pg-prod')
+  name!: string;
+
+  @ApiProperty({ enum: TYPES, example: 'database' })
+  @IsString()
+  @IsIn(TYPES)
+  type!: string;
+
+  @ApiProperty({ enum: SUBTYPES, example: 'postgres' })
+  @IsString()
+  @IsIn(SUBTYPES)
+  subtype!: string;
+
+  @DescriptionField()
+  description?: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description:
+      'How to reach the target. `NAME` carries plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*. Write-only: reads show the names with empty values.',
+    example: { HOST: 'db.internal', PORT: '5432', USER: 'app', PASS: 'secret', DB: 'orders' },
+  })
+  @IsObject()
+  secret!: Record<string, string>;
+
+  @StringMapField(
+    'Labels of the connection.',
+    { entries: 10, key: 64, value: 256 },
+    { environment: 'production' },
+  )
+  connection_tags?: Record<string, string>;
+
+  @NamesField('Attributes: labels that join connections to rules.', ['pii'])
+  attributes?: string[];
+
+  @IdsField('Guard rail rules that hold here.')
+  guardrail_rules?: string[];
+
+  @NamesField('Groups that may open the connection, where the access control feature is on.', ['dba'])
+  access_groups?: string[];
+
+  @SwitchField('Whether clients of the target’s own protocol may connect.')
+  access_mode_connect?: Switch;
+
+  @SwitchField('Whether scripts may be run.')
+  access_mode_exec?: Switch;
+
+  @SwitchField('Whether runbooks may be run.')
+  access_mode_runbooks?: Switch;
+
+  @SwitchField('Whether the schema may be browsed.')
+  access_schema?: Switch;
+
+  @ApiPropertyOptional({
+    maxLength: 256,
+    description: 'Name of the resource that the connection leads to.',
+    default: '',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(256)
+  @HasNoNul()
+  resource_name?: string;
+}
+
+export class ConnectionView {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  org_id!: string;
+
+  @ApiProperty({ example: 'pg-prod' })
+  name!: string;
+
+  @ApiProperty({ enum: TYPES })
+  type!: string;
+
+  @ApiProperty({ enum: SUBTYPES })
+  subtype!: string;
+
+  @ApiProperty()
+  description!: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string', enum: [''] },
+    description: 'The names that the secret holds; the values are never shown.',
+    example: { HOST: '', PASS: '' },
+  })
+  secret!: Record<string, string>;
+
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
+  connection_tags!: Record<string, string>;
+
+  @ApiProperty({ type: [String] })
+  attributes!: string[];
+
+  @ApiProperty({ type: 'array', items: { type: 'string', format: 'uuid' } })
+  guardrail_rules!: string[];
+
+  @ApiProperty({ type: [String] })
+  access_groups!: string[];
+
+  @ApiProperty({ enum: SWITCH })
+  access_mode_connect!: string;
+
+  @ApiProperty({ enum: SWITCH })
+  access_mode_exec!: string;
+
+  @ApiProperty({ enum: SWITCH })
+  access_mode_runbooks!: string;
+
+  @ApiProperty({ enum: SWITCH })
+  access_schema!: string;
+
+  @ApiProperty()
+  resource_name!: string;
+
+  @ApiProperty({ enum: ['online', 'offline'] })
+  status!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  managed_by!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  created_at!: Date;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  updated_at!: Date;
+}
+
+export function connectionView(connection: Connection, guardrailRules: string[]): ConnectionView {
+  return {
+    id: connection.id,
+    org_id: connection.orgId,
+    name: connection.name,
+    type: connection.type,
+    subtype: connection.subtype,
+    description: connection.description,
+    secret: Object.fromEntries(connection.secretNames.map((name) => [name, ''])),
+    connection_tags: connection.tags,
+    attributes: connection.attributes,
+    guardrail_rules: guardrailRules,
+    access_groups: connection.accessGroups,
+    access_mode_connect: connection.accessModeConnect,
+    access_mode_exec: connection.accessModeExec,
+    access_mode_runbooks: connection.accessModeRunbooks,
+    access_schema: connection.accessSchema,
+    resource_name: connection.resourceName,
+    status: connection.status,
+    managed_by: connection.managedBy,
+    created_at: connection.createdAt,
+    updated_at: connection.updatedAt,
+  };
+}

@@ -1,0 +1,68 @@
+import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+
+export type Switch = 'enabled' | 'disabled';
+
+@Entity('connections')
+export class Connection {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'org_id' })
+  orgId!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text')
+  type!: string;
+
+  @Column('text')
+  subtype!: string;
+
+  @Column('text')
+  description!: string;
+
+  /** Sealed; see SecretBox. */
+  @Column('bytea')
+  secret!: Buffer;
+
+  /** What the secret holds, by name: all that reads ever show of it. */
+  @Column('text', { name: 'secret_names', array: true })
+  secretNames!: string[];
+
+  @Column('jsonb', { name: 'connection_tags' })
+  tags!: Record<string, string>;
+
+  @Column('text', { array: true })
+  attributes!: string[];
+
+  @Column('text', { name: 'access_groups', array: true })
+  accessGroups!: string[];
+
+  @Column('text', { name: 'access_mode_connect' })
+  accessModeConnect!: Switch;
+
+  @Column('text', { name: 'access_mode_exec' })
+  accessModeExec!: Switch;
+
+  @Column('text', { name: 'access_mode_runbooks' })
+  accessModeRunbooks!: Switch;
+
+  @Column('text', { name: 'access_schema' })
+  accessSchema!: Switch;
+
+  @Column('text', { name: 'resource_name' })
+  resourceName!: string;
+
+  @Column('text')
+  status!: 'online' | 'offline';
+
+  @Column('text', { name: 'managed_by', nullable: true })
+  managedBy!: string | null;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
+  createdAt!: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at' })
+  updatedAt!: Date;
+}

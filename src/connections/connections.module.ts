@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { TargetDirectory } from '../gate/ports/target-directory';
+import { GuardrailsModule } from '../guardrails/guardrails.module';
+import { Connection } from './connection.entity';
+import { ConnectionsController } from './connections.controller';
+import { ConnectionsService } from './connections.service';
+import { SecretBox } from './secret-box';
+import { StoredTargets } from './stored-targets';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Connection]), GuardrailsModule],
+  controllers: [ConnectionsController],
+  providers: [ConnectionsService, SecretBox, { provide: TargetDirectory, useClass: StoredTargets }],
+  exports: [ConnectionsService, TargetDirectory],
+})
+export class ConnectionsModule {}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { type Target, TargetDirectory, type Verb } from '../gate/ports/target-directory';
+import type { Principal } from '../kernel/principal';
+import type { Connection } from './connection.entity';
+import { ConnectionsService } from './connections.service';
+
+/** Targets are the connections that admins stored. */
+@Injectable()
+export class StoredTargets extends TargetDirectory {
+  constructor(private readonly connections: ConnectionsService) {
+    super();
+  }
+
+  async find(principal: Principal, name: string): Promise<Target | undefined> {
+    const connection = await this.connections.findByName(principal.orgId, name);
+    return connection === null ? undefined : this.asTarget(connection);
+  }
+
+  private asTarget(connection: Connection): Target {
+    const enabledVerbs: Verb[] = [];
+    if (connection.accessModeExec === 'enabled') enabledVerbs.push('exec');
+    if (connection.accessModeConnect === 'enabled') enabledVerbs.push('connect');
+    return {
+      id: connection.id,
+      orgId: connection.orgId,
+      name: connection.name,
+      type: connection.type,
+      subtype: connection.subtype,
+      resourceName: connection.resourceName,
+      tags: connection.tags,
+      attributes: connection.attributes,
+      accessGroups: connection.accessGroups,
+      enabledVerbs,
+      openSecret: () => this.connections.openSecret(connection),
+    };
+  }
+}

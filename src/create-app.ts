@@ -1,0 +1,34 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import helmet from 'helmet';
+import { AppModule } from './app.module';
+import { Settings } from './config/settings';
+import { AppLogger } from './http/logging';
+import { serveApiDocument } from './http/openapi';
+
+/** Bodies above this are refused with 413. */
+const BODY_LIMIT = '1mb';
+
+/** The whole app, wired and ready to listen. The database must be migrated already. */
+export async function createApp(settings: Settings): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(settings), {
+    bufferLogs: true,
+    abortOnError: false,
+    bodyParser: false,
+  });
+  app.useLogger(app.get(AppLogger));
+  app.disable('x-powered-by');
+  app.set('trust proxy', settings.TRUST_PROXY);
+  app.use(
+    helmet({
+      // Otherwise the Swagger UI asks for its own files over https, which a plain-http gateway does not speak.
+      contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+      referrerPolicy: { policy: 'no-referrer' },
+      strictTransportSecurity: settings.API_URL.startsWith('https:'),
+    }),
+  );
+  app.useBodyParser('json', { limit: BODY_LIMIT });
+  app.setGlobalPrefix(settings.API_PREFIX);
+  serveApiDocument(app, settings.API_PREFIX);
+  return app;
+}

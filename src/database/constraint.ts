@@ -1,0 +1,12 @@
+import { QueryFailedError } from 'typeorm';
+
+/** SQLSTATE classes that writes translate into plain words. */
+export const UNIQUE_VIOLATION = '23505';
+export const FOREIGN_KEY_VIOLATION = '23503';
+
+/** The name of the constraint that a failed statement broke, when it failed with that SQLSTATE. */
+export function brokenConstraint(error: unknown, sqlState: string): string | undefined {
+  if (!(error instanceof QueryFailedError)) return undefined;
+  const driver = error.driverError as { code?: string; constraint?: string };
+  return driver.code === sqlState ? driver.constraint : undefined;
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import type { INestApplication } from '@nestjs/common';
+import { Client } from 'pg';
+import { OrganizationsService } from '../auth/organizations.service';
+import { ConnectionsService } from '../connections/connections.service';
+import { GuardrailsService } from '../guardrails/guardrails.service';
+import type { EmbeddedPostgres } from './embedded-postgres/embedded-postgres';
+
+export const DEMO_CONNECTION = 'demo';
+const DEMO_ROLE = 'demo';
+
+/**
+ * A connection to try things on: a small database of its own on the embedded server, with a guard rail
+ * that keeps its tables. The server's port may change at each start, so its secret is renewed each time.
+ */
+export async function seedDemo(app: INestApplication, server: EmbeddedPostgres): Promise<void> {
+  const password = randomBytes(24).toString('base64url');
+  await server.createDatabase(DEMO_CONNECTION);
+  await fill(server.url(DEMO_CONNECTION), password);
+
+  const connections = app.get(ConnectionsService, { strict: false });
+  const { id: orgId } = await app.get(OrganizationsService, { strict: false }).defaultOrganization();
+  const secret = {
+    HOST: '127.0.0.1',
+    PORT: String(server.port),
+    USER: DEMO_ROLE,
+    PASS: password,
+    DB: DEMO_CONNECTION,
+    SSLMODE: 'disable',
+  };
+  const existing = await connections.findByName(orgId, DEMO_CONNECTION);
+  if (existing !== null) return connections.replaceSecret(existing, secret);
+  const connection = await connections.create(orgId, {
+    name: DEMO_CONNECTION,
+    type: 'database',
+    subtype: 'postgres',
+    description: 'A small database to try the gateway on.',
+    secret,
+  });
+  await app.get(GuardrailsService, { strict: false }).create(orgId, {
+    name: 'demo-keep-tables',
+    description: 'Tables of the demo are not dropped.',
+    input: {
+      rules: [
+        {
+          type: 'deny_words_list',
+          words: ['DROP TABLE'],
+          pattern_regex: '',
+          message: 'Tables of the demo are not dropped.',
+        },
+      ],
+    },
+    connection_ids: [connection.id],
+  });
+}
+
+async function fill(url: string, password: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`
+      DO $$ BEGIN CREATE ROLE ${DEMO_ROLE} LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
+      ALTER ROLE ${DEMO_ROLE} PASSWORD '${password}';
+      GRANT CREATE ON SCHEMA public TO ${DEMO_ROLE};
+      SET ROLE ${DEMO_ROLE};
+      CREATE TABLE IF NOT EXISTS customers (id int PRIMARY KEY, name text NOT NULL, email text NOT NULL);
+      INSERT INTO customers VALUES
+        (1, 'Grace Hopper', 'grace@example.com'),
+        (2, 'Edsger Dijkstra', 'edsger@example.com'),
+        (3, 'Barbara Liskov', 'barbara@example.com')
+      ON CONFLICT DO NOTHING;
+    `);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { INestApplication } from '@nestjs/common';
+import type { Settings } from '../config/settings';
+import type { Environment } from '../config/variables';
+import { seedDemo } from './demo';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/embedded-postgres';
+import {
+  type DevelopmentIdentityProvider,
+  startDevelopmentIdentityProvider,
+} from './identity-provider/identity-provider';
+import { developmentUsers } from './users';
+import { welcomeText } from './welcome';
+
+/** What stands in on a machine that has nothing but Node.js. */
+export interface DevelopmentServices {
+  /** Settings that were absent and are now known. */
+  readonly provided: Partial<Settings>;
+  /** Seeds the demo and prints what to try; once the gateway listens. */
+  welcome(app: INestApplication, settings: Settings): Promise<void>;
+  /** Last of all. */
+  stop(): Promise<void>;
+}
+
+/** Never in production: there, readEnvironment refuses to go on without the real ones. */
+export function needsDevelopmentServices(environment: Environment): boolean {
+  const { DATABASE_URL, IDP_ISSUER, SECRET_KEY } = environment;
+  return DATABASE_URL === undefined || IDP_ISSUER === undefined || SECRET_KEY === undefined;
+}
+
+/** Starts an embedded PostgreSQL, an identity provider and a sealing key, each only where none was given. */
+export async function startDevelopmentServices(environment: Environment): Promise<DevelopmentServices> {
+  const dataDir = resolve(environment.DATA_DIR);
+  const log = (line: string): void => void process.stdout.write(`${line}\n`);
+  await mkdir(dataDir, { recursive: true });
+  let database: EmbeddedPostgres | undefined;
+  let provider: DevelopmentIdentityProvider | undefined;
+  const stop = async (): Promise<void> => {
+    await provider?.close();
+    await database?.stop();
+  };
+  try {
+    if (environment.DATABASE_URL === undefined) {
+      database = await startEmbeddedPostgres({ dataDir, log });
+      await database.createDatabase('gateway');
+    }
+    const identity =
+      environment.IDP_ISSUER === undefined ? await startIdentityProvider(environment, dataDir) : undefined;
+    provider = identity?.provider;
+    const provided = {
+      ...(database && { DATABASE_URL: database.url('gateway') }),
+      ...identity?.provided,
+      SECRET_KEY: environment.SECRET_KEY ?? [await secretKey(join(dataDir, 'secret-key'))],
+    };
+    return {
+      provided,
+      stop,
+      welcome: async (app, settings) => {
+        if (database !== undefined) await seedDemo(app, database);
+        log(
+          welcomeText(settings, {
+            demo: database !== undefined,
+            users: provider === undefined ? [] : [...provider.users.values()],
+          }),
+        );
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startIdentityProvider(environment: Environment, dataDir: string) {
+  const clientId = environment.IDP_CLIENT_ID ?? 'access-gateway';
+  const clientSecret = randomBytes(32).toString('base64url');
+  const audience = environment.IDP_AUDIENCE ?? clientId;
+  const apiUrl = environment.API_URL ?? `http://${environment.HOST}:${environment.PORT}`;
+  const provider = await startDevelopmentIdentityProvider({
+    port: environment.DEV_IDP_PORT,
+    clientId,
+    clientSecret,
+    redirectUris: [`${apiUrl}${environment.API_PREFIX}/callback`],
+    audience,
+    users: developmentUsers,
+    keysFile: join(dataDir, 'identity-provider-keys.json'),
+  });
+  const provided = {
+    IDP_ISSUER: provider.issuer,
+    IDP_CLIENT_ID: clientId,
+    IDP_CLIENT_SECRET: clientSecret,
+    IDP_AUDIENCE: audience,
+    IDP_SCOPES: 'openid email profile groups',
+  };
+  return { provider, provided };
+}
+
+/** The key is made once and kept; without it, stored secrets could never be opened again. */
+async function secretKey(file: string): Promise<Buffer> {
+  try {
+    await writeFile(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 });
+    await chmod(file, 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return Buffer.from(await readFile(file, 'utf8'), 'base64');
+}

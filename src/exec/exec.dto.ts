@@ -1,0 +1,131 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsObject,
+  IsOptional,
+  IsString,
+  MaxLength,
+  MinLength,
+  ValidateBy,
+} from 'class-validator';
+import { HasNoNul, ResourceNameField, StringMapField } from '../http/fields';
+
+const METADATA_KEYS = 20;
+const METADATA_CHARACTERS = 2_500;
+
+function isMetadata(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const entries = Object.entries(value);
+  return (
+    entries.length <= METADATA_KEYS &&
+    entries.every(([key, item]) => {
+      const text = typeof item === 'string' ? item : JSON.stringify(item);
+      return (
+        text.length <= METADATA_CHARACTERS && !`${key}${text}`.includes('\0') && !text.includes('\\u0000')
+      );
+    })
+  );
+}
+
+/** A script to run on a connection. */
+export class ExecBody {
+  @ResourceNameField('Name of the connection.', 'demo')
+  connection!: string;
+
+  @ApiProperty({ description: 'What to run; for postgres, one or more statements.', example: 'SELECT 1' })
+  @IsString()
+  @MinLength(1)
+  @HasNoNul()
+  script!: string;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'Environment of the command; postgres scripts have none, so it must be empty.',
+    default: {},
+  })
+  @IsOptional()
+  @IsObject()
+  env_vars?: Record<string, string>;
+
+  @ApiPropertyOptional({
+    type: [String],
+    description: 'Arguments of the command; postgres scripts have none, so it must be empty.',
+    default: [],
+  })
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(100)
+  @IsString({ each: true })
+  client_args?: string[];
+
+  @StringMapField('Labels of the session.', { entries: 20, key: 64, value: 256 }, { ticket: 'OPS-12' })
+  labels?: Record<string, string>;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    maxProperties: METADATA_KEYS,
+    description: `At most ${METADATA_KEYS} keys, values of up to ${METADATA_CHARACTERS} characters.`,
+  })
+  @IsOptional()
+  @IsObject()
+  @ValidateBy({
+    name: 'boundedMetadata',
+    validator: {
+      validate: isMetadata,
+      defaultMessage: () =>
+        `$property must have at most ${METADATA_KEYS} keys of up to ${METADATA_CHARACTERS} characters`,
+    },
+  })
+  metadata?: Record<string, unknown>;
+
+  @ApiPropertyOptional({ maxLength: 128, description: 'Groups sessions executed simultaneously.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(128)
+  @HasNoNul()
+  session_batch_id?: string;
+
+  @ApiPropertyOptional({ maxLength: 128, description: 'The caller’s own reference.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(128)
+  @HasNoNul()
+  correlation_id?: string;
+}
+
+export const OUTPUT_STATUSES = ['success', 'failed', 'blocked', 'running'] as const;
+
+/** What became of a script. */
+export class ExecView {
+  @ApiProperty({ format: 'uuid' })
+  session_id!: string;
+
+  @ApiProperty({ description: 'Output and error output, up to 1 MiB; the recording has all of it.' })
+  output!: string;
+
+  @ApiProperty({ enum: OUTPUT_STATUSES })
+  output_status!: (typeof OUTPUT_STATUSES)[number];
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description:
+      '0 clean, 1 a statement failed, 2 the target could not be reached or was lost, 254 blocked or internal; null while running.',
+  })
+  exit_code!: number | null;
+
+  @ApiProperty({ type: 'integer', description: 'Milliseconds.' })
+  execution_time!: number;
+
+  @ApiProperty({ description: 'Whether `output` was cut.' })
+  truncated!: boolean;
+
+  @ApiProperty({ description: 'Whether the script waits for a review.' })
+  has_review!: boolean;
+
+  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  review_id!: string | null;
+}

@@ -1,0 +1,180 @@
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { Settings } from '../config/settings';
+import { Gate } from '../gate/gate';
+import { FAULT_MESSAGE, type GateSession } from '../gate/gate-session';
+import { EXIT_BLOCKED } from '../gate/ports/session-recorder';
+import { AppError } from '../kernel/app-error';
+import type { Principal } from '../kernel/principal';
+import type { ExecBody, ExecView } from './exec.dto';
+import { OutputCollector } from './output-collector';
+import { PostgresScript } from './postgres-script';
+import { EXIT_OK, type ScriptRunner } from './script-runner';
+
+/** How long a caller waits before it is told that the script still runs. */
+const ANSWER_WITHIN_MS = 50_000;
+
+type Result = Omit<ExecView, 'execution_time'>;
+
+/** Runs scripts through the gate: admitted, forwarded, and every piece of output screened and recorded. */
+@Injectable()
+export class ExecService implements BeforeApplicationShutdown {
+  private readonly log = new Logger(ExecService.name);
+  private readonly running = new Map<Promise<unknown>, AbortController>();
+  private readonly runners: Readonly<Record<string, ScriptRunner>>;
+
+  constructor(
+    private readonly gate: Gate,
+    private readonly settings: Settings,
+    postgres: PostgresScript,
+  ) {
+    this.runners = { postgres };
+  }
+
+  async run(principal: Principal, body: ExecBody): Promise<ExecView> {
+    const startedAt = performance.now();
+    const session = await this.enter(principal, body);
+    const runner = this.runners[session.target.subtype];
+    const admission = await session.admit(body.script);
+    const answer = (result: Result): ExecView => ({
+      ...result,
+      execution_time: Math.round(performance.now() - startedAt),
+    });
+    switch (admission.kind) {
+      case 'pending':
+        return answer({ ...still(session), has_review: true, review_id: admission.reviewId });
+      case 'refused':
+        if (admission.reason === 'access') throw new AppError('forbidden', admission.message);
+        if (admission.reason === 'fault') throw new AppError('internal', admission.message);
+        return answer(blocked(session, admission.message));
+      case 'forward':
+        return answer(await this.withinPatience(session, this.execute(session, runner, body.script)));
+    }
+  }
+
+  /** Running scripts may finish; those that do not in time are cancelled, and their sessions closed. */
+  async beforeApplicationShutdown(): Promise<void> {
+    const grace = AbortSignal.timeout(this.settings.SHUTDOWN_GRACE_SECONDS * 1000);
+    grace.addEventListener('abort', () => {
+      for (const controller of this.running.values()) {
+        controller.abort(new Error('The gateway was stopped while the script ran.'));
+      }
+    });
+    await Promise.allSettled(this.running.keys());
+  }
+
+  private async enter(principal: Principal, body: ExecBody): Promise<GateSession> {
+    if (Object.keys(body.env_vars ?? {}).length > 0)
+      throw new AppError('unprocessable', 'env_vars must be empty: scripts have no environment here');
+    if ((body.client_args ?? []).length > 0)
+      throw new AppError('unprocessable', 'client_args must be empty: there is no command to pass them to');
+    return this.gate.enter(principal, {
+      connection: body.connection,
+      verb: 'exec',
+      script: body.script,
+      labels: body.labels ?? {},
+      metadata: body.metadata ?? {},
+      batchId: body.session_batch_id ?? null,
+      correlationId: body.correlation_id ?? null,
+    });
+  }
+
+  private async withinPatience(session: GateSession, execution: Promise<Result>): Promise<Result> {
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<Result>((resolve) => {
+      timer = setTimeout(() => resolve(still(session)), ANSWER_WITHIN_MS);
+    });
+    try {
+      return await Promise.race([execution, patience]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private execute(session: GateSession, runner: ScriptRunner | undefined, script: string): Promise<Result> {
+    const controller = new AbortController();
+    const execution = this.forward(session, runner, script, controller).finally(() =>
+      this.running.delete(execution),
+    );
+    this.running.set(execution, controller);
+    return execution;
+  }
+
+  private async forward(
+    session: GateSession,
+    runner: ScriptRunner | undefined,
+    script: string,
+    controller: AbortController,
+  ): Promise<Result> {
+    const collected = new OutputCollector();
+    let refusal: string | undefined;
+    const take = (delivery: Awaited<ReturnType<GateSession['deliver']>>): boolean => {
+      if (delivery.kind === 'blocked') refusal ??= delivery.message;
+      else collected.add(delivery.text);
+      return refusal === undefined;
+    };
+    const signal = AbortSignal.any([controller.signal, session.ended]);
+    let exitCode = EXIT_BLOCKED;
+    try {
+      exitCode = await this.runOn(
+        session,
+        runner,
+        script,
+        async (type, text) => take(await session.deliver(type, text)),
+        signal,
+      );
+      if (signal.aborted) await session.deliver('e', `${(signal.reason as Error).message}\n`).then(take);
+      for (const type of ['o', 'e'] as const) if (refusal === undefined) take(await session.finish(type));
+    } catch (error) {
+      this.log.error({ err: error, session: session.id }, 'A script could not be run');
+      refusal = FAULT_MESSAGE;
+    }
+    if (refusal !== undefined || signal.aborted) exitCode = EXIT_BLOCKED;
+    await session.end(exitCode).catch((error: unknown) => {
+      this.log.error(
+        { err: error, session: session.id },
+        'A session could not be closed; it is closed when this gateway is gone',
+      );
+    });
+    if (refusal !== undefined) return blocked(session, refusal);
+    return {
+      ...still(session),
+      output: collected.text,
+      output_status: exitCode === EXIT_OK ? 'success' : 'failed',
+      exit_code: exitCode,
+      truncated: collected.truncated,
+    };
+  }
+
+  private async runOn(
+    session: GateSession,
+    runner: ScriptRunner | undefined,
+    script: string,
+    sink: (type: 'o' | 'e', text: string) => Promise<boolean>,
+    signal: AbortSignal,
+  ): Promise<number> {
+    if (runner === undefined) {
+      await sink(
+        'e',
+        `Scripts cannot be run on ${session.target.type}/${session.target.subtype} connections.\n`,
+      );
+      return EXIT_BLOCKED;
+    }
+    return runner.run(session.target.openSecret(), script, sink, signal);
+  }
+}
+
+function still(session: GateSession): Result {
+  return {
+    session_id: session.id,
+    output: '',
+    output_status: 'running',
+    exit_code: null,
+    truncated: false,
+    has_review: false,
+    review_id: null,
+  };
+}
+
+function blocked(session: GateSession, message: string): Result {
+  return { ...still(session), output: message, output_status: 'blocked', exit_code: EXIT_BLOCKED };
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { Client } from 'pg';
+import { cancelPostgres, connectPostgres } from './postgres-connect';
+import { connectionFault } from './postgres-faults';
+import {
+  EXIT_OK,
+  EXIT_STATEMENT_FAILED,
+  EXIT_TARGET_LOST,
+  type OutputSink,
+  type ScriptRunner,
+} from './script-runner';
+import { SimpleQuery } from './simple-query';
+
+class Unwanted extends Error {}
+
+/** Runs multi-statement SQL on a PostgreSQL target, in one connection that ends with the script. */
+@Injectable()
+export class PostgresScript implements ScriptRunner {
+  async run(
+    secret: Readonly<Record<string, string>>,
+    script: string,
+    sink: OutputSink,
+    signal: AbortSignal,
+  ): Promise<number> {
+    let client: Client;
+    try {
+      client = await connectPostgres(secret);
+    } catch (error) {
+      await sink('e', `${connectionFault(error)}\n`);
+      return EXIT_TARGET_LOST;
+    }
+    const stop = (): void => void this.stop(secret, client);
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      if (signal.aborted) return EXIT_TARGET_LOST;
+      return await this.query(client, script, sink);
+    } catch (error) {
+      if (error instanceof Unwanted) {
+        await this.stop(secret, client);
+        return EXIT_STATEMENT_FAILED;
+      }
+      if (!signal.aborted) await sink('e', 'The connection to the database was lost while the script ran.\n');
+      return EXIT_TARGET_LOST;
+    } finally {
+      signal.removeEventListener('abort', stop);
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  private async query(client: Client, script: string, sink: OutputSink): Promise<number> {
+    const query = new SimpleQuery(script, async (type, text) => {
+      if (!(await sink(type, text))) throw new Unwanted();
+    });
+    client.on('notice', (notice) => query.handleNotice(notice as never));
+    client.query(query);
+    return (await query.done) ? EXIT_OK : EXIT_STATEMENT_FAILED;
+  }
+
+  /** Cancelling first, because a server notices a lost client only when it next writes to it. */
+  private async stop(secret: Readonly<Record<string, string>>, client: Client): Promise<void> {
+    await cancelPostgres(secret, client).catch(() => undefined);
+    (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  }
+}

@@ -1,0 +1,129 @@
+import type { Connection, DatabaseError, Submittable } from 'pg';
+import { renderRow } from '../kernel/tabular-text';
+import { statementFault } from './postgres-faults';
+
+/** Rows gather until there is this much, so that a row does not cost a write. */
+const PIECE_CHARACTERS = 16 * 1024;
+
+/** What the driver's connection offers beyond its published types. */
+interface Wire {
+  query(text: string): void;
+  sendCopyFail(message: string): void;
+  stream: { pause(): void; resume(): void };
+}
+
+/**
+ * One simple query (multi-statement text) of the PostgreSQL protocol, read row by row: a result is never
+ * held whole, and the socket pauses while a piece of output is being screened and recorded.
+ *
+ * Handler names are those by which `pg` hands server messages to a `Submittable`.
+ * Source: PostgreSQL documentation, "Message Flow", simple query and COPY.
+ */
+export class SimpleQuery implements Submittable {
+  private wire: Wire | undefined;
+  private piece = '';
+  private chain: Promise<void> = Promise.resolve();
+  private pending = 0;
+  private hasColumns = false;
+  private failed = false;
+
+  /** Resolves at ReadyForQuery, once all output was taken: whether every statement succeeded. Rejects when the connection is lost. */
+  readonly done: Promise<boolean>;
+  private resolve!: (succeeded: boolean) => void;
+  private reject!: (error: unknown) => void;
+
+  constructor(
+    private readonly text: string,
+    private readonly take: (type: 'o' | 'e', text: string) => Promise<void>,
+  ) {
+    this.done = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+  }
+
+  submit(connection: Connection): void {
+    this.wire = connection as unknown as Wire;
+    this.wire.query(this.text);
+  }
+
+  handleRowDescription({ fields }: { fields: { name: string }[] }): void {
+    this.hasColumns = true;
+    this.write(renderRow(fields.map((field) => field.name)));
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    this.write(renderRow(fields));
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    if (!this.hasColumns) this.write(`${text}\n`);
+    this.hasColumns = false;
+  }
+
+  handleEmptyQuery(): void {
+    // Nothing ran, so there is nothing to say.
+  }
+
+  handleNotice(notice: DatabaseError): void {
+    this.flush();
+    this.push('e', `${notice.severity ?? 'NOTICE'}: ${notice.message}\n`);
+  }
+
+  /** After an error of the server comes ReadyForQuery; after a lost connection nothing comes. */
+  handleError(error: Error & Partial<DatabaseError>): void {
+    this.flush();
+    if (error.severity === undefined) {
+      void this.chain.finally(() => this.reject(error));
+      return;
+    }
+    this.failed = true;
+    this.push('e', statementFault(error as DatabaseError));
+    if (error.severity === 'FATAL' || error.severity === 'PANIC')
+      void this.chain.finally(() => this.reject(error));
+  }
+
+  handleCopyInResponse(): void {
+    this.wire?.sendCopyFail('a script has no input stream to copy from');
+  }
+
+  handleCopyData({ chunk }: { chunk: Buffer }): void {
+    this.hasColumns = true;
+    this.write(chunk.toString());
+  }
+
+  handlePortalSuspended(): void {
+    // Only the extended protocol suspends portals.
+  }
+
+  handleReadyForQuery(): void {
+    this.flush();
+    void this.chain.then(() => this.resolve(!this.failed), this.reject);
+  }
+
+  private write(text: string): void {
+    this.piece += text;
+    if (this.piece.length >= PIECE_CHARACTERS) this.flush();
+  }
+
+  private flush(): void {
+    if (this.piece === '') return;
+    const piece = this.piece;
+    this.piece = '';
+    this.push('o', piece);
+  }
+
+  /** In order, one at a time; the socket rests while pieces wait. */
+  private push(type: 'o' | 'e', text: string): void {
+    this.pending += 1;
+    this.wire?.stream.pause();
+    this.chain = this.chain
+      .then(() => this.take(type, text))
+      .finally(() => {
+        this.pending -= 1;
+        if (this.pending === 0) this.wire?.stream.resume();
+      });
+    // Whoever awaits `done` hears of it; here it only must not count as unhandled.
+    this.chain.catch(() => undefined);
+  }
+}

@@ -1,0 +1,154 @@
+import { Logger } from '@nestjs/common';
+import type { Principal } from '../kernel/principal';
+import type { AccessDecision } from './ports/access-decider';
+import type { GuardrailSet, Guardrails, OutputScreen, Screened, Verdict } from './ports/guardrails';
+import type { ReviewDesk } from './ports/review-desk';
+import { EXIT_BLOCKED, type SessionTrail } from './ports/session-recorder';
+import type { Target } from './ports/target-directory';
+
+/** What becomes of an input. `message` is for the person who sent it. */
+export type Admission =
+  | { readonly kind: 'forward' }
+  | { readonly kind: 'pending'; readonly reviewId: string }
+  | { readonly kind: 'refused'; readonly reason: 'access' | 'guardrail' | 'fault'; readonly message: string };
+
+/** What becomes of a piece of output: what may be delivered, recorded already; or the reason to stop. */
+export type Delivery =
+  | { readonly kind: 'deliver'; readonly text: string }
+  | { readonly kind: 'blocked'; readonly message: string };
+
+type OutputType = 'o' | 'e';
+
+/** Said when judging or recording failed: the gateway never goes on without either. */
+export const FAULT_MESSAGE =
+  'The gateway could not judge or record this, so it was refused. Please tell an administrator.';
+
+/** One visit to a target, from admission to its end. Callers only ever see inputs admitted and output delivered. */
+export class GateSession {
+  private readonly log = new Logger(GateSession.name);
+  private rules: GuardrailSet | undefined;
+  private screens = new Map<OutputType, OutputScreen>();
+
+  constructor(
+    private readonly principal: Principal,
+    readonly target: Target,
+    private readonly access: AccessDecision,
+    private readonly trail: SessionTrail,
+    private readonly guardrails: Guardrails,
+    private readonly reviews: ReviewDesk,
+  ) {}
+
+  get id(): string {
+    return this.trail.sessionId;
+  }
+
+  /** Aborts when somebody else ended the session. */
+  get ended(): AbortSignal {
+    return this.trail.ended;
+  }
+
+  /**
+   * Judges and records an input, and says whether it may go on. A refused input is recorded too. On
+   * `refused` and `pending` the session is over for the caller; only `forward` leaves it running.
+   */
+  async admit(input: string): Promise<Admission> {
+    try {
+      const refused = await this.refusalOf(input);
+      await this.trail.append('i', input);
+      if (refused !== undefined) return await this.refuse(refused);
+      if (this.access.kind === 'review') return await this.askReviewers(input);
+      return { kind: 'forward' };
+    } catch (error) {
+      return this.fault(error);
+    }
+  }
+
+  /** Screens output, records what is released, and returns it once it may be delivered. */
+  async deliver(type: OutputType, text: string): Promise<Delivery> {
+    return this.release(type, () => this.screen(type).push(text));
+  }
+
+  /** The output is over: releases what the screens held back. */
+  async finish(type: OutputType): Promise<Delivery> {
+    return this.release(type, () => this.screen(type).finish());
+  }
+
+  async end(exitCode: number): Promise<void> {
+    await this.trail.end(exitCode);
+  }
+
+  private async refusalOf(input: string): Promise<(Admission & { kind: 'refused' }) | undefined> {
+    if (this.access.kind === 'deny')
+      return { kind: 'refused', reason: 'access', message: this.access.message };
+    this.rules = await this.guardrails.for(this.target);
+    this.screens.clear();
+    const verdict = this.rules.judge(input);
+    this.note(verdict);
+    return verdict.kind === 'block'
+      ? { kind: 'refused', reason: 'guardrail', message: verdict.hit.message }
+      : undefined;
+  }
+
+  private note(verdict: Verdict): void {
+    this.trail.judged(verdict.kind === 'block' ? verdict.hit : undefined);
+  }
+
+  private async refuse(refused: Admission & { kind: 'refused' }): Promise<Admission> {
+    await this.trail.append('e', `${refused.message}\n`);
+    await this.trail.end(EXIT_BLOCKED);
+    return refused;
+  }
+
+  private async askReviewers(input: string): Promise<Admission> {
+    if (this.access.kind !== 'review') return { kind: 'forward' };
+    const answer = await this.reviews.ask({
+      requester: this.principal,
+      sessionId: this.id,
+      rule: this.access.rule,
+      type: 'onetime',
+      input,
+    });
+    switch (answer.kind) {
+      case 'approved':
+        return { kind: 'forward' };
+      case 'pending':
+        await this.trail.park();
+        return { kind: 'pending', reviewId: answer.reviewId };
+      case 'rejected':
+        return this.refuse({ kind: 'refused', reason: 'access', message: answer.message });
+    }
+  }
+
+  private async release(type: OutputType, screen: () => Screened): Promise<Delivery> {
+    try {
+      const screened = screen();
+      if (screened.kind === 'pass') {
+        if (screened.text !== '') await this.trail.append(type, screened.text);
+        return { kind: 'deliver', text: screened.text };
+      }
+      this.note(screened);
+      await this.trail.append('e', `${screened.hit.message}\n`);
+      return { kind: 'blocked', message: screened.hit.message };
+    } catch (error) {
+      this.log.error({ err: error, session: this.id }, 'Output could not be screened or recorded');
+      return { kind: 'blocked', message: FAULT_MESSAGE };
+    }
+  }
+
+  private screen(type: OutputType): OutputScreen {
+    const open = this.screens.get(type);
+    if (open !== undefined) return open;
+    if (this.rules === undefined) throw new Error('output arrived before any input was judged');
+    const screen = this.rules.openScreen();
+    this.screens.set(type, screen);
+    return screen;
+  }
+
+  /** Fail closed: whatever went wrong while judging or recording, the input does not go on. */
+  private async fault(error: unknown): Promise<Admission> {
+    this.log.error({ err: error, session: this.id }, 'An input could not be judged or recorded');
+    const refused = { kind: 'refused', reason: 'fault', message: FAULT_MESSAGE } as const;
+    await this.refuse(refused).catch(() => this.trail.end(EXIT_BLOCKED).catch(() => undefined));
+    return refused;
+  }
+}

@@ -1,0 +1,14 @@
+import { type DynamicModule, Global, Module, type ModuleMetadata } from '@nestjs/common';
+import { Gate } from './gate';
+
+/**
+ * Wires the gate to the modules that keep its ports' promises. Global, because the gate knows none of them
+ * by name and the proxies know only the gate.
+ */
+@Global()
+@Module({})
+export class GateModule {
+  static over(modules: NonNullable<ModuleMetadata['imports']>): DynamicModule {
+    return { module: GateModule, imports: modules, providers: [Gate], exports: [Gate] };
+  }
+}

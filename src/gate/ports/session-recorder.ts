@@ -1,0 +1,42 @@
+import type { Principal } from '../../kernel/principal';
+import type { Hit } from './guardrails';
+import type { Target, Verb } from './target-directory';
+
+/** `i` input, `o` output, `e` error output (specification, section 2.4). */
+export type EventType = 'i' | 'o' | 'e';
+
+/** Exit code of what the gateway itself blocked or broke. */
+export const EXIT_BLOCKED = 254;
+
+/** What is known when a visit begins. */
+export interface SessionEntry {
+  readonly principal: Principal;
+  readonly target: Target;
+  readonly verb: Verb;
+  /** The input as a whole; only for verb `exec`. */
+  readonly script: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly batchId: string | null;
+  readonly correlationId: string | null;
+}
+
+/** The recording of one session, while it runs. */
+export interface SessionTrail {
+  readonly sessionId: string;
+  /** Aborts when somebody else ended the session: the visit must stop. */
+  readonly ended: AbortSignal;
+  /** Records an event; resolves when it is durable. @throws when it is not: what it records must not go on. */
+  append(type: EventType, text: string): Promise<void>;
+  /** Counts a judged command, and keeps what a rule found. Written with the next event or the end. */
+  judged(hit?: Hit): void;
+  /** Flushes and closes: `done`, with an end date. Ending an ended session changes nothing. */
+  end(exitCode: number): Promise<void>;
+  /** Flushes and lets go of a session that waits for its review; it stays `open` without a running gateway. */
+  park(): Promise<void>;
+}
+
+/** Port: remember everything. */
+export abstract class SessionRecorder {
+  abstract begin(entry: SessionEntry): Promise<SessionTrail>;
+}

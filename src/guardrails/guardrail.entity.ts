@@ -1,0 +1,61 @@
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+  UpdateDateColumn,
+} from 'typeorm';
+import type { RuleSet } from './rule-entry';
+
+@Entity('guardrail_rules')
+export class GuardrailRule {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'org_id' })
+  orgId!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text')
+  description!: string;
+
+  @Column('jsonb')
+  input!: RuleSet;
+
+  @Column('jsonb')
+  output!: RuleSet;
+
+  @Column('text', { array: true })
+  attributes!: string[];
+
+  @Column('text', { name: 'managed_by', nullable: true })
+  managedBy!: string | null;
+
+  @Column('jsonb', { name: 'sidecar_spec', nullable: true })
+  sidecarSpec!: Record<string, unknown> | null;
+
+  @Column('jsonb', { name: 'sidecar_targets' })
+  sidecarTargets!: { listener_name: string; sidecar_id: string }[];
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
+  createdAt!: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at' })
+  updatedAt!: Date;
+}
+
+/** The rule holds on the connection. */
+@Entity('guardrail_connections')
+export class GuardrailConnection {
+  @Column('uuid', { name: 'org_id' })
+  orgId!: string;
+
+  @PrimaryColumn('uuid', { name: 'rule_id' })
+  ruleId!: string;
+
+  @PrimaryColumn('uuid', { name: 'connection_id' })
+  connectionId!: string;
+}

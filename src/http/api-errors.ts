@@ -1,0 +1,51 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiResponse } from '@nestjs/swagger';
+
+/** The body of every error answer (specification, section 2.5). */
+export class ErrorBody {
+  @ApiProperty({
+    description: 'One plain sentence that describes the error.',
+    example: 'guard rail not found',
+  })
+  message!: string;
+}
+
+const meanings = {
+  400: 'Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have.',
+  401: 'No credential, a bad or expired one, or an inactive user.',
+  403: 'Signed in, but not allowed.',
+  404: 'Not found in the organization of the caller.',
+  409: 'A resource of that name exists, or its state forbids the change.',
+  413: 'The request body is larger than 1 MiB.',
+  422: 'Well-formed, but it breaks a rule of the resource.',
+  429: 'Too many requests; see Retry-After.',
+  500: 'Internal failure.',
+  503: 'Something that the gateway depends on cannot be reached.',
+} as const;
+
+const examples: Record<keyof typeof meanings, string> = {
+  400: 'id must be a UUID',
+  401: 'sign in first: the request has no bearer token',
+  403: 'this needs the admin group',
+  404: 'no such resource',
+  409: 'a rule with this name exists already',
+  413: 'the request body is larger than 1 MiB',
+  422: 'name must not be empty',
+  429: 'too many requests, try again in 30 seconds',
+  500: 'internal error',
+  503: 'the identity provider cannot be reached, try again shortly',
+};
+
+/** Documents error answers of a route; all have the same body. */
+export function ApiErrors(...statuses: (keyof typeof meanings)[]): MethodDecorator {
+  return applyDecorators(
+    ...statuses.map((status) =>
+      ApiResponse({
+        status,
+        description: meanings[status],
+        type: ErrorBody,
+        example: { message: examples[status] },
+      }),
+    ),
+  );
+}

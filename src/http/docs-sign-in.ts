@@ -1,0 +1,32 @@
+/**
+ * Signs people in on the Swagger UI: a button that follows `/login`, and the token that comes back in the
+ * fragment, taken over and wiped from the address. Runs in the browser, beside Swagger UI's own script.
+ */
+export const SIGN_IN_SCRIPT = `
+window.addEventListener('load', () => {
+  const start = () => {
+    const bar = document.querySelector('.swagger-ui .scheme-container .schemes, .swagger-ui .information-container');
+    if (!window.ui || !bar) return setTimeout(start, 100);
+
+    const token = new URLSearchParams(location.hash.slice(1)).get('access_token');
+    if (token) {
+      window.ui.authActions.authorize({
+        bearer: { name: 'bearer', schema: { type: 'http', scheme: 'bearer' }, value: token },
+      });
+      history.replaceState(null, '', location.pathname);
+    }
+
+    const button = document.createElement('button');
+    button.className = 'btn authorize';
+    button.textContent = token ? 'Signed in' : 'Sign in';
+    button.addEventListener('click', async () => {
+      const answer = await fetch(location.pathname.replace(/\\/docs.*$/, '/login'));
+      const body = await answer.json();
+      if (body.login_url) location.href = body.login_url;
+      else button.textContent = body.message;
+    });
+    bar.append(button);
+  };
+  start();
+});
+`;

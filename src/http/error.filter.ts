@@ -1,0 +1,75 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import type { Response } from 'express';
+import { AppError, type ErrorCode } from '../kernel/app-error';
+
+const statusOf: Record<ErrorCode, number> = {
+  malformed: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  payload_too_large: 413,
+  unprocessable: 422,
+  too_many_requests: 429,
+  internal: 500,
+  unavailable: 503,
+};
+
+/** What may be said of a fault whose own words are not meant for the caller. */
+const plainWords: Record<number, string> = {
+  400: 'the request is malformed',
+  404: 'no such route',
+  413: 'the request body is larger than 1 MiB',
+  415: 'the encoding of the request body is not supported',
+};
+
+/**
+ * The one place where a throw becomes an HTTP answer: `{ "message": string }`, never SQL, a stack or a
+ * class name. What was not meant for the caller is logged with the request and answered as 500.
+ */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly log = new Logger(ErrorFilter.name);
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const response = host.switchToHttp().getResponse<Response>();
+    const { status, message } = this.describe(error);
+    if (response.headersSent) {
+      // A stream broke half-way; cutting the connection is the only honest sign left.
+      response.destroy();
+      return;
+    }
+    if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+    if (error instanceof AppError && error.retryAfterSeconds !== undefined) {
+      response.setHeader('Retry-After', String(error.retryAfterSeconds));
+    }
+    response.status(status).json({ message });
+  }
+
+  private describe(error: unknown): { status: number; message: string } {
+    if (error instanceof AppError) {
+      if (error.cause !== undefined) this.log.warn({ err: error.cause }, error.message);
+      return { status: statusOf[error.code], message: error.message };
+    }
+    const status = error instanceof HttpException ? error.getStatus() : clientFaultStatus(error);
+    const words = status === undefined ? undefined : plainWords[status];
+    if (status !== undefined && words !== undefined) {
+      return { status, message: jsonFault(error) ?? words };
+    }
+    this.log.error({ err: error }, 'A request failed');
+    return { status: 500, message: 'internal error' };
+  }
+}
+
+/** Body parsers throw http-errors: those with a 4xx status are the caller's. */
+function clientFaultStatus(error: unknown): number | undefined {
+  const status = (error as { status?: unknown } | null)?.status;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
+}
+
+function jsonFault(error: unknown): string | undefined {
+  const { type, message } = error as { type?: unknown; message?: unknown };
+  const isJson =
+    type === 'entity.parse.failed' || (error instanceof HttpException && String(message).includes('JSON'));
+  return isJson ? 'the request body is not valid JSON' : undefined;
+}

@@ -1,0 +1,140 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsObject,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Length,
+  Matches,
+  MaxLength,
+  ValidateBy,
+  buildMessage,
+} from 'class-validator';
+import {
+  RESOURCE_NAME,
+  RESOURCE_NAME_MAX,
+  RESOURCE_NAME_MIN,
+  RESOURCE_NAME_RULE,
+} from '../kernel/resource-name';
+
+/** Fields that many bodies share, each with its check and its documentation in one decorator. */
+
+const MAX_LIST = 1_000;
+const MAX_ITEM = 256;
+const MAX_DESCRIPTION = 4_096;
+
+/** A text PostgreSQL can store: it knows every character but NUL. */
+export function HasNoNul(each = false): PropertyDecorator {
+  return ValidateBy(
+    {
+      name: 'hasNoNul',
+      validator: {
+        validate: (value) => typeof value !== 'string' || !value.includes('\0'),
+        defaultMessage: buildMessage((prefix) => `${prefix}$property must not contain NUL characters`, {
+          each,
+        }),
+      },
+    },
+    { each },
+  );
+}
+
+export function ResourceNameField(description: string, example: string): PropertyDecorator {
+  return applyDecorators(
+    ApiProperty({
+      description,
+      example,
+      minLength: RESOURCE_NAME_MIN,
+      maxLength: RESOURCE_NAME_MAX,
+      pattern: RESOURCE_NAME.source,
+    }),
+    IsString(),
+    Length(RESOURCE_NAME_MIN, RESOURCE_NAME_MAX),
+    Matches(RESOURCE_NAME, { message: `$property ${RESOURCE_NAME_RULE}` }),
+  );
+}
+
+export function DescriptionField(): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ description: 'Free text.', maxLength: MAX_DESCRIPTION, default: '' }),
+    IsOptional(),
+    IsString(),
+    MaxLength(MAX_DESCRIPTION),
+    HasNoNul(),
+  );
+}
+
+/** An optional list of names: groups, attributes, connection names. Default: empty. */
+export function NamesField(description: string, example: string[]): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: MAX_ITEM },
+      maxItems: MAX_LIST,
+      description,
+      example,
+      default: [],
+    }),
+    IsOptional(),
+    IsArray(),
+    ArrayMaxSize(MAX_LIST),
+    IsString({ each: true }),
+    Length(1, MAX_ITEM, { each: true }),
+    HasNoNul(true),
+  );
+}
+
+/** An optional list of ids. Default: empty. */
+export function IdsField(description: string): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({
+      type: 'array',
+      items: { type: 'string', format: 'uuid' },
+      maxItems: MAX_LIST,
+      description,
+      default: [],
+    }),
+    IsOptional(),
+    IsArray(),
+    ArrayMaxSize(MAX_LIST),
+    IsUUID('all', { each: true }),
+  );
+}
+
+/** An optional map of strings within bounds. Default: empty. */
+export function StringMapField(
+  description: string,
+  bounds: { entries: number; key: number; value: number },
+  example: Record<string, string>,
+): PropertyDecorator {
+  const { entries, key, value } = bounds;
+  const rule = `at most ${entries} strings, keys of up to ${key} and values of up to ${value} characters`;
+  return applyDecorators(
+    ApiPropertyOptional({
+      type: 'object',
+      additionalProperties: { type: 'string', maxLength: value },
+      maxProperties: entries,
+      description: `${description} ${rule[0]?.toUpperCase()}${rule.slice(1)}.`,
+      example,
+    }),
+    IsOptional(),
+    IsObject(),
+    ValidateBy({
+      name: 'boundedStringMap',
+      validator: {
+        validate: (map) =>
+          typeof map === 'object' &&
+          map !== null &&
+          Object.keys(map).length <= entries &&
+          Object.entries(map).every(
+            ([k, v]) =>
+              k.length <= key && typeof v === 'string' && v.length <= value && !`${k}${v}`.includes('\0'),
+          ),
+        defaultMessage: () => `$property must be ${rule}`,
+      },
+    }),
+  );
+}

@@ -1,0 +1,29 @@
+/**
+ * Tabular results as text: PostgreSQL's own text format of COPY. Cells are separated by tabs, rows by line
+ * feeds; backslash, tab, line feed and carriage return are escaped, and `\N` is NULL, so that every result
+ * can be taken apart again.
+ * Source: PostgreSQL documentation, COPY, "Text Format".
+ */
+
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+const plain: Readonly<Record<string, string>> = { '\\': '\\', t: '\t', n: '\n', r: '\r' };
+
+/** One row, with its line feed. */
+export function renderRow(cells: readonly (string | null)[]): string {
+  return `${cells.map(renderCell).join('\t')}\n`;
+}
+
+function renderCell(cell: string | null): string {
+  if (cell === null) return '\\N';
+  return /[\\\t\n\r]/.test(cell)
+    ? cell.replaceAll(/[\\\t\n\r]/g, (character) => escapes[character] ?? character)
+    : cell;
+}
+
+/** The cells of one line without its line feed; NULL becomes the empty cell. */
+export function parseRow(line: string): string[] {
+  return line.split('\t').map((cell) => {
+    if (cell === '\\N') return '';
+    return cell.replaceAll(/\\([\\tnr])/g, (_, letter: string) => plain[letter] ?? letter);
+  });
+}

@@ -1,0 +1,115 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { REVIEW_STATUSES, type Review, type ReviewGroup, type ReviewStatus } from './review.entity';
+
+export class ReviewerView {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty()
+  email!: string;
+
+  @ApiProperty()
+  slack_id!: string;
+}
+
+export class ReviewGroupView {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ description: 'Group that is asked.', example: 'dba' })
+  group!: string;
+
+  @ApiProperty({ enum: REVIEW_STATUSES })
+  status!: ReviewStatus;
+
+  @ApiProperty({ description: 'Whether the approval was forced.' })
+  forced_review!: boolean;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  review_date!: Date | null;
+
+  @ApiProperty({ type: ReviewerView, nullable: true })
+  reviewed_by!: ReviewerView | null;
+}
+
+export class TimeWindowConfigurationView {
+  @ApiProperty({ description: 'HH:MM, UTC.', example: '22:00' })
+  start_time!: string;
+
+  @ApiProperty({ description: 'HH:MM, UTC; may lie past midnight.', example: '06:00' })
+  end_time!: string;
+}
+
+export class TimeWindowView {
+  @ApiProperty({ enum: ['time_range'] })
+  type!: string;
+
+  @ApiProperty({ type: TimeWindowConfigurationView })
+  configuration!: TimeWindowConfigurationView;
+}
+
+/** Review of a session (specification, section 2.4). */
+export class ReviewView {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ enum: REVIEW_STATUSES })
+  status!: ReviewStatus;
+
+  @ApiProperty({ enum: ['onetime', 'jit'] })
+  type!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Seconds; 0 for a one-time review.' })
+  access_duration!: number;
+
+  @ApiProperty({ example: 'prod-databases' })
+  access_request_rule_name!: string;
+
+  @ApiProperty({ type: 'integer' })
+  min_approvals!: number;
+
+  @ApiProperty({ type: [String] })
+  force_approval_groups!: string[];
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  created_at!: Date;
+
+  @ApiProperty({ description: 'When the access ends (RFC 3339); may be empty.', example: '' })
+  revoke_at!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  rejection_reason!: string | null;
+
+  @ApiProperty({ type: TimeWindowView, nullable: true })
+  time_window!: TimeWindowView | null;
+
+  @ApiProperty({ type: [ReviewGroupView] })
+  review_groups_data!: ReviewGroupView[];
+}
+
+export function reviewView(review: Review, groups: readonly ReviewGroup[]): ReviewView {
+  return {
+    id: review.id,
+    status: review.status,
+    type: review.type,
+    access_duration: review.accessDuration,
+    access_request_rule_name: review.ruleName,
+    min_approvals: review.minApprovals,
+    force_approval_groups: review.forceApprovalGroups,
+    created_at: review.createdAt,
+    revoke_at: review.revokeAt?.toISOString() ?? '',
+    rejection_reason: review.rejectionReason,
+    time_window: review.timeWindow,
+    review_groups_data: groups.map((group) => ({
+      id: group.id,
+      group: group.groupName,
+      status: group.status,
+      forced_review: group.forcedReview,
+      review_date: group.reviewDate,
+      reviewed_by: group.reviewedBy,
+    })),
+  };
+}

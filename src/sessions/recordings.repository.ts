@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, MoreThan, Repository } from 'typeorm';
+import { type SessionEvent, NO_CHUNK, chunkHash, decodeEvents, encodeEvents } from './event-codec';
+import { type GuardrailInfo, Session, SessionChunk } from './session.entity';
+
+const CHUNKS_AT_ONCE = 8;
+
+/** What a session's row learns from the gateway that runs it, along with a chunk of events or at its end. */
+export interface Progress {
+  readonly received: number;
+  readonly checked: number;
+  readonly blocked: number;
+  readonly guardrailsInfo: readonly GuardrailInfo[];
+}
+
+/** Writes and reads recordings. A chunk and the counters of its session are written together or not at all. */
+@Injectable()
+export class RecordingsRepository {
+  constructor(@InjectRepository(Session) private readonly sessions: Repository<Session>) {}
+
+  /** Appends events to a running session. Returns false when the session is over: nothing was written. */
+  async append(session: SessionKey, events: readonly SessionEvent[], progress?: Progress): Promise<boolean> {
+    return this.sessions.manager.transaction(async (db) => {
+      const size = events.reduce((sum, event) => sum + event.content.length, 0);
+      if (!(await this.progress(db, session, progress, events.length, size))) return false;
+      if (events.length > 0) await this.insertChunk(db, session, events, size);
+      return true;
+    });
+  }
+
+  /** `open` → `done`, with an end date. Returns false when it was over already. */
+  async finish(session: SessionKey, exitCode: number): Promise<boolean> {
+    const done = await this.sessions.update(
+      { orgId: session.orgId, id: session.id, status: 'open' },
+      { status: 'done', exitCode, endDate: () => 'now()', gatewayId: null },
+    );
+    return done.affected === 1;
+  }
+
+  /** A session without a running gateway: it waits for a review. */
+  async release(session: SessionKey): Promise<void> {
+    await this.sessions.update({ orgId: session.orgId, id: session.id, status: 'open' }, { gatewayId: null });
+  }
+
+  /** The events of a recording in order, a few chunks at a time: memory stays flat however long it is. */
+  async *read(session: SessionKey): AsyncGenerator<SessionEvent> {
+    let last = 0;
+    for (;;) {
+      const chunks = await this.sessions.manager.find(SessionChunk, {
+        where: { orgId: session.orgId, sessionId: session.id, seq: MoreThan(last) },
+        order: { seq: 'ASC' },
+        take: CHUNKS_AT_ONCE,
+      });
+      for (const chunk of chunks) yield* decodeEvents(chunk.payload);
+      const end = chunks.at(-1);
+      if (end === undefined || chunks.length < CHUNKS_AT_ONCE) return;
+      last = end.seq;
+    }
+  }
+
+  private async progress(
+    db: EntityManager,
+    session: SessionKey,
+    progress: Progress | undefined,
+    stored: number,
+    size: number,
+  ): Promise<boolean> {
+    const learned = progress && {
+      eventsReceived: progress.received,
+      guardrailsChecked: progress.checked,
+      guardrailsBlocked: progress.blocked,
+      guardrailsInfo: [...progress.guardrailsInfo],
+    };
+    const updated = await db
+      .createQueryBuilder()
+      .update(Session)
+      .set({
+        eventsStored: () => 'events_stored + :stored',
+        eventSize: () => 'event_size + :size',
+        ...(learned ?? { eventsReceived: () => 'events_received + :stored' }),
+      })
+      .setParameters({ stored, size })
+      .where({ orgId: session.orgId, id: session.id, status: 'open' })
+      .execute();
+    return updated.affected === 1;
+  }
+
+  /** The session's row is locked by `progress`, so no two chunks take one number. */
+  private async insertChunk(
+    db: EntityManager,
+    session: SessionKey,
+    events: readonly SessionEvent[],
+    rawSize: number,
+  ): Promise<void> {
+    const last = await db.findOne(SessionChunk, {
+      select: { sessionId: true, seq: true, hash: true },
+      where: { orgId: session.orgId, sessionId: session.id },
+      order: { seq: 'DESC' },
+    });
+    const seq = (last?.seq ?? 0) + 1;
+    const previous = last?.hash ?? NO_CHUNK;
+    const payload = encodeEvents(events);
+    await db.insert(SessionChunk, {
+      orgId: session.orgId,
+      sessionId: session.id,
+      seq,
+      eventCount: events.length,
+      rawSize,
+      payload,
+      previous,
+      hash: chunkHash(previous, session.id, seq, payload),
+    });
+  }
+}
+
+export interface SessionKey {
+  readonly orgId: string;
+  readonly id: string;
+}

@@ -1,0 +1,145 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Verb } from '../gate/ports/target-directory';
+
+/** PostgreSQL's bigint arrives as text; sizes and counts here stay far below 2^53. */
+const bigint = { from: Number, to: (value: number) => value };
+
+export interface GuardrailInfo {
+  rule_name: string;
+  direction: 'input' | 'output';
+  rule: { type: string; words: readonly string[]; pattern_regex: string };
+  matched_words: readonly string[];
+  message: string;
+}
+
+@Entity('sessions')
+export class Session {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'org_id' })
+  orgId!: string;
+
+  /** The gateway that runs the session; null while none does. */
+  @Column('uuid', { name: 'gateway_id', nullable: true })
+  gatewayId!: string | null;
+
+  @Column('text')
+  status!: 'open' | 'ready' | 'done';
+
+  @Column('text')
+  verb!: Verb;
+
+  @Column('text')
+  type!: string;
+
+  @Column('uuid', { name: 'connection_id' })
+  connectionId!: string;
+
+  @Column('text', { name: 'connection_name' })
+  connectionName!: string;
+
+  @Column('text', { name: 'connection_subtype' })
+  connectionSubtype!: string;
+
+  @Column('jsonb', { name: 'connection_tags' })
+  connectionTags!: Record<string, string>;
+
+  @Column('text', { name: 'resource_name' })
+  resourceName!: string;
+
+  @Column('text', { name: 'identity_type' })
+  identityType!: 'user' | 'machine';
+
+  @Column('text', { name: 'user_subject' })
+  userSubject!: string;
+
+  @Column('text', { name: 'user_email' })
+  userEmail!: string;
+
+  @Column('text', { name: 'user_name' })
+  userName!: string;
+
+  @Column('timestamptz', { name: 'start_date' })
+  startDate!: Date;
+
+  @Column('timestamptz', { name: 'end_date', nullable: true })
+  endDate!: Date | null;
+
+  @Column('integer', { name: 'exit_code', nullable: true })
+  exitCode!: number | null;
+
+  /** Input of the session; only for verb `exec`. */
+  @Column('text', { nullable: true })
+  script!: string | null;
+
+  @Column('bigint', { name: 'script_size', transformer: bigint })
+  scriptSize!: number;
+
+  @Column('bigint', { name: 'event_size', transformer: bigint })
+  eventSize!: number;
+
+  @Column('bigint', { name: 'events_received', transformer: bigint })
+  eventsReceived!: number;
+
+  @Column('bigint', { name: 'events_stored', transformer: bigint })
+  eventsStored!: number;
+
+  @Column('integer', { name: 'guardrails_checked' })
+  guardrailsChecked!: number;
+
+  @Column('integer', { name: 'guardrails_blocked' })
+  guardrailsBlocked!: number;
+
+  @Column('jsonb', { name: 'guardrails_info' })
+  guardrailsInfo!: GuardrailInfo[];
+
+  @Column('text', { name: 'session_batch_id', nullable: true })
+  sessionBatchId!: string | null;
+
+  @Column('text', { name: 'correlation_id', nullable: true })
+  correlationId!: string | null;
+
+  @Column('jsonb', { name: 'ai_analysis', nullable: true })
+  aiAnalysis!: Record<string, string> | null;
+
+  @Column('jsonb', { name: 'integrations_metadata' })
+  integrationsMetadata!: Record<string, unknown>;
+
+  @Column('jsonb')
+  labels!: Record<string, string>;
+
+  @Column('jsonb')
+  metadata!: Record<string, unknown>;
+}
+
+/** A run of events, compressed and linked to the run before it. Append-only, by the database's own word. */
+@Entity('session_chunks')
+export class SessionChunk {
+  @Column('uuid', { name: 'org_id' })
+  orgId!: string;
+
+  @PrimaryColumn('uuid', { name: 'session_id' })
+  sessionId!: string;
+
+  @PrimaryColumn('integer')
+  seq!: number;
+
+  @Column('integer', { name: 'event_count' })
+  eventCount!: number;
+
+  @Column('integer', { name: 'raw_size' })
+  rawSize!: number;
+
+  @Column('bytea')
+  payload!: Buffer;
+
+  @Column('bytea')
+  previous!: Buffer;
+
+  @Column('bytea')
+  hash!: Buffer;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
+}

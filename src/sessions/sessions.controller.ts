@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Actor, Requires } from '../http/access';
+import { ApiErrors } from '../http/api-errors';
+import { UuidParam } from '../http/uuid-param';
+import type { Principal } from '../kernel/principal';
+import { ApiSessionQuery, readSessionQuery } from './session-query';
+import { SessionView } from './session.dto';
+import { type SessionAnswer, SessionsService } from './sessions.service';
+
+@ApiTags('Sessions')
+@Controller('sessions')
+export class SessionsController {
+  constructor(private readonly sessions: SessionsService) {}
+
+  @Get(':session_id')
+  @Requires('signed-in')
+  @ApiOperation({ operationId: 'getSession', summary: 'Get one session, or its recording as a file' })
+  @ApiParam({ name: 'session_id', schema: { type: 'string', format: 'uuid' } })
+  @ApiSessionQuery()
+  @ApiExtraModels(SessionView)
+  @ApiOkResponse({
+    description: 'The session; with `extension`, its recording as an attachment.',
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(SessionView) } },
+      'text/csv': { schema: { type: 'string' } },
+      'application/x-ndjson': { schema: { type: 'string' } },
+      'text/plain': { schema: { type: 'string' } },
+    },
+  })
+  @ApiErrors(400, 403, 404, 422)
+  async get(
+    @Actor() actor: Principal,
+    @UuidParam('session_id') id: string,
+    @Query() query: Record<string, unknown>,
+    @Res() response: Response,
+  ): Promise<void> {
+    await send(response, await this.sessions.get(actor, id, readSessionQuery(query)));
+  }
+}
+
+/** Recordings are streamed, piece by piece, however long they are. */
+async function send(response: Response, answer: SessionAnswer): Promise<void> {
+  response.setHeader('Cache-Control', 'no-store');
+  if (answer.kind === 'file') {
+    const { contentType, fileName, content } = answer.file;
+    response.setHeader('Content-Type', contentType);
+    response.setHeader('Content-Disposition', `attachment; filename="${fileName}"`);
+    await pipeline(Readable.from(content), response);
+    return;
+  }
+  if (answer.events === undefined) {
+    response.json({ ...answer.head, event_stream: [], event_size: answer.storedSize });
+    return;
+  }
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  await pipeline(Readable.from(sessionJson(answer)), response);
+}
+
+async function* sessionJson({
+  head,
+  events,
+  storedSize,
+}: SessionAnswer & { kind: 'session' }): AsyncGenerator<string> {
+  yield `${JSON.stringify(head).slice(0, -1)},"event_stream":[`;
+  if (events !== undefined) yield* events.json;
+  yield `],"event_size":${events?.size() ?? storedSize}}`;
+}

@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuthModule } from '../auth/auth.module';
+import { DatabaseModule } from '../database/database.module';
+import { SessionRecorder } from '../gate/ports/session-recorder';
+import { ReviewsModule } from '../reviews/reviews.module';
+import { RecordingsRepository } from './recordings.repository';
+import { SessionKeeper } from './session-keeper';
+import { Session, SessionChunk } from './session.entity';
+import { SessionsController } from './sessions.controller';
+import { SessionsService } from './sessions.service';
+import { StoredSessionRecorder } from './stored-session-recorder';
+
+@Module({
+  imports: [AuthModule, DatabaseModule, ReviewsModule, TypeOrmModule.forFeature([Session, SessionChunk])],
+  controllers: [SessionsController],
+  providers: [
+    RecordingsRepository,
+    SessionKeeper,
+    SessionsService,
+    { provide: SessionRecorder, useClass: StoredSessionRecorder },
+  ],
+  exports: [SessionRecorder],
+})
+export class SessionsModule {}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import type { EventType } from '../gate/ports/session-recorder';
+import { AppError } from '../kernel/app-error';
+import type { Principal } from '../kernel/principal';
+import type { ReviewView } from '../reviews/review.dto';
+import { ReviewsService } from '../reviews/reviews.service';
+import type { SessionEvent } from './event-codec';
+import { type RenderedStream, renderEventStream } from './event-stream';
+import { RecordingsRepository } from './recordings.repository';
+import { type SessionFile, sessionFile } from './session-file';
+import type { SessionQuery } from './session-query';
+import { type SessionHead, sessionHead } from './session.dto';
+import { Session } from './session.entity';
+
+/** How one session is answered: its head with the recording where asked for, or the recording as a file. */
+export type SessionAnswer =
+  | {
+      readonly kind: 'session';
+      readonly head: SessionHead;
+      readonly storedSize: number;
+      readonly events?: RenderedStream;
+    }
+  | { readonly kind: 'file'; readonly file: SessionFile };
+
+/** What a principal may see of a session: all, all but the recording, or nothing. */
+type Sight = 'all' | 'request';
+
+@Injectable()
+export class SessionsService {
+  constructor(
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    private readonly recordings: RecordingsRepository,
+    private readonly reviews: ReviewsService,
+  ) {}
+
+  async get(actor: Principal, id: string, query: SessionQuery): Promise<SessionAnswer> {
+    const session = await this.sessions.findOneBy({ orgId: actor.orgId, id });
+    const review = session === null ? null : await this.reviews.ofSession(actor.orgId, id);
+    const sight = session === null ? undefined : sightOf(actor, session, review);
+    // A stranger learns nothing, not even that the session exists.
+    if (session === null || sight === undefined)
+      throw new AppError('not_found', 'there is no session with this id');
+    const wantsEvents = query.withEvents || query.extension !== undefined;
+    if (wantsEvents && sight !== 'all') {
+      throw new AppError('forbidden', 'reviewers see the request, not the recording');
+    }
+    if (query.parse === 'raw-queries' && session.connectionSubtype !== 'postgres') {
+      throw new AppError('unprocessable', 'event_stream=raw-queries is available for postgres sessions only');
+    }
+    if (query.extension !== undefined) {
+      const events = this.events(session, query.events ?? ['o', 'e']);
+      return { kind: 'file', file: sessionFile(session, events, query) };
+    }
+    const head = sessionHead(session, review, {
+      script: query.withScript,
+      ruleDetails: actor.role !== 'regular',
+    });
+    if (!wantsEvents) return { kind: 'session', head, storedSize: session.eventSize };
+    return {
+      kind: 'session',
+      head,
+      storedSize: session.eventSize,
+      events: renderEventStream(this.events(session, eventTypes(query)), query.parse),
+    };
+  }
+
+  private async *events(session: Session, types: readonly EventType[]): AsyncGenerator<SessionEvent> {
+    for await (const event of this.recordings.read(session)) {
+      if (types.includes(event.type)) yield event;
+    }
+  }
+}
+
+function sightOf(actor: Principal, session: Session, review: ReviewView | null): Sight | undefined {
+  const isOwner = session.userSubject === actor.subject && session.identityType === actor.identityType;
+  if (isOwner || actor.role !== 'regular') return 'all';
+  return review?.review_groups_data.some(({ group }) => actor.groups.includes(group)) ? 'request' : undefined;
+}
+
+/** All for triples, the output for a joined parse, the client's messages for queries. */
+function eventTypes(query: SessionQuery): readonly EventType[] {
+  switch (query.parse) {
+    case 'raw-queries':
+      return query.events === undefined || query.events.includes('i') ? ['i'] : [];
+    case 'utf8':
+    case 'base64':
+      return query.events ?? ['o', 'e'];
+    case undefined:
+      return query.events ?? ['i', 'o', 'e'];
+  }
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { UsersService } from '../auth/users.service';
+import { ChangeFeed } from '../database/change-feed';
+import { type SessionEntry, SessionRecorder, type SessionTrail } from '../gate/ports/session-recorder';
+import { RecordingsRepository } from './recordings.repository';
+import { Session } from './session.entity';
+import { StoredTrail } from './stored-trail';
+
+/** Opens recordings, and cuts the sessions of people who may no longer act. */
+@Injectable()
+export class StoredSessionRecorder extends SessionRecorder {
+  private readonly live = new Set<StoredTrail>();
+
+  constructor(
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    private readonly recordings: RecordingsRepository,
+    private readonly users: UsersService,
+    private readonly feed: ChangeFeed,
+  ) {
+    super();
+    feed.subscribe({
+      changed: (table, id) => {
+        if (table === 'users') void this.recheck((trail) => trail.userId === id);
+      },
+      reset: () => void this.recheck(() => true),
+    });
+  }
+
+  async begin(entry: SessionEntry): Promise<SessionTrail> {
+    const { principal, target } = entry;
+    const key = { orgId: principal.orgId, id: randomUUID() };
+    await this.sessions.insert({
+      ...key,
+      gatewayId: this.feed.gatewayId,
+      status: 'open',
+      verb: entry.verb,
+      type: target.type,
+      connectionId: target.id,
+      connectionName: target.name,
+      connectionSubtype: target.subtype,
+      connectionTags: target.tags,
+      resourceName: target.resourceName,
+      identityType: principal.identityType,
+      userSubject: principal.subject,
+      userEmail: principal.email,
+      userName: principal.name,
+      script: entry.script,
+      scriptSize: Buffer.byteLength(entry.script ?? ''),
+      sessionBatchId: entry.batchId,
+      correlationId: entry.correlationId,
+      labels: { ...entry.labels },
+      metadata: { ...entry.metadata } as never,
+    });
+    const trail = new StoredTrail(key, principal.userId, this.recordings, () => this.live.delete(trail));
+    this.live.add(trail);
+    return trail;
+  }
+
+  /** Whoever set a user inactive is heard at once, on every gateway (contract: within 5 s). */
+  private async recheck(concerns: (trail: StoredTrail) => boolean): Promise<void> {
+    for (const trail of [...this.live].filter(concerns)) {
+      await this.users.principal(trail.userId).catch((error: Error & { code?: string }) => {
+        if (error.code === 'unauthenticated') trail.abort(`The session was ended: ${error.message}.`);
+      });
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import type { Hit } from '../gate/ports/guardrails';
+import type { EventType, SessionTrail } from '../gate/ports/session-recorder';
+import type { SessionEvent } from './event-codec';
+import type { RecordingsRepository, SessionKey } from './recordings.repository';
+import type { GuardrailInfo } from './session.entity';
+
+/** One chunk takes what has gathered while the one before was written, up to about this much. */
+const CHUNK_BYTES = 256 * 1024;
+
+interface Waiting {
+  readonly event: SessionEvent;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Records a running session straight into PostgreSQL: an event is durable once its chunk is committed.
+ * Events that come while a chunk is being written go into the next one together.
+ */
+export class StoredTrail implements SessionTrail {
+  private readonly waiting: Waiting[] = [];
+  private readonly end$ = new AbortController();
+  private readonly guardrailsInfo: GuardrailInfo[] = [];
+  private readonly startedAt = performance.now();
+  private writing: Promise<void> | undefined;
+  private received = 0;
+  private checked = 0;
+  private blocked = 0;
+
+  constructor(
+    private readonly session: SessionKey,
+    readonly userId: string,
+    private readonly recordings: RecordingsRepository,
+    private readonly closed: () => void,
+  ) {}
+
+  get sessionId(): string {
+    return this.session.id;
+  }
+
+  get ended(): AbortSignal {
+    return this.end$.signal;
+  }
+
+  append(type: EventType, text: string): Promise<void> {
+    const event = { time: performance.now() - this.startedAt, type, content: Buffer.from(text) };
+    this.received += 1;
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ event, resolve, reject });
+      this.writing ??= this.write().finally(() => (this.writing = undefined));
+    });
+  }
+
+  judged(hit?: Hit): void {
+    this.checked += 1;
+    if (hit === undefined) return;
+    this.blocked += 1;
+    this.guardrailsInfo.push(guardrailInfo(hit));
+  }
+
+  async end(exitCode: number): Promise<void> {
+    try {
+      await this.flush();
+    } finally {
+      await this.recordings.finish(this.session, exitCode);
+      this.closed();
+    }
+  }
+
+  async park(): Promise<void> {
+    await this.flush();
+    await this.recordings.release(this.session);
+    this.closed();
+  }
+
+  /** Somebody else ended the session, or its user may no longer act: the visit must stop. */
+  abort(reason: string): void {
+    this.end$.abort(new Error(reason));
+  }
+
+  private async flush(): Promise<void> {
+    await this.writing;
+    await this.recordings.append(this.session, [], this.progress());
+  }
+
+  private async write(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const batch = this.nextBatch();
+      try {
+        const events = batch.map((waiting) => waiting.event);
+        const isRunning = await this.recordings.append(this.session, events, this.progress());
+        if (!isRunning) throw new Error('the session is over');
+        for (const waiting of batch) waiting.resolve();
+      } catch (error) {
+        for (const waiting of batch) waiting.reject(error);
+        this.abort('The session could not be recorded any further.');
+      }
+    }
+  }
+
+  private nextBatch(): Waiting[] {
+    let bytes = 0;
+    const fits = this.waiting.findIndex((waiting, index) => {
+      bytes += waiting.event.content.length;
+      return index > 0 && bytes > CHUNK_BYTES;
+    });
+    return this.waiting.splice(0, fits === -1 ? this.waiting.length : fits);
+  }
+
+  private progress() {
+    const { received, checked, blocked, guardrailsInfo } = this;
+    return { received, checked, blocked, guardrailsInfo };
+  }
+}
+
+function guardrailInfo(hit: Hit): GuardrailInfo {
+  return {
+    rule_name: hit.ruleName,
+    direction: hit.direction,
+    rule: { type: hit.entry.type, words: hit.entry.words, pattern_regex: hit.entry.patternRegex },
+    matched_words: hit.matchedWords,
+    message: hit.message,
+  };
+}
