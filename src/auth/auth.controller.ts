@@ -95,7 +95,8 @@ export class AuthController {
   @ApiOkResponse({ type: ServerInfoView })
   async serverInfo(@Actor() actor: Principal): Promise<ServerInfoView> {
     return {
-      ...this.publicServerInfo(),
+      auth_method: 'oidc',
+      api_url: this.apiUrl(),
       version: API_VERSION,
       idp_issuer: this.settings.IDP_ISSUER,
       admin_group: this.settings.ADMIN_GROUP,
@@ -110,7 +111,11 @@ export class AuthController {
   @ApiOkResponse({ type: PublicServerInfoView })
   @ApiErrors(500)
   publicServerInfo(): PublicServerInfoView {
-    return { auth_method: 'oidc', api_url: `${this.settings.API_URL}${this.settings.API_PREFIX}` };
+    return { auth_method: 'oidc', api_url: this.apiUrl() };
+  }
+
+  private apiUrl(): string {
+    return `${this.settings.API_URL}${this.settings.API_PREFIX}`;
   }
 }
 

@@ -13,6 +13,9 @@ import { EXIT_OK, type ScriptRunner } from './script-runner';
 /** How long a caller waits before it is told that the script still runs. */
 const ANSWER_WITHIN_MS = 50_000;
 
+/** After the grace of a shutdown: how long a cancelled script may take to go. */
+const CANCEL_WITHIN_MS = 5_000;
+
 type Result = Omit<ExecView, 'execution_time'>;
 
 /** Runs scripts through the gate: admitted, forwarded, and every piece of output screened and recorded. */
@@ -47,19 +50,20 @@ export class ExecService implements BeforeApplicationShutdown {
         if (admission.reason === 'fault') throw new AppError('internal', admission.message);
         return answer(blocked(session, admission.message));
       case 'forward':
-        return answer(await this.withinPatience(session, this.execute(session, runner, body.script)));
+        return answer(
+          (await within(this.execute(session, runner, body.script), ANSWER_WITHIN_MS)) ?? still(session),
+        );
     }
   }
 
   /** Running scripts may finish; those that do not in time are cancelled, and their sessions closed. */
   async beforeApplicationShutdown(): Promise<void> {
-    const grace = AbortSignal.timeout(this.settings.SHUTDOWN_GRACE_SECONDS * 1000);
-    grace.addEventListener('abort', () => {
-      for (const controller of this.running.values()) {
-        controller.abort(new Error('The gateway was stopped while the script ran.'));
-      }
-    });
-    await Promise.allSettled(this.running.keys());
+    const finished = Promise.allSettled(this.running.keys());
+    if (await within(finished, this.settings.SHUTDOWN_GRACE_SECONDS * 1000)) return;
+    for (const controller of this.running.values()) {
+      controller.abort(new Error('The gateway was stopped while the script ran.'));
+    }
+    await within(finished, CANCEL_WITHIN_MS);
   }
 
   private async enter(principal: Principal, body: ExecBody): Promise<GateSession> {
@@ -76,18 +80,6 @@ export class ExecService implements BeforeApplicationShutdown {
       batchId: body.session_batch_id ?? null,
       correlationId: body.correlation_id ?? null,
     });
-  }
-
-  private async withinPatience(session: GateSession, execution: Promise<Result>): Promise<Result> {
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<Result>((resolve) => {
-      timer = setTimeout(() => resolve(still(session)), ANSWER_WITHIN_MS);
-    });
-    try {
-      return await Promise.race([execution, patience]);
-    } finally {
-      clearTimeout(timer);
-    }
   }
 
   private execute(session: GateSession, runner: ScriptRunner | undefined, script: string): Promise<Result> {
@@ -161,6 +153,15 @@ export class ExecService implements BeforeApplicationShutdown {
     }
     return runner.run(session.target.openSecret(), script, sink, signal);
   }
+}
+
+/** What the promise brings, or undefined when it takes longer. */
+async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), milliseconds);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
 function still(session: GateSession): Result {

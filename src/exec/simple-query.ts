@@ -25,7 +25,6 @@ export class SimpleQuery implements Submittable {
   private chain: Promise<void> = Promise.resolve();
   private pending = 0;
   private hasColumns = false;
-  private failed = false;
 
   /** Resolves at ReadyForQuery, once all output was taken: whether every statement succeeded. Rejects when the connection is lost. */
   readonly done: Promise<boolean>;
@@ -70,17 +69,15 @@ export class SimpleQuery implements Submittable {
     this.push('e', `${notice.severity ?? 'NOTICE'}: ${notice.message}\n`);
   }
 
-  /** After an error of the server comes ReadyForQuery; after a lost connection nothing comes. */
+  /** An error ends the whole text, and the driver tells no more of it: neither of the server nor of the connection. */
   handleError(error: Error & Partial<DatabaseError>): void {
     this.flush();
-    if (error.severity === undefined) {
-      void this.chain.finally(() => this.reject(error));
-      return;
-    }
-    this.failed = true;
-    this.push('e', statementFault(error as DatabaseError));
-    if (error.severity === 'FATAL' || error.severity === 'PANIC')
-      void this.chain.finally(() => this.reject(error));
+    const isStatement = error.severity !== undefined;
+    if (isStatement) this.push('e', statementFault(error as DatabaseError));
+    this.settle(() => {
+      if (error.severity === 'ERROR') this.resolve(false);
+      else this.reject(error);
+    });
   }
 
   handleCopyInResponse(): void {
@@ -98,7 +95,12 @@ export class SimpleQuery implements Submittable {
 
   handleReadyForQuery(): void {
     this.flush();
-    void this.chain.then(() => this.resolve(!this.failed), this.reject);
+    this.settle(() => this.resolve(true));
+  }
+
+  /** Once all output was taken; what went wrong in taking it goes before. */
+  private settle(settle: () => void): void {
+    this.chain.then(settle, this.reject);
   }
 
   private write(text: string): void {

@@ -6,9 +6,15 @@ import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
 import { AppError } from '../kernel/app-error';
 import { compileRule } from './compiled-rules';
 import { GuardrailBindings } from './guardrail-bindings';
-import { type GuardrailBody, type GuardrailView, type RuleSetBody, guardrailView } from './guardrail.dto';
+import {
+  type GuardrailBody,
+  type GuardrailView,
+  type RuleEntryBody,
+  type RuleSetBody,
+  guardrailView,
+} from './guardrail.dto';
 import { GuardrailConnection, GuardrailRule } from './guardrail.entity';
-import type { RuleSet } from './rule-entry';
+import type { RuleEntry, RuleSet } from './rule-entry';
 
 const MAX_RULE_BYTES = 64 * 1024;
 
@@ -71,11 +77,16 @@ function definition(body: GuardrailBody) {
 }
 
 function ruleSet(body: RuleSetBody | undefined): RuleSet {
+  return { rules: (body?.rules ?? []).map(ruleEntry) };
+}
+
+/** As it is stored: the two lists are always there, name and message only when given. */
+function ruleEntry({ type, words, pattern_regex, name, message }: RuleEntryBody): RuleEntry {
   return {
-    rules: (body?.rules ?? []).map((entry) => ({
-      ...entry,
-      words: entry.words ?? [],
-      pattern_regex: entry.pattern_regex ?? '',
-    })),
+    type,
+    words: words ?? [],
+    pattern_regex: pattern_regex ?? '',
+    ...(name === undefined ? {} : { name }),
+    ...(message === undefined ? {} : { message }),
   };
 }

@@ -62,6 +62,7 @@ async function* csv(events: Events, query: SessionQuery, stamp: Stamp): AsyncGen
     const cells = parseRow(line);
     yield stringify([query.eventTime ? [stamp(time), ...cells] : cells], {
       quoted: true,
+      quoted_empty: true,
       escape_formulas: true,
       record_delimiter: 'windows',
     });

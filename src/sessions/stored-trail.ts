@@ -43,11 +43,11 @@ export class StoredTrail implements SessionTrail {
   }
 
   append(type: EventType, text: string): Promise<void> {
-    const event = { time: performance.now() - this.startedAt, type, content: Buffer.from(text) };
+    const event = { time: elapsed(this.startedAt), type, content: Buffer.from(text) };
     this.received += 1;
     return new Promise((resolve, reject) => {
       this.waiting.push({ event, resolve, reject });
-      this.writing ??= this.write().finally(() => (this.writing = undefined));
+      this.writing ??= this.write();
     });
   }
 
@@ -96,6 +96,8 @@ export class StoredTrail implements SessionTrail {
         this.abort('The session could not be recorded any further.');
       }
     }
+    // In the same turn as the last look at `waiting`: an event that comes a moment later must start anew.
+    this.writing = undefined;
   }
 
   private nextBatch(): Waiting[] {
@@ -111,6 +113,11 @@ export class StoredTrail implements SessionTrail {
     const { received, checked, blocked, guardrailsInfo } = this;
     return { received, checked, blocked, guardrailsInfo };
   }
+}
+
+/** Milliseconds, to the microsecond. */
+function elapsed(since: number): number {
+  return Math.round((performance.now() - since) * 1000) / 1000;
 }
 
 function guardrailInfo(hit: Hit): GuardrailInfo {

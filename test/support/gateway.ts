@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { type AddressInfo, createServer } from 'node:net';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { completeSettings, readEnvironment } from '../../src/config/settings';
+import { createApp } from '../../src/create-app';
+import {
+  COMMAND_LINE_CLIENT_ID,
+  type DevelopmentIdentityProvider,
+  type DevelopmentIdentityProviderOptions,
+  startDevelopmentIdentityProvider,
+} from '../../src/development/identity-provider/identity-provider';
+import { developmentUsers } from '../../src/development/users';
+import { type TestDatabase, freshDatabase } from './database';
+
+/** The people of the development identity provider; see src/development/users.ts. */
+export type Person = 'admin' | 'auditor' | 'alice' | 'bob';
+
+/** A whole gateway in this process: real HTTP, a database of its own, a real identity provider. */
+export interface TestGateway {
+  /** `http://127.0.0.1:<port>/api` */
+  readonly api: string;
+  readonly app: NestExpressApplication;
+  readonly database: TestDatabase;
+  readonly provider: DevelopmentIdentityProvider;
+  token(person: Person): Promise<string>;
+  /** A request as that person; null sends no credential. */
+  call(
+    person: Person | null,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // Tests look into answers of every shape; each expectation is its own type check.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+}
+
+interface Options {
+  readonly environment?: Record<string, string>;
+  readonly provider?: Partial<DevelopmentIdentityProviderOptions>;
+  /** Joins another gateway: the same database and identity provider. */
+  readonly beside?: TestGateway;
+}
+
+const SHARED_KEY = randomBytes(32).toString('base64');
+
+export async function startGateway(options: Options = {}): Promise<TestGateway> {
+  const database = options.beside?.database ?? (await freshDatabase());
+  const port = await freePort();
+  const apiUrl = `http://127.0.0.1:${port}`;
+  const clientSecret = 'test-secret';
+  const provider =
+    options.beside?.provider ??
+    (await startDevelopmentIdentityProvider({
+      port: 0,
+      clientId: 'access-gateway',
+      clientSecret,
+      redirectUris: [`${apiUrl}/api/callback`],
+      audience: 'access-gateway',
+      users: developmentUsers.map((user) => ({ ...user, groups: [...user.groups] })),
+      ...options.provider,
+    }));
+  const settings = completeSettings(
+    readEnvironment({
+      NODE_ENV: 'test',
+      PORT: String(port),
+      API_URL: apiUrl,
+      DATABASE_URL: database.url,
+      IDP_ISSUER: provider.issuer,
+      IDP_CLIENT_ID: 'access-gateway',
+      IDP_CLIENT_SECRET: clientSecret,
+      IDP_SCOPES: 'openid email profile groups',
+      SECRET_KEY: SHARED_KEY,
+      LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+      HEARTBEAT_SECONDS: '1',
+      SHUTDOWN_GRACE_SECONDS: '2',
+      FAILED_CREDENTIALS_PER_MINUTE: '10000',
+      LOGINS_PER_MINUTE: '10000',
+      ...options.environment,
+    }),
+  );
+  const app = await createApp(settings);
+  await app.listen(port, '127.0.0.1');
+  const api = `${apiUrl}${settings.API_PREFIX}`;
+  const tokens = new Map<Person, Promise<string>>();
+  const token = (person: Person): Promise<string> => {
+    const known = tokens.get(person) ?? passwordToken(provider.issuer, person);
+    tokens.set(person, known);
+    return known;
+  };
+  return {
+    api,
+    app,
+    database,
+    provider,
+    token,
+    call: async (person, method, path, body, headers = {}) => {
+      const response = await fetch(`${api}${path}`, {
+        method,
+        redirect: 'manual',
+        headers: {
+          ...(person === null ? {} : { authorization: `Bearer ${await token(person)}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      return answerOf(response);
+    },
+    close: async () => {
+      await app.close();
+      if (options.beside !== undefined) return;
+      await provider.close();
+      await database.drop();
+    },
+  };
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson ? JSON.parse(text) : undefined,
+  };
+}
+
+/** A fresh access token from the provider's token endpoint (RFC 6749, section 4.3). */
+export async function passwordToken(issuer: string, username: string, scope?: string): Promise<string> {
+  const response = await fetch(`${issuer}/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'password',
+      client_id: COMMAND_LINE_CLIENT_ID,
+      username,
+      password: username,
+      ...(scope === undefined ? {} : { scope }),
+    }),
+  });
+  const { access_token } = (await response.json()) as { access_token?: string };
+  if (access_token === undefined) throw new Error(`no token for ${username}`);
+  return access_token;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}

@@ -1,0 +1,3 @@
+import { stopTestServer } from './global-setup';
+
+export default stopTestServer;
