@@ -23,5 +23,7 @@ module.exports = {
   ],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  // Two cores are what a small machine and CI have; one worker (Jest's default there) leaves half of it idle.
+  maxWorkers: Math.max(2, require('node:os').availableParallelism() - 1),
   testTimeout: 30_000,
 };

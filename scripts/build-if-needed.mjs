@@ -1,14 +1,27 @@
 // Builds when dist/ is missing or older than a source: `npm start` and `npm test` stay one command each.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 const root = join(import.meta.dirname, '..');
-const stamp = join(root, 'dist', '.built');
+const dist = join(root, 'dist');
+const stamp = join(dist, '.built');
+const lock = join(dist, '.building');
 const sources = [
   'src',
   'ormconfig.ts',
   'package.json',
+  'package-lock.json',
   'tsconfig.json',
   'tsconfig.build.json',
   'nest-cli.json',
@@ -20,12 +33,55 @@ function newest(path) {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-const builtAt = existsSync(stamp) ? statSync(stamp).mtimeMs : 0;
-if (sources.some((source) => newest(join(root, source)) > builtAt)) {
-  execFileSync('npm', ['run', '--silent', 'build'], {
-    cwd: root,
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  });
-  writeFileSync(stamp, '');
+function isStale() {
+  const builtAt = existsSync(stamp) ? statSync(stamp).mtimeMs : 0;
+  return sources.some((source) => newest(join(root, source)) > builtAt);
+}
+
+/** One build at a time: `npm start` beside `npm test` would load files that the other is writing. */
+async function takeLock() {
+  mkdirSync(dist, { recursive: true });
+  for (;;) {
+    try {
+      return writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (!holderIsAlive()) rmSync(lock, { force: true });
+    else await delay(100);
+  }
+}
+
+function holderIsAlive() {
+  try {
+    const pid = Number(readFileSync(lock, 'utf8'));
+    // Empty: it is being written at this moment, unless its writer was killed there.
+    if (pid === 0) return Date.now() - statSync(lock).mtimeMs < 1000;
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+if (isStale()) {
+  await takeLock();
+  try {
+    if (isStale()) {
+      const startedAt = new Date();
+      execFileSync('npm', ['run', '--silent', 'build'], {
+        cwd: root,
+        stdio: 'inherit',
+        shell: process.platform === 'win32',
+      });
+      writeFileSync(stamp, '');
+      // As of the start: a source that changed meanwhile may not be in it.
+      utimesSync(stamp, startedAt, startedAt);
+    }
+  } catch {
+    // The compiler has said what is wrong.
+    process.exitCode = 1;
+  } finally {
+    rmSync(lock, { force: true });
+  }
 }

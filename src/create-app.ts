@@ -5,6 +5,7 @@ import { AppModule } from './app.module';
 import { Settings } from './config/settings';
 import { AppLogger } from './http/logging';
 import { serveApiDocument } from './http/openapi';
+import { logRequests } from './http/request-log';
 
 /** Bodies above this are refused with 413. */
 const BODY_LIMIT = '1mb';
@@ -19,6 +20,7 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
   app.useLogger(app.get(AppLogger));
   app.disable('x-powered-by');
   app.set('trust proxy', settings.TRUST_PROXY);
+  await logRequests(app);
   app.use(
     helmet({
       // Otherwise the Swagger UI asks for its own files over https, which a plain-http gateway does not speak.

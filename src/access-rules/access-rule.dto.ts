@@ -39,7 +39,7 @@ export class AccessRuleBody {
   @Max(MAX_SECONDS)
   access_max_duration?: number | null;
 
-  @ApiPropertyOptional({ default: false, description: 'Whether every approval-required group must approve.' })
+  @ApiPropertyOptional({ description: 'Whether every approval-required group must approve. Default: false.' })
   @IsOptional()
   @IsBoolean()
   all_groups_must_approve?: boolean;
@@ -65,6 +65,7 @@ export class AccessRuleBody {
   })
   @IsOptional()
   @IsInt()
+  @Min(0)
   min_approvals?: number | null;
 
   @NamesField('The rule covers connections that share one of these.', ['pii'])

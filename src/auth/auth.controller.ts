@@ -60,12 +60,15 @@ export class AuthController {
   })
   @ApiErrors(400, 429, 500)
   async complete(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const query = request.originalUrl.split('?')[1] ?? '';
+    const query = new URL(request.originalUrl, this.settings.API_URL).search.slice(1);
     const location = await this.login.complete(query, cookieOf(request, BROWSER_COOKIE));
+    // No `redirect`: its body would repeat the address, and with it the token.
     response
       .clearCookie(BROWSER_COOKIE, { path: `${this.settings.API_PREFIX}/callback` })
       .setHeader('Cache-Control', 'no-store')
-      .redirect(HttpStatus.TEMPORARY_REDIRECT, location);
+      .status(HttpStatus.TEMPORARY_REDIRECT)
+      .location(location)
+      .end();
   }
 
   @Get('userinfo')

@@ -13,6 +13,7 @@ import { LoginState } from './login-state.entity';
 import { LoginService } from './login.service';
 import { Organization } from './organization.entity';
 import { OrganizationsService } from './organizations.service';
+import { SigningKeys } from './signing-keys';
 import { TokenAuthenticator } from './token-authenticator';
 import { User, UserGroup } from './user.entity';
 import { UsersService } from './users.service';
@@ -30,6 +31,7 @@ import { UsersService } from './users.service';
     JwtStrategy,
     LoginService,
     OrganizationsService,
+    SigningKeys,
     TokenAuthenticator,
     UsersService,
     { provide: Authenticator, useExisting: TokenAuthenticator },

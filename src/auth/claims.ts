@@ -17,12 +17,30 @@ export interface Profile {
 const MAX_GROUPS = 1_000;
 const MAX_TEXT = 256;
 
+/** PostgreSQL has no NUL, and UTF-8 no lone surrogates: all of those would be stored as one and the same character. */
+const UNSTORABLE = /\0|\p{Surrogate}/u;
+
 /** Storable in PostgreSQL and of a sane length. Nothing is trimmed or folded: `Admin` and `admin ` are not `admin`. */
 function isSaneText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT && !value.includes('\0');
+  return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT && !UNSTORABLE.test(value);
 }
 
-/** @throws AppError `unauthenticated` when the claims name nobody. */
+/**
+ * A token's claims, completed by userinfo's. `email_verified` stays with the e-mail that it was said of: a
+ * verified address at userinfo says nothing of another one in the token.
+ */
+export function joinClaims(token: Claims, userinfo: Claims): Claims {
+  const joined = { ...userinfo, ...token };
+  if (token['email'] === undefined) return { ...joined, email_verified: userinfo['email_verified'] };
+  return token['email'] === userinfo['email']
+    ? joined
+    : { ...joined, email_verified: token['email_verified'] };
+}
+
+/**
+ * @param now when the provider said this, for claims that do not tell
+ * @throws AppError `unauthenticated` when the claims name nobody.
+ */
 export function profileOf(claims: Claims, groupsClaim: string, now: number): Profile {
   const { sub, email, email_verified, name, iat } = claims;
   if (!isSaneText(sub)) throw new AppError('unauthenticated', 'the access token names no subject');
@@ -32,8 +50,14 @@ export function profileOf(claims: Claims, groupsClaim: string, now: number): Pro
     emailVerified: email_verified === true,
     name: isSaneText(name) ? name : undefined,
     groups: groupsOf(claims, groupsClaim),
-    issuedAt: new Date(typeof iat === 'number' ? iat * 1000 : now),
+    issuedAt: new Date(issuedAt(iat, now)),
   };
+}
+
+/** Never in the future, for no later statement could take effect before then. */
+function issuedAt(iat: unknown, now: number): number {
+  const isTime = typeof iat === 'number' && iat >= 0;
+  return isTime ? Math.min(iat * 1000, now) : now;
 }
 
 /**

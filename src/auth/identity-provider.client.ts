@@ -2,9 +2,12 @@ import { Injectable } from '@nestjs/common';
 import * as oidc from 'openid-client';
 import { Settings } from '../config/settings';
 import { AppError } from '../kernel/app-error';
-import type { Claims } from './claims';
+import { boundedFetch } from './bounded-fetch';
+import { type Claims, joinClaims } from './claims';
 
 const ANSWER_WITHIN_SECONDS = 5;
+/** How long a failure to reach the provider stands before it is asked again; a flood of callers must not flood it. */
+export const PROVIDER_RETRY_MS = 500;
 
 /** What the identity provider hands out for a code. */
 export interface SignIn {
@@ -33,7 +36,7 @@ export class IdentityProviderClient {
   /** @throws AppError `unavailable` */
   configuration(): Promise<oidc.Configuration> {
     this.discovered ??= this.discover().catch((error: unknown) => {
-      this.discovered = undefined;
+      setTimeout(() => (this.discovered = undefined), PROVIDER_RETRY_MS).unref();
       throw unreachable(error);
     });
     return this.discovered;
@@ -68,7 +71,7 @@ export class IdentityProviderClient {
     return {
       accessToken: tokens.access_token,
       expiresIn: tokens.expiresIn(),
-      claims: { ...more, ...idToken },
+      claims: joinClaims(idToken, more),
     };
   }
 
@@ -81,9 +84,7 @@ export class IdentityProviderClient {
     try {
       return await oidc.fetchUserInfo(config, accessToken, subject ?? oidc.skipSubjectCheck);
     } catch (error) {
-      const refused =
-        error instanceof oidc.WWWAuthenticateChallengeError || error instanceof oidc.ResponseBodyError;
-      if (refused) throw new AppError('unauthenticated', 'the access token is not valid');
+      if (isRefusal(error)) throw new AppError('unauthenticated', 'the access token is not valid');
       throw unreachable(error);
     }
   }
@@ -102,6 +103,7 @@ export class IdentityProviderClient {
       IDP_CLIENT_SECRET === undefined ? oidc.None() : oidc.ClientSecretPost(IDP_CLIENT_SECRET),
       {
         timeout: ANSWER_WITHIN_SECONDS,
+        [oidc.customFetch]: boundedFetch,
         // Plain http is for a provider on this very machine (development) only.
         ...(isLoopback(issuer) ? { execute: [oidc.allowInsecureRequests] } : {}),
       },
@@ -109,6 +111,13 @@ export class IdentityProviderClient {
     config.timeout = ANSWER_WITHIN_SECONDS;
     return config;
   }
+}
+
+/** Not all providers say why (RFC 6750, section 3.1); the status alone says that it was the token. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof oidc.WWWAuthenticateChallengeError) return true;
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof Response && [400, 401, 403].includes(cause.status);
 }
 
 function isLoopback(url: URL): boolean {

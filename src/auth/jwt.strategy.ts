@@ -1,40 +1,35 @@
-import { KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-import {
-  type CryptoKey,
-  type JWTHeaderParameters,
-  createRemoteJWKSet,
-  decodeProtectedHeader,
-  errors,
-} from 'jose';
+import { type JWTHeaderParameters, decodeProtectedHeader } from 'jose';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 import { Settings } from '../config/settings';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
 import type { Claims } from './claims';
 import { IdentityProviderClient } from './identity-provider.client';
+import { SigningKeys } from './signing-keys';
 
 /** Asymmetric only: with `none` or a shared-secret algorithm, whoever knows the public key could sign. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'] as const;
-const JWKS_ANSWER_WITHIN_MS = 5_000;
-/** An unknown `kid` asks for the key set again, but no more often than this. */
-const JWKS_COOLDOWN_MS = 30_000;
 const CLOCK_TOLERANCE_SECONDS = 30;
 /** Claims that only an ID token carries: it names a person to the client and is no access token. */
 const ID_TOKEN_CLAIMS = ['nonce', 'at_hash', 'c_hash'];
-
-type KeySet = ReturnType<typeof createRemoteJWKSet>;
+/** `typ` of an access token's header (RFC 9068, section 2.1); many providers leave it at JWT. */
+const ACCESS_TOKEN_TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
+/** Claims by which some providers (Keycloak, Cognito) tell other tokens of theirs from access tokens. */
+const OTHER_KINDS: Readonly<Record<string, readonly unknown[]>> = {
+  typ: ['ID', 'Refresh', 'Offline', 'Logout'],
+  token_use: ['id', 'refresh'],
+};
 
 /** Checks JWT access tokens (RFC 9068, RFC 8725): signature, algorithm, `iss`, `aud`, `exp`, `nbf`, `iat`, kind. */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
-  private keySet: Promise<KeySet> | undefined;
-  private readonly keyObjects = new WeakMap<CryptoKey, KeyObject>();
-
   constructor(
     settings: Settings,
     private readonly provider: IdentityProviderClient,
+    private readonly signingKeys: SigningKeys,
     private readonly clock: Clock,
   ) {
     super({
@@ -43,10 +38,10 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
       audience: settings.IDP_AUDIENCE,
       jsonWebTokenOptions: { clockTolerance: CLOCK_TOLERANCE_SECONDS },
       secretOrKeyProvider: (_request: unknown, token: string, done: KeyCallback) => {
-        this.keyFor(token).then(
-          (key) => done(null, key as unknown as string),
-          (error: unknown) => done(error),
-        );
+        // In this order, a throw of the library's own reaches the caller too, and not the process.
+        this.keyFor(token)
+          .then((key) => done(null, key as unknown as string))
+          .catch((error: unknown) => done(error));
       },
     });
   }
@@ -74,60 +69,35 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
       throw notValid('it was issued in the future');
     }
     if (ID_TOKEN_CLAIMS.some((claim) => claim in claims)) throw notValid('it is an ID token');
+    const isOther = Object.entries(OTHER_KINDS).some(([claim, kinds]) => kinds.includes(claims[claim]));
+    if (isOther) throw notValid('it is no access token');
     return claims;
   }
 
   private async keyFor(token: string): Promise<KeyObject> {
-    const header = readHeader(token);
-    this.keySet ??= this.loadKeySet().catch((error: unknown) => {
-      this.keySet = undefined;
-      throw error;
-    });
-    const keys = await this.keySet;
-    try {
-      // Only `alg` and `kid` count: keys or addresses in the token's own header (jwk, jku, x5u) are never looked at.
-      const key = await keys({ alg: header.alg, ...(header.kid === undefined ? {} : { kid: header.kid }) });
-      const known = this.keyObjects.get(key) ?? KeyObject.from(key);
-      this.keyObjects.set(key, known);
-      return known;
-    } catch (error) {
-      if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) {
-        throw notValid('its signing key is unknown');
-      }
-      if (error instanceof errors.JOSENotSupported) throw notValid('its signing algorithm is not accepted');
-      throw new AppError(
-        'unavailable',
-        'the keys of the identity provider cannot be read, try again shortly',
-        {
-          cause: error,
-          retryAfterSeconds: 5,
-        },
-      );
-    }
-  }
-
-  private async loadKeySet(): Promise<KeySet> {
-    const { jwks_uri } = (await this.provider.configuration()).serverMetadata();
-    if (jwks_uri === undefined) throw new AppError('unavailable', 'the identity provider publishes no keys');
-    return createRemoteJWKSet(new URL(jwks_uri), {
-      timeoutDuration: JWKS_ANSWER_WITHIN_MS,
-      cooldownDuration: JWKS_COOLDOWN_MS,
-    });
+    // Only `alg` and `kid` count: keys or addresses in the token's own header (jwk, jku, x5u) are never looked at.
+    const key = await this.signingKeys.find(readHeader(token));
+    if (key === undefined) throw notValid('its signing key is unknown');
+    return key;
   }
 }
 
 type KeyCallback = (error: unknown, key?: string) => void;
 
 function readHeader(token: string): JWTHeaderParameters {
-  let header: { alg?: unknown; kid?: unknown };
+  let header: { alg?: unknown; kid?: unknown; typ?: unknown; crit?: unknown };
   try {
     header = decodeProtectedHeader(token);
   } catch {
     throw notValid('it cannot be read');
   }
-  const { alg, kid } = header;
+  const { alg, kid, typ, crit } = header;
   if (!ALGORITHMS.some((allowed) => allowed === alg)) throw notValid('its signing algorithm is not accepted');
   if (kid !== undefined && typeof kid !== 'string') throw notValid('its key id is not text');
+  const isAccessToken = typeof typ === 'string' && ACCESS_TOKEN_TYPES.includes(typ.toLowerCase());
+  if (typ !== undefined && !isAccessToken) throw notValid('it is no access token');
+  // RFC 7515, section 4.1.11: whoever does not know an extension that the token calls critical must refuse it.
+  if (crit !== undefined) throw notValid('it needs an extension that is not known here');
   return { alg: alg as string, ...(kid === undefined ? {} : { kid }) };
 }
 

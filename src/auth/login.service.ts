@@ -51,7 +51,8 @@ export class LoginService {
       browserHash: isCommandLine(target, API_URL) ? null : sha256(browser),
       codeVerifier: login.codeVerifier,
       nonce: login.nonce,
-      redirect: target,
+      // As parsed: what was checked is what the browser will follow.
+      redirect: new URL(target).href,
       expiresAt: new Date(this.clock.now() + LOGIN_LIFETIME_MS),
     });
     return url;

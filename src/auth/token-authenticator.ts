@@ -6,7 +6,7 @@ import { Authenticator, type Credential } from '../gate/ports/authenticator';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
 import type { Principal } from '../kernel/principal';
-import { type Claims, type Profile, hasOverage, profileOf } from './claims';
+import { type Claims, type Profile, hasOverage, joinClaims, profileOf } from './claims';
 import { FailedCredentials } from './failed-credentials';
 import { IdentityProviderClient } from './identity-provider.client';
 import { JwtStrategy } from './jwt.strategy';
@@ -43,9 +43,11 @@ export class TokenAuthenticator extends Authenticator {
     if (known !== undefined) return this.users.principal(known);
 
     await this.failures.check(address);
+    // Before the provider is asked: of two answers that cross, the later question's is the newer one.
+    const askedAt = this.clock.now();
     try {
       const { claims, believeForMs } = await this.verify(bearer);
-      const userId = await this.signIn(claims, bearer);
+      const userId = await this.users.signIn(await this.profile(claims, bearer, askedAt));
       if (believeForMs > 0) this.verified.set(hash, userId, { ttl: believeForMs });
       return await this.users.principal(userId);
     } catch (error) {
@@ -55,8 +57,8 @@ export class TokenAuthenticator extends Authenticator {
   }
 
   /** Signs in the person whom claims name, as a login does. Returns the user's id. */
-  async signIn(claims: Claims, accessToken?: string): Promise<string> {
-    return this.users.signIn(await this.profile(claims, accessToken));
+  async signIn(claims: Claims): Promise<string> {
+    return this.users.signIn(await this.profile(claims, undefined, this.clock.now()));
   }
 
   private async verify(bearer: string): Promise<{ claims: Claims; believeForMs: number }> {
@@ -68,7 +70,7 @@ export class TokenAuthenticator extends Authenticator {
   }
 
   /** Completes thin access tokens from userinfo: many providers put neither profile nor groups into them. */
-  private async profile(claims: Claims, accessToken: string | undefined): Promise<Profile> {
+  private async profile(claims: Claims, accessToken: string | undefined, askedAt: number): Promise<Profile> {
     const { IDP_GROUPS_CLAIM: claim, IDP_GROUPS_AUTHORITATIVE: authoritative } = this.settings;
     let all = claims;
     const thin = claims['email'] === undefined || (authoritative && claims[claim] === undefined);
@@ -79,9 +81,9 @@ export class TokenAuthenticator extends Authenticator {
           this.log.debug({ err: error }, 'userinfo had nothing to add');
           return {};
         });
-      all = { ...more, ...claims };
+      all = joinClaims(claims, more);
     }
-    const profile = profileOf(all, claim, this.clock.now());
+    const profile = profileOf(all, claim, askedAt);
     if (hasOverage(all, claim)) {
       this.log.warn(`The groups of ${profile.subject} exceed the token (overage); they stay as they are`);
       return { ...profile, groups: undefined };

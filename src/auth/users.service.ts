@@ -28,9 +28,7 @@ export class UsersService {
   ) {
     feed.subscribe({
       changed: (table, id) => {
-        if (table !== 'users' && table !== 'user_groups') return;
-        this.epoch += 1;
-        this.principals.delete(id);
+        if (table === 'users' || table === 'user_groups') this.forget(id);
       },
       reset: () => {
         this.epoch += 1;
@@ -45,7 +43,7 @@ export class UsersService {
    */
   async signIn(profile: Profile): Promise<string> {
     const { id: orgId } = await this.organizations.defaultOrganization();
-    return this.users.manager.transaction(async (db) => {
+    const userId = await this.users.manager.transaction(async (db) => {
       const user = await this.upsert(db, orgId, profile);
       const { groups } = profile;
       const isNewer = user.groupsSyncedAt === null || profile.issuedAt >= user.groupsSyncedAt;
@@ -53,6 +51,9 @@ export class UsersService {
       await this.bootstrapAdmin(db, user, profile);
       return user.id;
     });
+    // The feed tells of it too, but only after the request that brought the news would have been answered.
+    this.forget(userId);
+    return userId;
   }
 
   /** The principal behind a user's row. @throws AppError `unauthenticated` when there is none, or it is inactive. */
@@ -67,6 +68,11 @@ export class UsersService {
     const principal = await this.asPrincipal(user);
     if (epoch === this.epoch && this.feed.live) this.principals.set(userId, principal);
     return principal;
+  }
+
+  private forget(userId: string): void {
+    this.epoch += 1;
+    this.principals.delete(userId);
   }
 
   private async asPrincipal(user: User): Promise<Principal> {
@@ -134,9 +140,10 @@ export class UsersService {
     const listed = this.settings.ADMIN_EMAILS.some(
       (email) => email.toLowerCase() === profile.email?.toLowerCase(),
     );
-    if (!listed || !profile.emailVerified) return;
-    // One at a time: two first admins at once would both find none.
-    await db.query('SELECT id FROM organizations WHERE id = $1 FOR UPDATE', [user.orgId]);
+    if (!listed || !profile.emailVerified || user.status !== 'active') return;
+    // One at a time: two first admins at once would both find none. A stronger lock would be a deadlock: both
+    // hold the one that the foreign key of their new row took.
+    await db.query('SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [user.orgId]);
     const inserted = await db.query<unknown[]>(
       `INSERT INTO user_groups (org_id, user_id, group_name, source)
        SELECT $1, $2, $3, 'manual'

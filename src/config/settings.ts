@@ -42,7 +42,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
   for (const issue of parsed.error?.issues ?? [])
     faults.push(`${issue.path[0]?.toString()}: ${issue.message}`);
   faults.push(...missing(given));
-  if (!parsed.success || faults.length > 0) throw new ConfigurationError(faults);
+  if (!parsed.success || faults.length > 0) throw new ConfigurationError([...new Set(faults)]);
   return parsed.data;
 }
 
@@ -57,13 +57,18 @@ export function completeSettings(environment: Environment, provided: Partial<Set
   }
   return {
     ...merged,
-    API_URL: merged.API_URL ?? `http://${merged.HOST}:${merged.PORT}`,
+    API_URL: apiUrl(merged),
     IDP_AUDIENCE: merged.IDP_AUDIENCE ?? IDP_CLIENT_ID,
     DATABASE_URL,
     IDP_ISSUER,
     IDP_CLIENT_ID,
     SECRET_KEY,
   };
+}
+
+/** Where callers reach the gateway, unless `API_URL` says otherwise. */
+export function apiUrl({ API_URL, HOST, PORT }: Pick<Environment, 'API_URL' | 'HOST' | 'PORT'>): string {
+  return API_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
 }
 
 function readSecretFile(name: string, given: Record<string, string>, faults: string[]): void {
@@ -74,7 +79,9 @@ function readSecretFile(name: string, given: Record<string, string>, faults: str
     return;
   }
   try {
-    given[name] = readFileSync(file, 'utf8').trim();
+    const secret = readFileSync(file, 'utf8').trim();
+    if (secret === '') faults.push(`${name}_FILE: ${file} is empty`);
+    else given[name] = secret;
   } catch (error) {
     faults.push(`${name}_FILE: ${messageOf(error)}`);
   }
@@ -85,7 +92,7 @@ function missing(given: Record<string, string>): string[] {
     given['NODE_ENV'] === 'production' ? ['DATABASE_URL', 'IDP_ISSUER', 'IDP_CLIENT_ID', 'SECRET_KEY'] : [];
   if (given['IDP_ISSUER'] !== undefined) required.push('IDP_CLIENT_ID');
   return [...new Set(required)]
-    .filter((name) => given[name] === undefined)
+    .filter((name) => given[name] === undefined && given[`${name}_FILE`] === undefined)
     .map(
       (name) =>
         `${name}: missing${given['NODE_ENV'] === 'production' ? ' (required in production)' : ' (required with IDP_ISSUER)'}`,

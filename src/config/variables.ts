@@ -6,13 +6,14 @@ import { z } from 'zod';
  */
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
-const port = z.coerce.number().int().min(0).max(65_535);
+const port = wholeNumber(1, 65_535);
 const list = z.string().transform((value) =>
   value
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== ''),
 );
+const origin = /^https?:\/\/[^\s/?#@]+$/;
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
 const SECRET_KEY_BYTES = 32;
@@ -27,8 +28,16 @@ const secretKeys = list.pipe(
           'must be 32 bytes in base64 (openssl rand -base64 32)',
         ),
     )
-    .min(1),
+    .min(1, 'must hold at least one key'),
 );
+
+/** In digits only: what `Number` also takes (blanks, 1e3, 0x50) is more likely a slip than meant. */
+function wholeNumber(min: number, max: number) {
+  return z
+    .string()
+    .transform((text) => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN))
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+}
 
 export const variables = z.object({
   NODE_ENV: z
@@ -48,24 +57,14 @@ export const variables = z.object({
     .regex(/^(\/[\w.-]+)+$/, 'must look like /api')
     .default('/api')
     .describe('Path under which every route hangs.'),
-  TRUST_PROXY: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(10)
+  TRUST_PROXY: wholeNumber(0, 10)
     .default(0)
     .describe('How many reverse proxies stand in front and may be believed about the client address.'),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
     .optional()
     .describe('PostgreSQL 15 or later. Absent: an embedded PostgreSQL in `DATA_DIR` (not in production).'),
-  DATABASE_POOL_SIZE: z.coerce
-    .number()
-    .int()
-    .min(2)
-    .max(500)
-    .default(10)
-    .describe('Connections kept to the database.'),
+  DATABASE_POOL_SIZE: wholeNumber(2, 500).default(10).describe('Connections kept to the database.'),
   DATA_DIR: z.string().default('.data').describe('Folder of the embedded database and the generated keys.'),
   IDP_ISSUER: httpUrl
     .optional()
@@ -90,24 +89,19 @@ export const variables = z.object({
     .default('groups')
     .describe('Claim that carries the groups: a string or an array.'),
   IDP_GROUPS_AUTHORITATIVE: flag.default(false).describe('`true`: a missing groups claim means no groups.'),
-  DEV_IDP_PORT: port
+  DEV_IDP_PORT: wholeNumber(0, 65_535)
     .default(8010)
-    .describe('Port of the embedded development identity provider (loopback only).'),
+    .describe('Port of the embedded development identity provider (loopback only); 0 takes any.'),
   LOGIN_REDIRECTS: list
+    .pipe(z.array(z.string().regex(origin, 'must be origins such as https://portal.example.com')))
     .default([])
     .describe(
       'Further origins that `/login?redirect=` may lead to, comma-separated; `*` as port allows any. The origin of `API_URL` and `http://127.0.0.1:*` always may.',
     ),
-  LOGINS_PER_MINUTE: z.coerce
-    .number()
-    .int()
-    .min(1)
+  LOGINS_PER_MINUTE: wholeNumber(1, 1_000_000)
     .default(60)
     .describe('Calls of `/login` and `/callback` allowed a minute from one network address.'),
-  FAILED_CREDENTIALS_PER_MINUTE: z.coerce
-    .number()
-    .int()
-    .min(1)
+  FAILED_CREDENTIALS_PER_MINUTE: wholeNumber(1, 1_000_000)
     .default(60)
     .describe('Bad credentials allowed a minute from one network address.'),
   ADMIN_GROUP: z.string().min(1).default('admin').describe('Group whose members may do everything.'),
@@ -124,18 +118,10 @@ export const variables = z.object({
     .describe(
       'Seals connection secrets: 32 bytes in base64. Several, comma-separated, for rotation: the first seals, all open. Required in production, otherwise generated into `DATA_DIR`.',
     ),
-  HEARTBEAT_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(60)
+  HEARTBEAT_SECONDS: wholeNumber(1, 60)
     .default(5)
     .describe('How often gateways look for sessions that a dead gateway left open; three looks end them.'),
-  SHUTDOWN_GRACE_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(600)
+  SHUTDOWN_GRACE_SECONDS: wholeNumber(0, 600)
     .default(20)
     .describe('After SIGTERM: how long running scripts may still finish before they are cancelled.'),
   CONTROL_PLANE: flag

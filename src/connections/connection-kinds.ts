@@ -70,7 +70,8 @@ export function faultsOf(kind: ConnectionKind, secret: Readonly<Record<string, s
   const unknown = Object.keys(secret)
     .filter(
       (name) =>
-        !(name in kind.fields) && !(kind.freePrefix !== undefined && name.startsWith(kind.freePrefix)),
+        !Object.hasOwn(kind.fields, name) &&
+        !(kind.freePrefix !== undefined && name.startsWith(kind.freePrefix)),
     )
     .map((name) => `secret.${name} is not known for ${kind.type}/${kind.subtype}`);
   return [...known, ...unknown];

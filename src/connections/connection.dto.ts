@@ -18,7 +18,7 @@ const SUBTYPES = ['postgres', 'mcpproxy'] as const;
 
 function SwitchField(description: string): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ enum: SWITCH, default: 'enabled', description }),
+    ApiPropertyOptional({ enum: SWITCH, description: `${description} Default: enabled.` }),
     IsOptional(),
     IsString(),
     IsIn(SWITCH),
@@ -100,8 +100,7 @@ export class ConnectionBody {
 
   @ApiPropertyOptional({
     maxLength: 256,
-    description: 'Name of the resource that the connection leads to.',
-    default: '',
+    description: 'Name of the resource that the connection leads to. Default: empty.',
   })
   @IsOptional()
   @IsString()

@@ -91,14 +91,26 @@ function secretContext(orgId: string, connectionId: string): string {
 const ENVVAR = 'envvar:';
 
 /** `envvar:NAME` carries base64, as the reference system's clients send it; a bare `NAME` carries plain text. */
-function plainSecret(secret: Readonly<Record<string, unknown>>): Record<string, string> {
-  const entries = Object.entries(secret).map(([key, value]) => {
+function plainSecret(given: Readonly<Record<string, unknown>>): Record<string, string> {
+  const secret: Record<string, string> = {};
+  for (const [key, value] of Object.entries(given)) {
     if (typeof value !== 'string') throw new AppError('malformed', `secret.${key} must be a string`);
     const isEncoded = key.startsWith(ENVVAR);
-    const plain = isEncoded ? Buffer.from(value, 'base64').toString() : value;
+    const name = isEncoded ? key.slice(ENVVAR.length) : key;
+    const plain = isEncoded ? decoded(value) : value;
+    if (plain === undefined)
+      throw new AppError('unprocessable', `secret.${key} must be the base64 of a UTF-8 text`);
     if (plain.includes('\0'))
       throw new AppError('unprocessable', `secret.${key} must not contain NUL characters`);
-    return [isEncoded ? key.slice(ENVVAR.length) : key, plain] as const;
-  });
-  return Object.fromEntries(entries);
+    if (Object.hasOwn(secret, name)) throw new AppError('unprocessable', `secret.${name} is given twice`);
+    secret[name] = plain;
+  }
+  return secret;
+}
+
+/** Strictly: whoever sends plain text by mistake would find out only when the target refuses it. */
+function decoded(base64: string): string | undefined {
+  const text = Buffer.from(base64, 'base64').toString();
+  const unpadded = (encoded: string): string => encoded.replaceAll(/[\s=]/g, '');
+  return unpadded(Buffer.from(text).toString('base64')) === unpadded(base64) ? text : undefined;
 }

@@ -86,6 +86,8 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
       await client.query(`LISTEN ${CHANNEL}`);
       // The server drops the lock with this connection, so a gateway that was killed shows at once.
       await client.query('SELECT pg_advisory_lock_shared($1, hashtext($2))', [PRESENCE_LOCK, this.gatewayId]);
+      // Lost in the same breath, the feed must not pass for live.
+      if (this.client !== client) return;
       this.live = true;
       this.resetAll();
       this.ping = setInterval(() => {

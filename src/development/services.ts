@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
-import type { Settings } from '../config/settings';
+import { type Settings, apiUrl } from '../config/settings';
 import type { Environment } from '../config/variables';
 import { seedDemo } from './demo';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/embedded-postgres';
@@ -76,12 +76,11 @@ async function startIdentityProvider(environment: Environment, dataDir: string) 
   const clientId = environment.IDP_CLIENT_ID ?? 'access-gateway';
   const clientSecret = randomBytes(32).toString('base64url');
   const audience = environment.IDP_AUDIENCE ?? clientId;
-  const apiUrl = environment.API_URL ?? `http://${environment.HOST}:${environment.PORT}`;
   const provider = await startDevelopmentIdentityProvider({
     port: environment.DEV_IDP_PORT,
     clientId,
     clientSecret,
-    redirectUris: [`${apiUrl}${environment.API_PREFIX}/callback`],
+    redirectUris: [`${apiUrl(environment)}${environment.API_PREFIX}/callback`],
     audience,
     users: developmentUsers,
     keysFile: join(dataDir, 'identity-provider-keys.json'),

@@ -9,7 +9,7 @@ import {
   MinLength,
   ValidateBy,
 } from 'class-validator';
-import { HasNoNul, ResourceNameField, StringMapField } from '../http/fields';
+import { HasNoNul, ResourceNameField, StringMapField, isStorable } from '../http/fields';
 
 const METADATA_KEYS = 20;
 const METADATA_CHARACTERS = 2_500;
@@ -21,11 +21,15 @@ function isMetadata(value: unknown): boolean {
     entries.length <= METADATA_KEYS &&
     entries.every(([key, item]) => {
       const text = typeof item === 'string' ? item : JSON.stringify(item);
-      return (
-        text.length <= METADATA_CHARACTERS && !`${key}${text}`.includes('\0') && !text.includes('\\u0000')
-      );
+      return text.length <= METADATA_CHARACTERS && isStorable(key) && isStorableJson(item);
     })
   );
+}
+
+function isStorableJson(value: unknown): boolean {
+  if (typeof value === 'string') return isStorable(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, item]) => isStorable(key) && isStorableJson(item));
 }
 
 /** A script to run on a connection. */
@@ -43,7 +47,6 @@ export class ExecBody {
     type: 'object',
     additionalProperties: { type: 'string' },
     description: 'Environment of the command; postgres scripts have none, so it must be empty.',
-    default: {},
   })
   @IsOptional()
   @IsObject()
@@ -52,7 +55,6 @@ export class ExecBody {
   @ApiPropertyOptional({
     type: [String],
     description: 'Arguments of the command; postgres scripts have none, so it must be empty.',
-    default: [],
   })
   @IsOptional()
   @IsArray()

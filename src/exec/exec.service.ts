@@ -151,7 +151,15 @@ export class ExecService implements BeforeApplicationShutdown {
       );
       return EXIT_BLOCKED;
     }
-    return runner.run(session.target.openSecret(), script, sink, signal);
+    let secret: Readonly<Record<string, string>>;
+    try {
+      secret = session.target.openSecret();
+    } catch (error) {
+      this.log.error({ err: error, session: session.id }, 'The secret of a connection could not be opened');
+      await sink('e', 'The secret of this connection could not be opened. Please tell an administrator.\n');
+      return EXIT_BLOCKED;
+    }
+    return runner.run(secret, script, sink, signal);
   }
 }
 

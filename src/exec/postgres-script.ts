@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Client } from 'pg';
 import { cancelPostgres, connectPostgres } from './postgres-connect';
@@ -10,6 +11,9 @@ import {
   type ScriptRunner,
 } from './script-runner';
 import { SimpleQuery } from './simple-query';
+
+/** A target that does not answer must not keep a session alive that has to end. */
+const CANCEL_WITHIN_MS = 2_000;
 
 class Unwanted extends Error {}
 
@@ -58,7 +62,8 @@ export class PostgresScript implements ScriptRunner {
 
   /** Cancelling first, because a server notices a lost client only when it next writes to it. */
   private async stop(secret: Readonly<Record<string, string>>, client: Client): Promise<void> {
-    await cancelPostgres(secret, client).catch(() => undefined);
+    const cancelled = cancelPostgres(secret, client).catch(() => undefined);
+    await Promise.race([cancelled, delay(CANCEL_WITHIN_MS, undefined, { ref: false })]);
     (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   }
 }

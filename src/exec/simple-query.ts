@@ -10,6 +10,7 @@ interface Wire {
   query(text: string): void;
   sendCopyFail(message: string): void;
   stream: { pause(): void; resume(): void };
+  once(event: 'readyForQuery' | 'end', listener: () => void): void;
 }
 
 /**
@@ -72,12 +73,12 @@ export class SimpleQuery implements Submittable {
   /** An error ends the whole text, and the driver tells no more of it: neither of the server nor of the connection. */
   handleError(error: Error & Partial<DatabaseError>): void {
     this.flush();
-    const isStatement = error.severity !== undefined;
-    if (isStatement) this.push('e', statementFault(error as DatabaseError));
-    this.settle(() => {
-      if (error.severity === 'ERROR') this.resolve(false);
-      else this.reject(error);
-    });
+    const ofServer = error.severity !== undefined;
+    if (!ofServer) return this.settle(() => this.reject(error));
+    this.push('e', statementFault(error as DatabaseError));
+    // Whether the session survived it shows in what the server does next: severities are in its own language.
+    this.wire?.once('readyForQuery', () => this.settle(() => this.resolve(false)));
+    this.wire?.once('end', () => this.settle(() => this.reject(error)));
   }
 
   handleCopyInResponse(): void {
@@ -125,7 +126,7 @@ export class SimpleQuery implements Submittable {
         this.pending -= 1;
         if (this.pending === 0) this.wire?.stream.resume();
       });
-    // Whoever awaits `done` hears of it; here it only must not count as unhandled.
-    this.chain.catch(() => undefined);
+    // At once, not when the script is over: what runs after refused output must be stopped.
+    this.chain.catch(this.reject);
   }
 }

@@ -12,6 +12,8 @@ export type Admission =
   | { readonly kind: 'pending'; readonly reviewId: string }
   | { readonly kind: 'refused'; readonly reason: 'access' | 'guardrail' | 'fault'; readonly message: string };
 
+type Refusal = Admission & { readonly kind: 'refused' };
+
 /** What becomes of a piece of output: what may be delivered, recorded already; or the reason to stop. */
 export type Delivery =
   | { readonly kind: 'deliver'; readonly text: string }
@@ -52,14 +54,17 @@ export class GateSession {
    * `refused` and `pending` the session is over for the caller; only `forward` leaves it running.
    */
   async admit(input: string): Promise<Admission> {
+    // An input that could not be judged is recorded all the same.
+    const refused = await this.refusalOf(input).catch((error: unknown) => this.fault(error));
     try {
-      const refused = await this.refusalOf(input);
       await this.trail.append('i', input);
       if (refused !== undefined) return await this.refuse(refused);
       if (this.access.kind === 'review') return await this.askReviewers(input);
       return { kind: 'forward' };
     } catch (error) {
-      return this.fault(error);
+      const fault = this.fault(error);
+      await this.refuse(fault).catch(() => this.trail.end(EXIT_BLOCKED).catch(() => undefined));
+      return fault;
     }
   }
 
@@ -77,7 +82,7 @@ export class GateSession {
     await this.trail.end(exitCode);
   }
 
-  private async refusalOf(input: string): Promise<(Admission & { kind: 'refused' }) | undefined> {
+  private async refusalOf(input: string): Promise<Refusal | undefined> {
     if (this.access.kind === 'deny')
       return { kind: 'refused', reason: 'access', message: this.access.message };
     this.rules = await this.guardrails.for(this.target);
@@ -93,7 +98,7 @@ export class GateSession {
     this.trail.judged(verdict.kind === 'block' ? verdict.hit : undefined);
   }
 
-  private async refuse(refused: Admission & { kind: 'refused' }): Promise<Admission> {
+  private async refuse(refused: Refusal): Promise<Admission> {
     await this.trail.append('e', `${refused.message}\n`);
     await this.trail.end(EXIT_BLOCKED);
     return refused;
@@ -145,10 +150,8 @@ export class GateSession {
   }
 
   /** Fail closed: whatever went wrong while judging or recording, the input does not go on. */
-  private async fault(error: unknown): Promise<Admission> {
+  private fault(error: unknown): Refusal {
     this.log.error({ err: error, session: this.id }, 'An input could not be judged or recorded');
-    const refused = { kind: 'refused', reason: 'fault', message: FAULT_MESSAGE } as const;
-    await this.refuse(refused).catch(() => this.trail.end(EXIT_BLOCKED).catch(() => undefined));
-    return refused;
+    return { kind: 'refused', reason: 'fault', message: FAULT_MESSAGE };
   }
 }

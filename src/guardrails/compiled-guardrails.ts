@@ -10,8 +10,9 @@ import { GuardrailRule } from './guardrail.entity';
 const COMPILED_RULES = 2_000;
 
 /**
- * The rules of a target, read at each command and compiled once per version of a rule. A rule that cannot
- * be loaded or compiled throws, and the gate refuses the input.
+ * The rules of a target, read at each command and compiled once per version of a rule: `xmin` changes with
+ * every write, also one by hand that leaves `updated_at` alone. A rule that cannot be loaded or compiled
+ * throws, and the gate refuses the input.
  */
 @Injectable()
 export class CompiledGuardrails extends Guardrails {
@@ -38,7 +39,7 @@ export class CompiledGuardrails extends Guardrails {
   /** By id, or by a shared attribute; each found through its own index. */
   private rulesThatApplyTo(target: Target): Promise<(RuleDefinition & { version: string })[]> {
     return this.rules.query(
-      `SELECT id, name, input, output, updated_at::text AS version FROM guardrail_rules
+      `SELECT id, name, input, output, xmin::text AS version FROM guardrail_rules
        WHERE org_id = $1 AND id IN (
          SELECT rule_id FROM guardrail_connections WHERE org_id = $1 AND connection_id = $2
          UNION

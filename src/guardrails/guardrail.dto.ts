@@ -4,6 +4,7 @@ import {
   ArrayMaxSize,
   IsArray,
   IsIn,
+  IsObject,
   IsOptional,
   IsString,
   Length,
@@ -100,6 +101,7 @@ export class GuardrailBody {
     example: EXAMPLE_INPUT,
   })
   @IsOptional()
+  @IsObject()
   @ValidateNested()
   @Type(() => RuleSetBody)
   input?: RuleSetBody;
@@ -110,6 +112,7 @@ export class GuardrailBody {
     example: { rules: [] },
   })
   @IsOptional()
+  @IsObject()
   @ValidateNested()
   @Type(() => RuleSetBody)
   output?: RuleSetBody;

@@ -1,22 +1,24 @@
 /**
  * Signs people in on the Swagger UI: a button that follows `/login`, and the token that comes back in the
- * fragment, taken over and wiped from the address. Runs in the browser, beside Swagger UI's own script.
+ * fragment, taken over and wiped from the address before Swagger UI reads the fragment as a deep link.
+ * Runs in the browser, beside Swagger UI's own script.
  */
 export const SIGN_IN_SCRIPT = `
-window.addEventListener('load', () => {
-  const start = () => {
-    const bar = document.querySelector('.swagger-ui .scheme-container .schemes, .swagger-ui .information-container');
-    if (!window.ui || !bar) return setTimeout(start, 100);
+(() => {
+  const token = new URLSearchParams(location.hash.slice(1)).get('access_token');
+  if (token) history.replaceState(null, '', location.pathname);
 
-    const token = new URLSearchParams(location.hash.slice(1)).get('access_token');
+  const start = () => {
+    const bar = document.querySelector('.swagger-ui .scheme-container .schemes');
+    if (!window.ui || !bar) return setTimeout(start, 100);
+    if (document.getElementById('sign-in')) return;
     if (token) {
       window.ui.authActions.authorize({
         bearer: { name: 'bearer', schema: { type: 'http', scheme: 'bearer' }, value: token },
       });
-      history.replaceState(null, '', location.pathname);
     }
-
     const button = document.createElement('button');
+    button.id = 'sign-in';
     button.className = 'btn authorize';
     button.textContent = token ? 'Signed in' : 'Sign in';
     button.addEventListener('click', async () => {
@@ -27,6 +29,6 @@ window.addEventListener('load', () => {
     });
     bar.append(button);
   };
-  start();
-});
+  window.addEventListener('load', start);
+})();
 `;

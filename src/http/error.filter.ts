@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Response } from 'express';
+import { databaseOutage } from '../database/outage';
 import { AppError, type ErrorCode } from '../kernel/app-error';
 
 const statusOf: Record<ErrorCode, number> = {
@@ -55,6 +56,11 @@ export class ErrorFilter implements ExceptionFilter {
     const words = status === undefined ? undefined : plainWords[status];
     if (status !== undefined && words !== undefined) {
       return { status, message: jsonFault(error) ?? words };
+    }
+    const outage = databaseOutage(error);
+    if (outage !== undefined) {
+      this.log.warn({ err: error }, `The database ${outage}`);
+      return { status: 503, message: 'the database cannot be reached, try again shortly' };
     }
     this.log.error({ err: error }, 'A request failed');
     return { status: 500, message: 'internal error' };

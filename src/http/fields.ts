@@ -20,22 +20,31 @@ import {
   RESOURCE_NAME_RULE,
 } from '../kernel/resource-name';
 
-/** Fields that many bodies share, each with its check and its documentation in one decorator. */
+/**
+ * Fields that many bodies share, each with its check and its documentation in one decorator. Defaults of body
+ * fields are said in words: from a `default` keyword, client generators conclude that a field must be sent.
+ */
 
 const MAX_LIST = 1_000;
 const MAX_ITEM = 256;
 const MAX_DESCRIPTION = 4_096;
 
-/** A text PostgreSQL can store: it knows every character but NUL. */
+/** Whether PostgreSQL can store the text, in JSON too: it knows every character but NUL, and no halves of one. */
+export function isStorable(text: string): boolean {
+  return !/\0|\p{Surrogate}/u.test(text);
+}
+
+/** A text PostgreSQL can store. */
 export function HasNoNul(each = false): PropertyDecorator {
   return ValidateBy(
     {
       name: 'hasNoNul',
       validator: {
-        validate: (value) => typeof value !== 'string' || !value.includes('\0'),
-        defaultMessage: buildMessage((prefix) => `${prefix}$property must not contain NUL characters`, {
-          each,
-        }),
+        validate: (value) => typeof value !== 'string' || isStorable(value),
+        defaultMessage: buildMessage(
+          (prefix) => `${prefix}$property must not contain NUL characters or lone surrogates`,
+          { each },
+        ),
       },
     },
     { each },
@@ -59,7 +68,7 @@ export function ResourceNameField(description: string, example: string): Propert
 
 export function DescriptionField(): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ description: 'Free text.', maxLength: MAX_DESCRIPTION, default: '' }),
+    ApiPropertyOptional({ description: 'Free text. Default: empty.', maxLength: MAX_DESCRIPTION }),
     IsOptional(),
     IsString(),
     MaxLength(MAX_DESCRIPTION),
@@ -74,9 +83,8 @@ export function NamesField(description: string, example: string[]): PropertyDeco
       type: 'array',
       items: { type: 'string', minLength: 1, maxLength: MAX_ITEM },
       maxItems: MAX_LIST,
-      description,
+      description: `${description} Default: none.`,
       example,
-      default: [],
     }),
     IsOptional(),
     IsArray(),
@@ -94,8 +102,7 @@ export function IdsField(description: string): PropertyDecorator {
       type: 'array',
       items: { type: 'string', format: 'uuid' },
       maxItems: MAX_LIST,
-      description,
-      default: [],
+      description: `${description} Default: none.`,
     }),
     IsOptional(),
     IsArray(),
@@ -131,7 +138,7 @@ export function StringMapField(
           Object.keys(map).length <= entries &&
           Object.entries(map).every(
             ([k, v]) =>
-              k.length <= key && typeof v === 'string' && v.length <= value && !`${k}${v}`.includes('\0'),
+              k.length <= key && typeof v === 'string' && v.length <= value && isStorable(k) && isStorable(v),
           ),
         defaultMessage: () => `$property must be ${rule}`,
       },

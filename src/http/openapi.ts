@@ -27,8 +27,34 @@ export function apiDocument(app: INestApplication, prefix: string): OpenAPIObjec
     .addServer(prefix, 'This gateway')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Access token of the identity provider.' });
   for (const [name, description] of TAGS) builder.addTag(name, description);
-  return SwaggerModule.createDocument(app, builder.build(), { ignoreGlobalPrefix: true });
+  const document = SwaggerModule.createDocument(app, builder.build(), { ignoreGlobalPrefix: true });
+  for (const operation of operationsOf(document)) complete(operation);
+  return document;
 }
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+function operationsOf(document: OpenAPIObject): Operation[] {
+  return Object.values(document.paths).flatMap(({ get, put, post, patch, delete: remove }) =>
+    [get, put, post, patch, remove].filter((operation) => operation !== undefined),
+  );
+}
+
+/** Says out loud what the decorators leave open: public operations need no credential, and a success is one. */
+function complete(operation: Operation): void {
+  operation.security ??= [];
+  for (const [status, response] of Object.entries(operation.responses)) {
+    if (response !== undefined && 'description' in response && response.description === '') {
+      response.description = successWords[status] ?? 'Success.';
+    }
+  }
+}
+
+const successWords: Readonly<Record<string, string>> = {
+  '200': 'Success.',
+  '201': 'Created.',
+  '202': 'Accepted.',
+};
 
 /** Serves the document at `/openapi.json` and `/openapi.yaml`, and the Swagger UI at `/docs`. */
 export function serveApiDocument(app: NestExpressApplication, prefix: string): void {

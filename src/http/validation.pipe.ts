@@ -17,6 +17,9 @@ const malformed = new Set([
   'whitelistValidation',
 ]);
 
+/** No resource comes near it; whoever goes on to walk a body by recursion must not run out of stack. */
+const MAX_DEPTH = 64;
+
 const ACCEPTED_AND_IGNORED = Symbol('accepted and ignored fields');
 
 /**
@@ -39,7 +42,6 @@ export class GatewayValidationPipe extends ValidationPipe {
       whitelist: true,
       forbidNonWhitelisted: true,
       forbidUnknownValues: true,
-      stopAtFirstError: true,
       exceptionFactory: (errors) => asAppError(errors),
     });
   }
@@ -48,6 +50,9 @@ export class GatewayValidationPipe extends ValidationPipe {
     if (metadata.type !== 'body' || metadata.metatype === undefined) return super.transform(value, metadata);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new AppError('malformed', 'the request body must be a JSON object');
+    }
+    if (isDeeperThan(MAX_DEPTH, value)) {
+      throw new AppError('malformed', `the request body is nested more than ${MAX_DEPTH} levels deep`);
     }
     const ignored =
       (Reflect.getMetadata(ACCEPTED_AND_IGNORED, metadata.metatype) as string[] | undefined) ?? [];
@@ -72,14 +77,28 @@ function asAppError(errors: readonly ValidationError[]): AppError {
 
 function describe(error: ValidationError, parent: string): { constraint: string; message: string }[] {
   const path = parent === '' ? error.property : `${parent}.${error.property}`;
-  const own = Object.entries(error.constraints ?? {}).map(([constraint, message]) => ({
+  const broken = Object.entries(error.constraints ?? {});
+  // One fault a field, and a wrong type before all others: it is why the others fail too.
+  const first = broken.find(([constraint]) => malformed.has(constraint)) ?? broken[0];
+  const own = (first === undefined ? [] : [first]).map(([constraint, message]) => ({
     constraint,
-    message:
-      constraint === 'whitelistValidation'
-        ? `unknown field ${path}`
-        : parent === ''
-          ? message
-          : message.replace(error.property, path),
+    message: inPlainWords(constraint, message, error.property, path),
   }));
   return [...own, ...(error.children ?? []).flatMap((child) => describe(child, path))];
+}
+
+function inPlainWords(constraint: string, message: string, property: string, path: string): string {
+  switch (constraint) {
+    case 'whitelistValidation':
+      return `unknown field ${path}`;
+    case 'nestedValidation':
+      return `${path} must be an object`;
+    default:
+      return property === path ? message : message.replace(property, path);
+  }
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }

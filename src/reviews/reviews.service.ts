@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThanOrEqual, Repository } from 'typeorm';
+import { In, LessThanOrEqual, Repository } from 'typeorm';
 import { Clock } from '../kernel/clock';
 import { type ReviewView, reviewView } from './review.dto';
 import { Review, ReviewGroup } from './review.entity';
@@ -23,20 +23,20 @@ export class ReviewsService {
     return reviewView(review, groups);
   }
 
-  /** Ends the reviews that nobody decided in time; returns the sessions that waited for them. */
-  async expirePending(orgId: string): Promise<string[]> {
-    const overdue = {
-      orgId,
-      status: 'PENDING' as const,
-      expiresAt: LessThanOrEqual(new Date(this.clock.now())),
-    };
-    const expired = await this.reviews
-      .createQueryBuilder()
-      .update()
-      .set({ status: 'EXPIRED' })
-      .where(overdue)
-      .returning('session_id')
-      .execute();
-    return (expired.raw as { session_id: string }[]).map((row) => row.session_id);
+  /** Ends the reviews that nobody decided in time. */
+  async expirePending(orgId: string): Promise<void> {
+    await this.reviews.update(
+      { orgId, status: 'PENDING', expiresAt: LessThanOrEqual(new Date(this.clock.now())) },
+      { status: 'EXPIRED' },
+    );
+  }
+
+  /** Those of the sessions whose review has expired. */
+  async expiredAmong(orgId: string, sessionIds: readonly string[]): Promise<string[]> {
+    const expired = await this.reviews.find({
+      select: { id: true, sessionId: true },
+      where: { orgId, status: 'EXPIRED', sessionId: In([...sessionIds]) },
+    });
+    return expired.map((review) => review.sessionId);
   }
 }

@@ -56,10 +56,16 @@ async function* jsonLines(events: Events, stamp: Stamp): AsyncGenerator<string> 
   }
 }
 
-/** RFC 4180, a row for each line of recorded output. Cells that a spreadsheet would run are made harmless. */
+/** Terminal escapes, NUL, and marks that turn the direction of text: they make a row look like another one. */
+const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Bidi_Control}]/gu;
+
+/**
+ * RFC 4180, a row for each line of recorded output. Cells that a spreadsheet would run are made harmless,
+ * unseen characters become U+FFFD; the other forms have the exact bytes.
+ */
 async function* csv(events: Events, query: SessionQuery, stamp: Stamp): AsyncGenerator<string> {
   for await (const { time, line } of lines(events)) {
-    const cells = parseRow(line);
+    const cells = parseRow(line).map((cell) => cell.replaceAll(UNSEEN, '\uFFFD'));
     yield stringify([query.eventTime ? [stamp(time), ...cells] : cells], {
       quoted: true,
       quoted_empty: true,

@@ -45,13 +45,25 @@ export class SessionKeeper implements OnApplicationBootstrap, OnApplicationShutd
   private async look(): Promise<void> {
     try {
       const { id: orgId } = await this.organizations.defaultOrganization();
-      const undecided = await this.reviews.expirePending(orgId);
-      if (undecided.length > 0)
-        await this.end({ orgId, id: In(undecided) }, 'Nobody decided on the review in time.');
+      await this.reviews.expirePending(orgId);
+      await this.endUndecided(orgId);
       await this.endOrphans(orgId);
     } catch (error) {
       this.log.warn(`Open sessions could not be looked after: ${messageOf(error)}`);
     }
+  }
+
+  /** Looks at all that wait, not at what expired just now: whoever expired a review may have died before this. */
+  private async endUndecided(orgId: string): Promise<void> {
+    const waiting = await this.sessions.find({
+      select: { id: true },
+      where: { orgId, status: 'open', gatewayId: IsNull() },
+    });
+    if (waiting.length === 0) return;
+    const ids = waiting.map((session) => session.id);
+    const undecided = await this.reviews.expiredAmong(orgId, ids);
+    if (undecided.length > 0)
+      await this.end({ orgId, id: In(undecided) }, 'Nobody decided on the review in time.');
   }
 
   private async endOrphans(orgId: string): Promise<void> {

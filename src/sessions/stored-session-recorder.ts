@@ -32,6 +32,7 @@ export class StoredSessionRecorder extends SessionRecorder {
   async begin(entry: SessionEntry): Promise<SessionTrail> {
     const { principal, target } = entry;
     const key = { orgId: principal.orgId, id: randomUUID() };
+    const trail = new StoredTrail(key, principal.userId, this.recordings, () => this.live.delete(trail));
     await this.sessions.insert({
       ...key,
       gatewayId: this.feed.gatewayId,
@@ -54,8 +55,9 @@ export class StoredSessionRecorder extends SessionRecorder {
       labels: { ...entry.labels },
       metadata: { ...entry.metadata } as never,
     });
-    const trail = new StoredTrail(key, principal.userId, this.recordings, () => this.live.delete(trail));
     this.live.add(trail);
+    // The user may have been set inactive after the caller was identified, when this session was not live yet.
+    void this.recheck((live) => live === trail);
     return trail;
   }
 

@@ -33,9 +33,14 @@ function isWithin(path: string, cookiePath: string): boolean {
 
 /**
  * Opens `loginUrl` at the development identity provider, signs in as `username` and returns the first address
- * outside of the provider that it redirects to: the gateway's callback with `code` and `state`.
+ * outside of the provider that it redirects to: the gateway's callback with `code` and `state`. Another `form`
+ * presses another button of the page.
  */
-export async function signIn(loginUrl: string, username: string): Promise<URL> {
+export async function signIn(
+  loginUrl: string,
+  username: string,
+  form: Record<string, string> = { username },
+): Promise<URL> {
   const browser = new Browser();
   let url = new URL(loginUrl);
   const issuer = url.origin;
@@ -44,7 +49,7 @@ export async function signIn(loginUrl: string, username: string): Promise<URL> {
     const location = response.headers.get('location');
     if (location === null) {
       url = formAction(await response.text(), url, username);
-      response = await browser.request(url, { method: 'POST', body: new URLSearchParams({ username }) });
+      response = await browser.request(url, { method: 'POST', body: new URLSearchParams(form) });
     } else {
       url = new URL(location, url);
       if (url.origin !== issuer) return url;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../../src/database/migrate';
@@ -15,6 +15,8 @@ declare global {
 /** One real PostgreSQL for all test files, with a migrated template that each file clones. */
 export default async function globalSetup(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-test-'));
+  // As root, PostgreSQL runs as another user: closed to it, the data would go to /var/lib and stay there.
+  await chmod(folder, 0o711);
   const server = await startEmbeddedPostgres({
     dataDir: folder,
     durable: false,

@@ -91,7 +91,10 @@ function listen(port: number): Promise<Server> {
   const server = createServer();
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      const why = cause.code === 'EADDRINUSE' ? 'something else listens there already' : cause.message;
+      const why =
+        cause.code === 'EADDRINUSE'
+          ? 'something else listens there already. Stop it, or set DEV_IDP_PORT to a free port'
+          : cause.message;
       const sentence = `The development identity provider cannot listen on ${LOOPBACK}:${port}: ${why}.`;
       reject(new Error(sentence, { cause }));
     });

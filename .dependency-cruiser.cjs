@@ -1,0 +1,107 @@
+/** The table of README.md, "Folders": who may import whom. Each rule says why. */
+const rank3 = [
+  'auth',
+  'catalog',
+  'connections',
+  'guardrails',
+  'access-rules',
+  'reviews',
+  'sessions',
+  'audit',
+  'health',
+];
+const rank4 = ['exec', 'postgres-proxy', 'mcp-proxy'];
+
+/** Doors: services that a module exports for others. Everything else of a module is its own business. */
+const doors = [
+  'src/auth/(auth\\.module|organizations\\.service|users\\.service)\\.ts',
+  'src/guardrails/(guardrails\\.module|guardrail-bindings)\\.ts',
+  'src/reviews/(reviews\\.module|reviews\\.service|review\\.dto)\\.ts',
+];
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'A cycle means that two files are one, and neither can be read alone.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'kernel-is-the-ground',
+      comment: 'Everyone imports the kernel and sql, so they can import nobody, and no framework.',
+      severity: 'error',
+      from: { path: '^src/(kernel|sql)/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(src|node_modules)/', pathNot: '^src/kernel/' },
+    },
+    {
+      name: 'rank-1-knows-no-feature',
+      comment: 'config, database and http serve every feature, so they depend on none.',
+      severity: 'error',
+      from: { path: '^src/(config|database|http)/' },
+      to: { path: '^src/', pathNot: '^src/(kernel|sql|config|database|http)/' },
+    },
+    {
+      name: 'the-gate-knows-only-ports',
+      comment:
+        'The order of the data path holds for every protocol because the gate knows no socket, no SQL and no HTTP.',
+      severity: 'error',
+      from: { path: '^src/gate/' },
+      to: { path: '^(src|node_modules)/', pathNot: '^(src/(kernel|sql|gate)/|node_modules/@nestjs/common/)' },
+    },
+    ...rank3.map((module) => ({
+      name: `${module}-keeps-to-itself`,
+      comment: 'A feature reaches another only through its doors; and the gate only through its ports.',
+      severity: 'error',
+      from: { path: `^src/${module}/`, pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: '^src/',
+        pathNot: `^src/(${module}|kernel|sql|config|database|http|gate/ports)/|^(${doors.join('|')})$`,
+      },
+    })),
+    ...rank4.map((module) => ({
+      name: `${module}-goes-through-the-gate`,
+      comment: 'A way through that reached a feature by itself could skip a step of the order.',
+      severity: 'error',
+      from: { path: `^src/${module}/`, pathNot: '\\.spec\\.ts$' },
+      to: { path: '^src/', pathNot: `^src/(${module}|kernel|sql|config|database|http|gate)/` },
+    })),
+    {
+      name: 'development-is-loaded-by-main-only',
+      comment: 'What stands in for real services must never be within reach of the product.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(development/|main\\.ts$)' },
+      to: { path: '^src/development/' },
+    },
+    {
+      name: 'source-knows-no-tests',
+      comment: 'What ships must not need what does not.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(test|bench|dist)/' },
+    },
+    {
+      name: 'no-undeclared-packages',
+      comment: 'A package that only comes along with another may be gone with its next version.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
+      to: {
+        dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev', 'unknown', 'undetermined'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^src/.*\\.(json|cjs)$' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.cjs', '.json'],
+    },
+  },
+};

@@ -1,0 +1,102 @@
+// A built gateway in production mode, with a real PostgreSQL and a real identity provider, on loopback only.
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const ROOT = join(import.meta.dirname, '..');
+const require = createRequire(import.meta.url);
+const development = (file) => require(join(ROOT, 'dist', 'src', 'development', file));
+
+/** `nodeOptions` are for profiling: `--cpu-prof` and the like. */
+export async function startGateway(nodeOptions = []) {
+  const { startEmbeddedPostgres } = development('embedded-postgres/embedded-postgres.js');
+  const { COMMAND_LINE_CLIENT_ID, startDevelopmentIdentityProvider } = development(
+    'identity-provider/identity-provider.js',
+  );
+  const { developmentUsers } = development('users.js');
+
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
+  // As root, PostgreSQL runs as another user, who must be able to pass.
+  chmodSync(folder, 0o711);
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined });
+  await postgres.createDatabase('gateway');
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const client = { clientId: 'access-gateway', clientSecret: randomBytes(16).toString('hex') };
+  const provider = await startDevelopmentIdentityProvider({
+    ...client,
+    port: 0,
+    redirectUris: [`${origin}/api/callback`],
+    audience: client.clientId,
+    users: developmentUsers,
+  });
+  const child = spawn(process.execPath, [...nodeOptions, ROOT], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      DATABASE_URL: postgres.url('gateway'),
+      IDP_ISSUER: provider.issuer,
+      IDP_CLIENT_ID: client.clientId,
+      IDP_CLIENT_SECRET: client.clientSecret,
+      SECRET_KEY: randomBytes(32).toString('base64'),
+    },
+    // The log is written as in production, to a file.
+    stdio: ['ignore', openSync(join(folder, 'gateway.log'), 'w'), 'inherit'],
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const gateway = {
+    origin,
+    postgres,
+    folder,
+    token: await token(provider.issuer, COMMAND_LINE_CLIENT_ID),
+    async call(method, path, body) {
+      const response = await fetch(`${origin}/api${path}`, {
+        method,
+        headers: { authorization: `Bearer ${gateway.token}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+      return text;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      await provider.close();
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  await ready(`${origin}/api/readyz`, child);
+  return gateway;
+}
+
+async function ready(url, child) {
+  for (let attempt = 0; attempt < 300 && child.exitCode === null; attempt++) {
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return;
+    await delay(50);
+  }
+  throw new Error('the gateway does not start');
+}
+
+async function token(issuer, clientId) {
+  const form = { grant_type: 'password', client_id: clientId, username: 'admin', password: 'admin' };
+  const answer = await fetch(`${issuer}/token`, { method: 'POST', body: new URLSearchParams(form) });
+  return (await answer.json()).access_token;
+}
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,8 @@
+// One burst of requests from a process of its own. Started by fork() with autocannon's options; answers once.
+import { once } from 'node:events';
+import autocannon from 'autocannon';
+
+const [options] = await once(process, 'message');
+const { requests, latency, non2xx, errors } = await autocannon(options);
+const result = { perSecond: requests.average, p99: latency.p99, failed: non2xx + errors };
+process.send(result, () => process.disconnect());

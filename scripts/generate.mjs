@@ -1,0 +1,43 @@
+// Writes what is derived from the code: openapi.json, the typed test client, the README's configuration table
+// and .env.example. With --check it writes nothing and fails when one of them is out of date.
+import { createRequire } from 'node:module';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import openapiTS, { astToString } from 'openapi-typescript';
+
+const root = join(import.meta.dirname, '..');
+const require = createRequire(import.meta.url);
+const { configurationTable, environmentExample } = require(join(root, 'dist/src/config/document.js'));
+const { describeApi } = require(join(root, 'dist/src/describe-api.js'));
+
+const TABLE = /(<!-- configuration:begin -->\n)[\s\S]*?(<!-- configuration:end -->)/;
+
+const document = await describeApi();
+const derived = {
+  'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+  'test/client/schema.d.ts': `// Generated from openapi.json by openapi-typescript: npm run generate\n${astToString(await openapiTS(JSON.stringify(document)))}`,
+  '.env.example': environmentExample(),
+  'README.md': read('README.md').replace(
+    TABLE,
+    (_, begin, end) => `${begin}\n${configurationTable()}\n\n${end}`,
+  ),
+};
+
+const stale = Object.entries(derived).filter(([file, content]) => read(file) !== content);
+if (process.argv.includes('--check')) {
+  for (const [file] of stale) console.error(`${file} is out of date: run npm run generate`);
+  process.exitCode = stale.length > 0 ? 1 : 0;
+} else {
+  for (const [file, content] of stale) writeFileSync(join(root, file), content);
+  console.log(
+    stale.length === 0 ? 'everything is up to date' : `wrote ${stale.map(([file]) => file).join(', ')}`,
+  );
+}
+
+function read(file) {
+  try {
+    return readFileSync(join(root, file), 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,112 @@
+import { KeyObject } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { type CryptoKey, type JWTHeaderParameters, createRemoteJWKSet, customFetch, errors } from 'jose';
+import { AppError } from '../kernel/app-error';
+import { Clock } from '../kernel/clock';
+import { boundedFetch } from './bounded-fetch';
+import { IdentityProviderClient, PROVIDER_RETRY_MS } from './identity-provider.client';
+
+const ANSWER_WITHIN_MS = 5_000;
+/** An unknown `kid` asks for the key set again, but no more often than this. */
+const COOLDOWN_MS = 30_000;
+
+type KeySet = ReturnType<typeof createRemoteJWKSet>;
+
+/**
+ * The identity provider's signing keys (JWKS), fetched at first need. A token that names a key which is not
+ * among them asks for them anew, so that a rotation refuses nobody; the cooldown bounds what a flood of made-up
+ * key ids can cause. It counts from the last such question and not from the first fetch: otherwise a rotation
+ * soon after our start would refuse valid tokens until the cooldown is over.
+ */
+@Injectable()
+export class SigningKeys {
+  private keySet: Promise<KeySet> | undefined;
+  private reloading: Promise<void> | undefined;
+  private askAgainAt = 0;
+  private readonly keyObjects = new WeakMap<CryptoKey, KeyObject>();
+
+  constructor(
+    private readonly provider: IdentityProviderClient,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The key that a token's header names, if the provider has it. @throws AppError `unavailable` without a key set. */
+  async find(header: JWTHeaderParameters): Promise<KeyObject | undefined> {
+    try {
+      const keys = await this.keys();
+      if (!keys.fresh) await this.reload(keys);
+      const key = (await known(keys, header)) ?? (await this.askAgain(keys, header));
+      return key && this.asKeyObject(key);
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      throw new AppError(
+        'unavailable',
+        'the keys of the identity provider cannot be read, try again shortly',
+        { cause: error, retryAfterSeconds: 5 },
+      );
+    }
+  }
+
+  private async askAgain(keys: KeySet, header: JWTHeaderParameters): Promise<CryptoKey | undefined> {
+    const mayAsk = this.reloading !== undefined || this.clock.now() >= this.askAgainAt;
+    if (mayAsk) await this.reload(keys);
+    // Also without asking: another request's question may have been answered since we looked.
+    return known(keys, header);
+  }
+
+  /** One fetch at a time; a failure stands for a moment, so that a provider in trouble is not flooded too. */
+  private reload(keys: KeySet): Promise<void> {
+    this.reloading ??= this.fetchAnew(keys);
+    return this.reloading;
+  }
+
+  private async fetchAnew(keys: KeySet): Promise<void> {
+    const isFirst = !keys.fresh;
+    try {
+      await keys.reload();
+      if (!isFirst) this.askAgainAt = this.clock.now() + COOLDOWN_MS;
+      this.reloading = undefined;
+    } catch (error) {
+      setTimeout(() => (this.reloading = undefined), PROVIDER_RETRY_MS).unref();
+      throw error;
+    }
+  }
+
+  private keys(): Promise<KeySet> {
+    this.keySet ??= this.remoteKeySet().catch((error: unknown) => {
+      this.keySet = undefined;
+      throw error;
+    });
+    return this.keySet;
+  }
+
+  private async remoteKeySet(): Promise<KeySet> {
+    const { jwks_uri } = (await this.provider.configuration()).serverMetadata();
+    if (jwks_uri === undefined) throw new AppError('unavailable', 'the identity provider publishes no keys');
+    return createRemoteJWKSet(new URL(jwks_uri), {
+      timeoutDuration: ANSWER_WITHIN_MS,
+      // When to ask again is decided here.
+      cooldownDuration: Number.POSITIVE_INFINITY,
+      [customFetch]: boundedFetch,
+    });
+  }
+
+  /** Checking with a KeyObject is several times faster than with a CryptoKey that is converted each time. */
+  private asKeyObject(key: CryptoKey): KeyObject {
+    const object = this.keyObjects.get(key) ?? KeyObject.from(key);
+    this.keyObjects.set(key, object);
+    return object;
+  }
+}
+
+async function known(keys: KeySet, header: JWTHeaderParameters): Promise<CryptoKey | undefined> {
+  try {
+    return await keys(header);
+  } catch (error) {
+    // Several match only a token without `kid`; which of them signed it is not for us to try out.
+    const isUnknown =
+      error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys;
+    if (isUnknown) return undefined;
+    throw error;
+  }
+}

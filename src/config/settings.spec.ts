@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigurationError, completeSettings, readEnvironment } from './settings';
+import { secretVariables, variables } from './variables';
+
+const KEY = randomBytes(32).toString('base64');
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://gateway:secret@db.example.com/gateway',
+  IDP_ISSUER: 'https://id.example.com/realms/main',
+  IDP_CLIENT_ID: 'gateway',
+  SECRET_KEY: KEY,
+};
+
+function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    readEnvironment(env);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('readEnvironment', () => {
+  it('needs nothing in development, and takes the defaults of the contract', () => {
+    expect(readEnvironment({})).toMatchObject({
+      HOST: '127.0.0.1',
+      PORT: 8009,
+      API_PREFIX: '/api',
+      DATA_DIR: '.data',
+      IDP_GROUPS_CLAIM: 'groups',
+      ADMIN_GROUP: 'admin',
+      AUDITOR_GROUP: 'auditor',
+      LOG_LEVEL: 'info',
+    });
+  });
+
+  it('takes what production needs, and is not disturbed by variables of others', () => {
+    expect(readEnvironment({ ...PRODUCTION, PATH: '/bin', PGPORT: 'x' })).toMatchObject({
+      ...PRODUCTION,
+      SECRET_KEY: [Buffer.from(KEY, 'base64')],
+    });
+  });
+
+  it('counts an empty variable as absent', () => {
+    expect(readEnvironment({ PORT: '', API_URL: '' })).toEqual(readEnvironment({}));
+    expect(faultsOf({ ...PRODUCTION, SECRET_KEY: '' })).toEqual([
+      'SECRET_KEY: missing (required in production)',
+    ]);
+  });
+
+  it.each(['DATABASE_URL', 'IDP_ISSUER', 'IDP_CLIENT_ID', 'SECRET_KEY'])('needs %s in production', (name) => {
+    expect(faultsOf({ ...PRODUCTION, [name]: undefined })).toEqual([
+      `${name}: missing (required in production)`,
+    ]);
+  });
+
+  it('needs the client id beside an issuer, in development too', () => {
+    expect(faultsOf({ IDP_ISSUER: 'https://id.example.com' })).toEqual([
+      'IDP_CLIENT_ID: missing (required with IDP_ISSUER)',
+    ]);
+  });
+
+  it.each([
+    ['NODE_ENV', ['staging', 'Production']],
+    ['PORT', ['0', '65536', '-1', '80a', '8e3', '0x50', ' ', '1.5']],
+    ['API_URL', ['gateway', 'ftp://x', '//x']],
+    ['API_PREFIX', ['api', '/', '/api/', '/a b', '/../x?']],
+    ['TRUST_PROXY', ['true', '11']],
+    ['DATABASE_URL', ['mysql://x/y', 'localhost:5432']],
+    ['DATABASE_POOL_SIZE', ['1', '501']],
+    ['IDP_ISSUER', ['id.example.com']],
+    ['IDP_GROUPS_AUTHORITATIVE', ['yes', '1']],
+    ['LOGIN_REDIRECTS', ['intranet', 'https://a.example.com, nonsense', 'https://x/path']],
+    ['SECRET_KEY', ['short', ',', `${KEY},short`, randomBytes(31).toString('base64')]],
+    ['HEARTBEAT_SECONDS', ['0', '61']],
+    ['SHUTDOWN_GRACE_SECONDS', ['-1', '601']],
+    ['LOG_LEVEL', ['verbose']],
+  ])('refuses a malformed %s by name, without repeating it', (name, values) => {
+    for (const value of values) {
+      const faults = faultsOf({ IDP_CLIENT_ID: 'x', [name]: value });
+      expect(faults).toEqual([expect.stringMatching(new RegExp(`^${name}: \\w`))]);
+      if (value.length > 4 && name !== 'NODE_ENV') expect(faults.join()).not.toContain(value);
+    }
+  });
+
+  it('tells every fault at once', () => {
+    const faults = faultsOf({ NODE_ENV: 'production', PORT: 'x', LOG_LEVEL: 'y', SECRET_KEY: 'z' });
+    expect(faults.map((fault) => fault.split(':')[0])).toEqual([
+      'PORT',
+      'SECRET_KEY',
+      'LOG_LEVEL',
+      'DATABASE_URL',
+      'IDP_ISSUER',
+      'IDP_CLIENT_ID',
+    ]);
+    expect(new ConfigurationError(faults).message).toContain('6 faults');
+  });
+
+  it('splits lists, and takes several keys for rotation', () => {
+    const other = randomBytes(32).toString('base64');
+    expect(
+      readEnvironment({
+        ADMIN_EMAILS: ' a@example.com, ,b@example.com ',
+        LOGIN_REDIRECTS: 'https://portal.example.com,http://localhost:*,http://[::1]:3000',
+        SECRET_KEY: `${KEY}, ${other}`,
+      }),
+    ).toMatchObject({
+      ADMIN_EMAILS: ['a@example.com', 'b@example.com'],
+      LOGIN_REDIRECTS: ['https://portal.example.com', 'http://localhost:*', 'http://[::1]:3000'],
+      SECRET_KEY: [Buffer.from(KEY, 'base64'), Buffer.from(other, 'base64')],
+    });
+  });
+});
+
+describe('secrets from files', () => {
+  let folder: string;
+  const file = async (name: string, content: string): Promise<string> => {
+    await writeFile(join(folder, name), content);
+    return join(folder, name);
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gateway-settings-'));
+  });
+
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('are read without the line break at their end, and satisfy production', async () => {
+    const { SECRET_KEY: _, DATABASE_URL: __, ...plain } = PRODUCTION;
+    const read = readEnvironment({
+      ...plain,
+      DATABASE_URL_FILE: await file('url', `${PRODUCTION.DATABASE_URL}\n`),
+      SECRET_KEY_FILE: await file('key', `${KEY}\n`),
+      IDP_CLIENT_SECRET_FILE: await file('client', 'hush\r\n'),
+    });
+    expect(read).toMatchObject({
+      DATABASE_URL: PRODUCTION.DATABASE_URL,
+      SECRET_KEY: [Buffer.from(KEY, 'base64')],
+      IDP_CLIENT_SECRET: 'hush',
+    });
+  });
+
+  it('are one fault when the file cannot be read, is empty, or stands beside the variable', async () => {
+    const empty = await file('empty', '\n');
+    const { SECRET_KEY: _, ...plain } = PRODUCTION;
+    expect(faultsOf({ ...plain, SECRET_KEY_FILE: join(folder, 'none') })).toEqual([
+      expect.stringMatching(/^SECRET_KEY_FILE: .*ENOENT/),
+    ]);
+    expect(faultsOf({ ...plain, SECRET_KEY_FILE: empty })).toEqual([`SECRET_KEY_FILE: ${empty} is empty`]);
+    expect(faultsOf({ ...PRODUCTION, SECRET_KEY_FILE: empty })).toEqual([
+      'SECRET_KEY and SECRET_KEY_FILE are both set; keep one',
+    ]);
+  });
+
+  it('are possible for every variable that holds a secret', () => {
+    const secret = Object.keys(variables.shape).filter((name) => /SECRET|PASSWORD|DATABASE_URL$/.test(name));
+    expect([...secretVariables].sort()).toEqual(secret.sort());
+  });
+});
+
+describe('completeSettings', () => {
+  const provided = {
+    DATABASE_URL: 'postgres://x/y',
+    IDP_ISSUER: 'http://i',
+    IDP_CLIENT_ID: 'c',
+    SECRET_KEY: [],
+  };
+
+  it('derives what follows from the rest', () => {
+    expect(completeSettings(readEnvironment({ PORT: '9000' }), provided)).toMatchObject({
+      API_URL: 'http://127.0.0.1:9000',
+      IDP_AUDIENCE: 'c',
+      DATABASE_URL: 'postgres://x/y',
+    });
+    expect(completeSettings(readEnvironment({ HOST: '::1' }), provided).API_URL).toBe('http://[::1]:8009');
+    expect(completeSettings(readEnvironment({ API_URL: 'https://gw.example.com/' }), provided).API_URL).toBe(
+      'https://gw.example.com',
+    );
+  });
+
+  it('never goes on without a database, a provider and a key', () => {
+    expect(() => completeSettings(readEnvironment({}))).toThrow(ConfigurationError);
+  });
+});

@@ -1,0 +1,32 @@
+import { QueryFailedError } from 'typeorm';
+
+/** SQLSTATEs with which a server says that it serves nobody, or not this one, at this moment. */
+const sqlStates: Readonly<Record<string, string>> = {
+  '28000': 'refuses the user or the password',
+  '28P01': 'refuses the user or the password',
+  '3D000': 'has no database of that name',
+  '53300': 'has no connections left',
+  '57P01': 'is shutting down',
+  '57P02': 'is shutting down',
+  '57P03': 'is starting up or shutting down',
+};
+
+const SOCKET_FAULT =
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+/** The driver's own errors, which have no code. */
+const DRIVER_FAULT =
+  /^(Connection terminated|timeout (exceeded|expired)|Query read timeout|Client has encountered a connection error)/;
+
+/** What keeps the database from being used at all, to go on from "the database …"; undefined for other faults. */
+export function databaseOutage(error: unknown): string | undefined {
+  if (error instanceof QueryFailedError) return databaseOutage(error.driverError);
+  // A host name with several addresses fails with one error for each.
+  if (error instanceof AggregateError) return databaseOutage(error.errors[0]);
+  if (!(error instanceof Error)) return undefined;
+  const { code } = error as { code?: unknown };
+  if (typeof code === 'string') {
+    if (SOCKET_FAULT.test(code)) return 'cannot be reached';
+    return sqlStates[code];
+  }
+  return DRIVER_FAULT.test(error.message) ? 'cannot be reached' : undefined;
+}

@@ -1,0 +1,21 @@
+import { NestFactory } from '@nestjs/core';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { AppModule } from './app.module';
+import { completeSettings, readEnvironment } from './config/settings';
+import { apiDocument } from './http/openapi';
+
+/** The API description by default settings, without starting anything: Nest's preview mode instantiates nothing. */
+export async function describeApi(): Promise<OpenAPIObject> {
+  const settings = completeSettings(readEnvironment({}), {
+    DATABASE_URL: 'postgres://localhost/none',
+    IDP_ISSUER: 'http://127.0.0.1',
+    IDP_CLIENT_ID: 'none',
+    SECRET_KEY: [],
+  });
+  const app = await NestFactory.create(AppModule.with(settings), {
+    preview: true,
+    logger: false,
+    abortOnError: false,
+  });
+  return apiDocument(app, settings.API_PREFIX);
+}

@@ -1,0 +1,188 @@
+import { Logger } from '@nestjs/common';
+import type { Principal } from '../kernel/principal';
+import { FAULT_MESSAGE, GateSession } from './gate-session';
+import type { AccessDecision } from './ports/access-decider';
+import type { GuardrailSet, Hit, Verdict } from './ports/guardrails';
+import type { EventType, SessionTrail } from './ports/session-recorder';
+import type { Target } from './ports/target-directory';
+
+const hit: Hit = {
+  ruleId: '1',
+  ruleName: 'no-drops',
+  direction: 'input',
+  entry: { type: 'deny_words_list', words: ['drop'], patternRegex: '' },
+  matchedWords: ['drop'],
+  message: 'We keep our tables.',
+};
+const pass = { kind: 'pass' } as Verdict;
+const block = { kind: 'block', hit } as Verdict;
+const failing = (): never => {
+  throw new Error('broken');
+};
+
+/** A trail in memory; from the `failsFrom`-th event on, recording fails. */
+class Trail implements SessionTrail {
+  readonly sessionId = 'session';
+  readonly ended = new AbortController().signal;
+  readonly events: [EventType, string][] = [];
+  readonly hits: (Hit | undefined)[] = [];
+  exitCode: number | undefined;
+  parked = false;
+
+  constructor(private readonly failsFrom = Infinity) {}
+
+  async append(type: EventType, text: string): Promise<void> {
+    if (this.events.length >= this.failsFrom) failing();
+    this.events.push([type, text]);
+  }
+  judged(found?: Hit): void {
+    this.hits.push(found);
+  }
+  async end(exitCode: number): Promise<void> {
+    this.exitCode ??= exitCode;
+  }
+  async park(): Promise<void> {
+    this.parked = true;
+  }
+}
+
+const rules = (judge: () => Verdict, screen: () => Verdict = () => pass): GuardrailSet => ({
+  judge,
+  openScreen: () => ({
+    push: (text) => {
+      const verdict = screen();
+      return verdict.kind === 'block' ? verdict : { kind: 'pass', text };
+    },
+    finish: () => ({ kind: 'pass', text: '' }),
+  }),
+});
+
+function sessionOver(ports: {
+  trail?: Trail;
+  set?: GuardrailSet | Error;
+  access?: AccessDecision;
+  ask?: () => Promise<never>;
+}) {
+  const trail = ports.trail ?? new Trail();
+  const { set = rules(() => pass), ask = failing } = ports;
+  const guardrails = { for: async () => (set instanceof Error ? Promise.reject(set) : set) };
+  const access = ports.access ?? { kind: 'allow' };
+  const session = new GateSession({} as Principal, {} as Target, access, trail, guardrails, {
+    ask: async () => ask(),
+  });
+  return { session, trail };
+}
+
+const review: AccessDecision = { kind: 'review', rule: {} as never };
+
+describe('the gate', () => {
+  beforeAll(() => Logger.overrideLogger(false));
+
+  it('forwards what was judged and recorded, in this order', async () => {
+    const order: string[] = [];
+    const trail = new Trail();
+    const append = trail.append.bind(trail);
+    trail.append = async (type, text) => append(type, text).then(() => void order.push(`recorded ${type}`));
+    const { session } = sessionOver({ trail, set: rules(() => (order.push('judged'), pass)) });
+    expect(await session.admit('SELECT 1')).toEqual({ kind: 'forward' });
+    expect(order).toEqual(['judged', 'recorded i']);
+    expect(trail.exitCode).toBeUndefined();
+  });
+
+  const fault = { kind: 'refused', reason: 'fault', message: FAULT_MESSAGE };
+  const refusal = { kind: 'refused', reason: 'guardrail', message: hit.message };
+
+  it.each([
+    ['a rule hits', { set: rules(() => block) }, refusal],
+    ['the judge throws', { set: rules(failing) }, fault],
+    ['rules cannot be loaded', { set: new Error('no rules') }, fault],
+    [
+      'access is denied',
+      { access: { kind: 'deny', message: 'No.' } as const },
+      { kind: 'refused', reason: 'access', message: 'No.' },
+    ],
+    ['reviewers cannot be asked', { access: review }, fault],
+    [
+      'reviewers said no',
+      { access: review, ask: async () => ({ kind: 'rejected', message: 'Not today.' }) as never },
+      { kind: 'refused', reason: 'access', message: 'Not today.' },
+    ],
+  ])('refuses when %s, records what was refused and why, and ends', async (_, ports, expected) => {
+    const { session, trail } = sessionOver(ports);
+    expect(await session.admit('drop')).toEqual(expected);
+    expect(trail.events).toEqual([
+      ['i', 'drop'],
+      ['e', `${expected.message}\n`],
+    ]);
+    expect(trail.exitCode).toBe(254);
+  });
+
+  it.each([pass, block])('refuses what it cannot record (verdict: $kind), and ends', async (verdict) => {
+    const { session, trail } = sessionOver({ trail: new Trail(0), set: rules(() => verdict) });
+    expect(await session.admit('drop')).toEqual(fault);
+    expect(trail.exitCode).toBe(254);
+  });
+
+  it('still refuses when the recorder fails late, while the refusal is recorded', async () => {
+    const { session, trail } = sessionOver({ trail: new Trail(1), set: rules(() => block) });
+    expect(await session.admit('drop')).toMatchObject({ kind: 'refused' });
+    expect(trail.events).toEqual([['i', 'drop']]);
+    expect(trail.exitCode).toBe(254);
+  });
+
+  it('refuses even when the session cannot be ended', async () => {
+    const trail = new Trail(0);
+    trail.end = () => Promise.reject(new Error('broken'));
+    expect(await sessionOver({ trail }).session.admit('drop')).toEqual(fault);
+  });
+
+  it('leaves the session waiting while reviewers decide', async () => {
+    const ask = async () => ({ kind: 'pending', reviewId: 'review' }) as never;
+    const { session, trail } = sessionOver({ access: review, ask });
+    expect(await session.admit('drop')).toEqual({ kind: 'pending', reviewId: 'review' });
+    expect([trail.parked, trail.exitCode]).toEqual([true, undefined]);
+  });
+
+  it('delivers output only once it is recorded, and nothing that a rule forbids', async () => {
+    const { session, trail } = sessionOver({});
+    await session.admit('SELECT 1');
+    expect(await session.deliver('o', 'row')).toEqual({ kind: 'deliver', text: 'row' });
+    expect(trail.events.at(-1)).toEqual(['o', 'row']);
+    const guarded = sessionOver({
+      set: rules(
+        () => pass,
+        () => block,
+      ),
+    });
+    await guarded.session.admit('SELECT 1');
+    expect(await guarded.session.deliver('o', 'row')).toEqual({ kind: 'blocked', message: hit.message });
+    expect(guarded.trail.events).toEqual([
+      ['i', 'SELECT 1'],
+      ['e', `${hit.message}\n`],
+    ]);
+    expect(guarded.trail.hits).toEqual([undefined, hit]);
+  });
+
+  it.each([
+    ['the screen throws', { set: rules(() => pass, failing) }],
+    ['output cannot be recorded', { trail: new Trail(1) }],
+  ])('delivers nothing when %s', async (_, ports) => {
+    const { session } = sessionOver(ports);
+    await session.admit('SELECT 1');
+    expect(await session.deliver('o', 'row')).toEqual({ kind: 'blocked', message: FAULT_MESSAGE });
+  });
+
+  it('delivers nothing before an input was judged', async () => {
+    const { session, trail } = sessionOver({});
+    expect(await session.deliver('o', 'row')).toEqual({ kind: 'blocked', message: FAULT_MESSAGE });
+    expect(trail.events).toEqual([]);
+  });
+
+  it('judges each input by the rules as they stand then', async () => {
+    let verdict = pass;
+    const { session } = sessionOver({ set: rules(() => verdict) });
+    expect(await session.admit('one')).toEqual({ kind: 'forward' });
+    verdict = block;
+    expect(await session.admit('two')).toEqual(refusal);
+  });
+});

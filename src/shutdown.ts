@@ -1,0 +1,100 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Logger } from '@nestjs/common';
+
+/** How long a start that is under way when the signal comes may take to reach a state that can be undone. */
+const START_WITHIN_MS = 10_000;
+
+/** What has been started; stopped once, in the opposite order. */
+export class Started {
+  private readonly steps: (() => Promise<void>)[] = [];
+  private stopped: Promise<void> | undefined;
+
+  onStop(step: () => Promise<void>): void {
+    this.steps.push(step);
+  }
+
+  stop(): Promise<void> {
+    this.stopped ??= this.run();
+    return this.stopped;
+  }
+
+  /** One step that fails must not keep the others from running: the database would be left behind. */
+  private async run(): Promise<void> {
+    const faults: unknown[] = [];
+    for (const step of this.steps.toReversed()) await step().catch((error: unknown) => faults.push(error));
+    if (faults.length > 0) throw faults[0];
+  }
+}
+
+/** Stops on SIGTERM and SIGINT, also while starting. A terminal and npm both pass on Ctrl-C, so the second is no news. */
+export function stopOnSignal(started: Started, starting: Promise<void>): void {
+  const log = new Logger('Shutdown');
+  let stopping = false;
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    log.log(`${signal}: finishing what runs`);
+    await settledWithin(starting, START_WITHIN_MS);
+    await started.stop();
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      stop(signal).catch((error: unknown) => {
+        log.error({ err: error }, 'The shutdown failed');
+        process.exit(1);
+      });
+    });
+  }
+}
+
+/**
+ * The connections of an HTTP server, so that it can be closed without breaking an answer. `server.close()`
+ * alone would wait for ever for a connection on which nobody has asked anything yet (browsers open such in
+ * advance), and would go on serving one that is kept alive.
+ */
+export class Connections {
+  private readonly open = new Set<Socket>();
+  private readonly answering = new Map<Socket, ServerResponse>();
+  private draining = false;
+
+  constructor(private readonly server: Server) {
+    server.on('connection', (socket) => {
+      this.open.add(socket);
+      socket.once('close', () => this.open.delete(socket));
+    });
+    server.prependListener('request', ({ socket }, response) => {
+      this.answering.set(socket, response);
+      response.once('close', () => {
+        this.answering.delete(socket);
+        if (this.draining) socket.destroySoon();
+      });
+    });
+  }
+
+  /** Accepts no more, ends what is idle, lets answers under way be finished and no more follow; cuts them at the limit. */
+  drain(limitMs: number): void {
+    this.draining = true;
+    this.server.close();
+    for (const socket of this.open) {
+      const response = this.answering.get(socket);
+      if (response === undefined) socket.destroy();
+      else if (!response.headersSent) response.setHeader('Connection', 'close');
+    }
+    setTimeout(() => this.server.closeAllConnections(), limitMs).unref();
+  }
+}
+
+/** True if the promise came to an end, either way, within the time. */
+export async function settledWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), milliseconds);
+  });
+  const settled = promise.then(
+    () => true,
+    () => true,
+  );
+  return Promise.race([settled, late]).finally(() => clearTimeout(timer));
+}

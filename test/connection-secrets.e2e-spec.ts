@@ -1,0 +1,127 @@
+import { Client } from 'pg';
+import { Settings } from '../src/config/settings';
+import { type DataPath, startDataPath } from './support/data-path';
+import { startGateway } from './support/gateway';
+import { secretOf } from './support/target';
+
+/** The secrets of connections: they open the target, and are never seen again. */
+describe('connections', () => {
+  let path: DataPath;
+  let count = 0;
+
+  beforeAll(async () => {
+    path = await startDataPath();
+  });
+
+  afterAll(() => path.close());
+
+  const postgres = (secret: object = {}) => ({
+    name: `connection-${++count}`,
+    type: 'database',
+    subtype: 'postgres',
+    secret: { HOST: 'db', USER: 'app', DB: 'orders', ...secret },
+  });
+  const post = (body: object) => path.gateway.call('admin', 'POST', '/connections', body);
+
+  it('take secrets in base64, as the reference system’s clients send them', async () => {
+    const encoded = Object.entries(secretOf(path.target)).map(([name, value]) => [
+      `envvar:${name}`,
+      Buffer.from(value).toString('base64'),
+    ]);
+    await path.connect('encoded', { secret: Object.fromEntries(encoded) });
+    expect((await path.run('SELECT 1 AS a', { connection: 'encoded' })).body).toMatchObject({
+      output: 'a\n1\n',
+    });
+  });
+
+  it('keep their secrets out of the database, the answers and the recordings', async () => {
+    const canary = 'canary-5f1c0a';
+    const answers = [
+      await post({
+        ...postgres({ PASS: canary, USER: `${canary}-user`, HOST: `${canary}.invalid` }),
+        name: 'sealed',
+      }),
+      await path.run('SELECT 1', { connection: 'sealed' }),
+      await post({ ...postgres({ PASS: canary }), name: 'sealed' }),
+      await post({ ...postgres({ PASS: canary, SSLMODE: canary, PORT: canary, [`X_${count}`]: canary }) }),
+      await post({ ...postgres({ 'envvar:PASS': Buffer.from(`${canary}\0`).toString('base64') }) }),
+    ];
+    expect(answers.map((answer) => answer.status)).toEqual([201, 200, 409, 422, 422]);
+    answers.push(await path.read(answers[1]!.body.session_id, '?expand=event_stream,session_input'));
+    const forms = [
+      canary,
+      ...['utf8', 'base64', 'hex'].flatMap((form) => spellings(canary, form as BufferEncoding)),
+    ];
+    const everything = [...answers.map((answer) => answer.text), await dump(path.gateway.database.url)].join(
+      '\n',
+    );
+    for (const form of forms) expect(everything).not.toContain(form);
+    expect(everything).toContain('sealed');
+  });
+
+  it('open their secrets under a new key while the old one is kept, and say so when none fits', async () => {
+    const old = path.gateway.app
+      .get(Settings)
+      .SECRET_KEY.map((key) => key.toString('base64'))
+      .join(',');
+    const fresh = Buffer.alloc(32, 7).toString('base64');
+    const rotated = await startGateway({
+      beside: path.gateway,
+      environment: { SECRET_KEY: `${fresh},${old}` },
+    });
+    const renewed = await startGateway({ beside: path.gateway, environment: { SECRET_KEY: fresh } });
+    const run = async (gateway: typeof rotated, connection: string) =>
+      (await gateway.call('admin', 'POST', '/sessions', { connection, script: 'SELECT 1 AS a' })).body;
+    expect(await run(rotated, 'orders')).toMatchObject({ output: 'a\n1\n' });
+    const failed = await run(renewed, 'orders');
+    expect(failed).toMatchObject({
+      output: 'The secret of this connection could not be opened. Please tell an administrator.\n',
+      output_status: 'failed',
+      exit_code: 254,
+    });
+    expect((await path.read(failed.session_id)).body).toMatchObject({ status: 'done', exit_code: 254 });
+    await rotated.call('admin', 'POST', '/connections', {
+      ...postgres(secretOf(path.target)),
+      name: 'new-key',
+    });
+    expect(await run(renewed, 'new-key')).toMatchObject({ output: 'a\n1\n' });
+    await Promise.all([rotated.close(), renewed.close()]);
+  });
+
+  it('do not open a secret that was moved to another row', async () => {
+    await post({ ...postgres(), name: 'thief' });
+    await path.gateway.database.query(
+      `UPDATE connections SET secret = (SELECT secret FROM connections WHERE name = 'orders') WHERE name = 'thief'`,
+    );
+    expect((await path.run('SELECT 1', { connection: 'thief' })).body).toMatchObject({
+      output_status: 'failed',
+      output: expect.stringMatching(/^The secret of this connection could not be opened/),
+    });
+  });
+});
+
+/** How a text shows in base64 at any offset, or in hex. */
+function spellings(text: string, form: BufferEncoding): string[] {
+  if (form !== 'base64') return [Buffer.from(text).toString(form)];
+  return [0, 1, 2].map((offset) =>
+    Buffer.from(`${' '.repeat(offset)}${text}`)
+      .toString('base64')
+      .slice(4, -4),
+  );
+}
+
+/** Every row of every table of a database, as text. */
+async function dump(url: string): Promise<string> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows: tables } = await client.query<{ name: string }>(
+    `SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'`,
+  );
+  const texts: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await client.query<{ text: string }>(`SELECT t::text AS text FROM ${name} t`);
+    texts.push(name, ...rows.map((row) => row.text));
+  }
+  await client.end();
+  return texts.join('\n');
+}

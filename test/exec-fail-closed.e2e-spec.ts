@@ -1,0 +1,151 @@
+import { type DataPath, runningOn, startDataPath } from './support/data-path';
+import { createRule, denyWords } from './support/guardrails';
+
+const FAULT = {
+  message: 'The gateway could not judge or record this, so it was refused. Please tell an administrator.',
+};
+
+/** When the gateway cannot judge or record, nothing runs. The target tells whether that is true. */
+describe('a gateway that cannot do its part', () => {
+  let path: DataPath;
+
+  beforeAll(async () => {
+    path = await startDataPath();
+  });
+
+  afterAll(() => path.close());
+
+  const insert = (id: number) => `INSERT INTO customers VALUES (${id}, 'Eve', NULL)`;
+
+  const expectNothingRan = async (id: number): Promise<void> => {
+    expect(await path.target.query('SELECT 1 FROM customers WHERE id = $1', [id])).toEqual([]);
+  };
+
+  /** Runs `during` in a broken gateway database, and repairs it. */
+  const withBroken = async (breakIt: string, repair: string, during: () => Promise<void>): Promise<void> => {
+    await path.gateway.database.query(breakIt);
+    try {
+      await during();
+    } finally {
+      await path.gateway.database.query(repair);
+    }
+  };
+
+  const failInserts = (table: string, when = 'true') =>
+    [
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'disk full'; END $$;
+     CREATE TRIGGER fail BEFORE INSERT ON ${table} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION fail()`,
+      `DROP TRIGGER fail ON ${table}; DROP FUNCTION fail()`,
+    ] as const;
+
+  it('runs nothing when an input cannot be recorded', async () => {
+    await withBroken(...failInserts('session_chunks'), async () => {
+      const answer = await path.run(insert(101));
+      expect(answer.status).toBe(500);
+      expect(answer.body).toEqual(FAULT);
+    });
+    await expectNothingRan(101);
+    expect(await path.sessionOf(insert(101))).toMatchObject({ status: 'done', exit_code: 254 });
+  });
+
+  it('runs nothing when no session can be begun', async () => {
+    await withBroken(...failInserts('sessions'), async () => {
+      const answer = await path.run(insert(102));
+      expect(answer.status).toBe(500);
+      expect(answer.body).toEqual({ message: 'internal error' });
+    });
+    await expectNothingRan(102);
+  });
+
+  it('delivers nothing that it cannot record, and stops the script', async () => {
+    const script = "SELECT 'canary' AS late; SELECT repeat('x', 20000); SELECT pg_sleep(20)";
+    await withBroken(...failInserts('session_chunks', 'NEW.seq > 1'), async () => {
+      const answer = await path.run(script);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toMatchObject({
+        output: FAULT.message,
+        output_status: 'blocked',
+        exit_code: 254,
+      });
+      expect(answer.body.execution_time).toBeLessThan(15_000);
+    });
+    expect(await runningOn(path.target)).toEqual([]);
+    const session = await path.sessionOf(script);
+    expect(session).toMatchObject({ status: 'done', exit_code: 254, end_date: expect.any(Date) });
+    expect(await path.recording(session.id)).toEqual([['i', script]]);
+  });
+
+  it('runs nothing when guard rails cannot be loaded, and records the refusal', async () => {
+    await withBroken(
+      'ALTER TABLE guardrail_rules RENAME TO elsewhere',
+      'ALTER TABLE elsewhere RENAME TO guardrail_rules',
+      async () => {
+        const answer = await path.run(insert(103));
+        expect(answer.status).toBe(500);
+        expect(answer.body).toEqual(FAULT);
+      },
+    );
+    await expectNothingRan(103);
+    const session = await path.sessionOf(insert(103));
+    expect(session).toMatchObject({ status: 'done', exit_code: 254 });
+    expect(await path.recording(session.id)).toEqual([
+      ['i', insert(103)],
+      ['e', `${FAULT.message}\n`],
+    ]);
+  });
+
+  it.each([
+    [
+      104,
+      'a pattern that does not compile',
+      '{"rules": [{"type": "pattern_match", "words": [], "pattern_regex": "("}]}',
+    ],
+    [105, 'an empty word', '{"rules": [{"type": "deny_words_list", "words": [""], "pattern_regex": ""}]}'],
+    [106, 'a type nobody knows', '{"rules": [{"type": "ask_mother", "words": [], "pattern_regex": ""}]}'],
+    [107, 'no list of entries', '{}'],
+    [108, 'null', 'null'],
+  ])('runs nothing (%i) when a stored rule has %s', async (id, _, stored) => {
+    const rule = await createRule(path.gateway, {
+      name: `broken-${id}`,
+      input: denyWords(['never said']),
+      connection_ids: [path.connectionId],
+    });
+    const store = 'UPDATE guardrail_rules SET output = $2::jsonb WHERE id = $1';
+    await path.gateway.database.query(store, [rule, stored]);
+    const answer = await path.run(insert(id));
+    await path.gateway.database.query('DELETE FROM guardrail_rules WHERE id = $1', [rule]);
+    expect(answer.status).toBe(500);
+    expect(answer.body).toEqual(FAULT);
+    await expectNothingRan(id);
+    expect((await path.recording((await path.sessionOf(insert(id))).id))[0]).toEqual(['i', insert(id)]);
+  });
+
+  describe('that is being stopped', () => {
+    let leaving: DataPath;
+
+    afterEach(() => leaving.close());
+
+    it('cancels what still runs when its grace is over, and closes the session', async () => {
+      leaving = await startDataPath({ SHUTDOWN_GRACE_SECONDS: '0' });
+      const script = 'SELECT pg_sleep(30) AS shutdown';
+      const answer = leaving.run(script);
+      await leaving.untilRunning(/AS shutdown/);
+      await leaving.gateway.app.close();
+      expect((await answer).body).toMatchObject({
+        output: expect.stringMatching(/57014\)\nThe gateway was stopped while the script ran\.\n$/),
+        output_status: 'failed',
+        exit_code: 254,
+      });
+      expect(await runningOn(leaving.target)).toEqual([]);
+      expect(await leaving.sessionOf(script)).toMatchObject({ status: 'done', exit_code: 254 });
+    });
+
+    it('lets a script finish that is done within the grace', async () => {
+      leaving = await startDataPath({ SHUTDOWN_GRACE_SECONDS: '20' });
+      const answer = leaving.run("SELECT pg_sleep(1), 'finished' AS shutdown");
+      await leaving.untilRunning(/AS shutdown/);
+      await leaving.gateway.app.close();
+      expect((await answer).body).toMatchObject({ output_status: 'success', exit_code: 0 });
+    });
+  });
+});

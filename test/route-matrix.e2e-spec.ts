@@ -1,0 +1,86 @@
+import type { Policy } from '../src/http/access';
+import { type Person, type TestGateway, startGateway } from './support/gateway';
+import { type Route, controllerRoutes, routerRoutes } from './support/routes';
+
+/** The contract's table, "Who may do what"; a route that is not here fails the first test. */
+const EXPECTED: Record<string, Policy | 'public'> = {
+  'GET /login': 'public',
+  'GET /callback': 'public',
+  'GET /publicserverinfo': 'public',
+  'GET /healthz': 'public',
+  'GET /readyz': 'public',
+  'GET /userinfo': 'signed-in',
+  'GET /serverinfo': 'signed-in',
+  'GET /mcp-catalog': 'signed-in',
+  'POST /connections': 'admin',
+  'POST /guardrails': 'admin',
+  'GET /guardrails/:id': 'auditor',
+  'POST /access-requests/rules': 'admin',
+  'GET /access-requests/rules': 'auditor',
+  'POST /sessions': 'operator',
+  'GET /sessions/:session_id': 'signed-in',
+};
+
+/** Served beside the controllers, to everyone: the API description and its UI. */
+const DOCUMENTATION = /^GET \/(docs(\/.*)?|openapi\.(json|yaml))$/;
+
+const passes: Record<Policy | 'public', Record<Person | 'none' | 'inactive', boolean>> = {
+  public: { none: true, alice: true, auditor: true, admin: true, bob: true, inactive: true },
+  'signed-in': { none: false, alice: true, auditor: true, admin: true, bob: true, inactive: false },
+  operator: { none: false, alice: true, auditor: false, admin: true, bob: true, inactive: false },
+  auditor: { none: false, alice: false, auditor: true, admin: true, bob: false, inactive: false },
+  admin: { none: false, alice: false, auditor: false, admin: true, bob: false, inactive: false },
+};
+
+describe('every route, for everyone', () => {
+  let gateway: TestGateway;
+  let routes: Route[];
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    routes = controllerRoutes(gateway.app);
+    // Bob is known to the gateway, and then set inactive.
+    await gateway.call('bob', 'GET', '/userinfo');
+    await gateway.database.query(`UPDATE users SET status = 'inactive' WHERE subject = 'bob'`);
+  });
+
+  afterAll(() => gateway.close());
+
+  it('states its rule, and the rule is the contract’s', () => {
+    expect(
+      Object.fromEntries(routes.map(({ method, path, policy }) => [`${method} ${path}`, policy])),
+    ).toEqual(EXPECTED);
+  });
+
+  it('is a route of a controller, or documentation', () => {
+    const served = routerRoutes(gateway.app, '/api').filter((route) => !DOCUMENTATION.test(route));
+    expect(served.sort()).toEqual(Object.keys(EXPECTED).sort());
+  });
+
+  it('is described in the API document', async () => {
+    const { paths } = (await gateway.call(null, 'GET', '/openapi.json')).body;
+    const described = Object.entries<object>(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+    );
+    expect(described.sort()).toEqual(Object.keys(EXPECTED).sort());
+  });
+
+  const matrix = Object.entries(EXPECTED).flatMap(([route, policy]) =>
+    (['none', 'alice', 'auditor', 'admin', 'inactive'] as const).map((who) => ({ route, policy, who })),
+  );
+
+  it.each(matrix)('$route as $who', async ({ route, policy, who }) => {
+    const [method = '', path = ''] = route.split(' ');
+    const person = who === 'none' ? null : who === 'inactive' ? 'bob' : who;
+    const answer = await gateway.call(
+      person,
+      method,
+      path.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000'),
+      method === 'POST' ? {} : undefined,
+    );
+    const refused = who === 'none' || who === 'inactive' ? 401 : 403;
+    if (passes[policy][who]) expect([401, 403, 500]).not.toContain(answer.status);
+    else expect([answer.status, answer.body]).toEqual([refused, { message: expect.any(String) }]);
+    if (answer.status >= 400) expect(answer.body).toEqual({ message: expect.any(String) });
+  });
+});

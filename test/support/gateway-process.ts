@@ -1,0 +1,160 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import {
+  type DevelopmentIdentityProvider,
+  startDevelopmentIdentityProvider,
+} from '../../src/development/identity-provider/identity-provider';
+import { developmentUsers } from '../../src/development/users';
+import { freePort, passwordToken } from './gateway';
+
+const ROOT = join(__dirname, '..', '..');
+const CLIENT_SECRET = 'canary-client-secret';
+
+/** Longer than anything takes on a busy machine; a wait that reaches it has failed. */
+const PATIENCE_MS = 20_000;
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The built app as a process of its own, started as an operator would: `node .` with variables. */
+export class GatewayProcess {
+  stdout = '';
+  stderr = '';
+  readonly exited: Promise<Exit>;
+
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly api: string,
+  ) {
+    child.stdout?.on('data', (data: Buffer) => (this.stdout += data.toString()));
+    child.stderr?.on('data', (data: Buffer) => (this.stderr += data.toString()));
+    this.exited = new Promise((resolve) => {
+      child.once('close', (code, signal) => resolve({ code, signal }));
+    });
+  }
+
+  static async spawn(environment: Record<string, string>): Promise<GatewayProcess> {
+    const port = environment['PORT'] ?? String(await freePort());
+    const child = spawn(process.execPath, ['.'], {
+      cwd: ROOT,
+      // Not this process's variables: Jest sets NODE_ENV, and a developer may have set anything.
+      env: { PATH: process.env['PATH'] ?? '', PORT: port, DEV_IDP_PORT: '0', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return new GatewayProcess(child, `http://127.0.0.1:${port}/api`);
+  }
+
+  /** Started and ready: it listens, and in development it has printed what to try. */
+  static async start(environment: Record<string, string>): Promise<GatewayProcess> {
+    const gateway = await GatewayProcess.spawn(environment);
+    const isDevelopment = environment['DATABASE_URL'] === undefined;
+    await gateway.says(isDevelopment ? 'See a guard rail hold' : '"listening on');
+    return gateway;
+  }
+
+  get origin(): string {
+    return new URL(this.api).origin;
+  }
+
+  /** Waits until standard output has the text. */
+  async says(text: string): Promise<void> {
+    await until(() => {
+      if (this.child.exitCode !== null)
+        throw new Error(`the gateway has ended:\n${this.stdout}${this.stderr}`);
+      return this.stdout.includes(text);
+    });
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  /** SIGTERM, and what became of it. */
+  async stop(): Promise<Exit> {
+    this.kill('SIGTERM');
+    return this.exited;
+  }
+
+  get(path: string, token?: string): Promise<Response> {
+    return fetch(`${this.api}${path}`, token === undefined ? {} : { headers: bearer(token) });
+  }
+
+  post(path: string, token: string, body: unknown): Promise<Response> {
+    return fetch(`${this.api}${path}`, {
+      method: 'POST',
+      headers: { ...bearer(token), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  }
+
+  /** The JSON lines of the log. Throws on a line that is none. */
+  logLines(): Record<string, unknown>[] {
+    return this.stdout
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+}
+
+/** Waits until the question is answered with yes; gives up after a while. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (const limit = Date.now() + PATIENCE_MS; Date.now() < limit; await delay(50)) {
+    if (await isSo()) return;
+  }
+  throw new Error(`still not so after ${PATIENCE_MS} ms: ${isSo.toString()}`);
+}
+
+/** A folder for one spec file, removed with `remove`. */
+export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'gateway-process-'));
+  // As root, PostgreSQL runs as another user: closed to it, the data would go to /var/lib and stay there.
+  await chmod(path, 0o711);
+  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** An identity provider in the test process, and the variables that make a gateway in production use it. */
+export async function productionEnvironment(databaseUrl: string): Promise<{
+  provider: DevelopmentIdentityProvider;
+  variables: Record<string, string>;
+  token(): Promise<string>;
+}> {
+  const port = await freePort();
+  const provider = await startDevelopmentIdentityProvider({
+    port: 0,
+    clientId: 'access-gateway',
+    clientSecret: CLIENT_SECRET,
+    redirectUris: [`http://127.0.0.1:${port}/api/callback`],
+    audience: 'access-gateway',
+    users: [...developmentUsers],
+  });
+  return {
+    provider,
+    variables: {
+      NODE_ENV: 'production',
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      IDP_ISSUER: provider.issuer,
+      IDP_CLIENT_ID: 'access-gateway',
+      IDP_CLIENT_SECRET: CLIENT_SECRET,
+      IDP_SCOPES: 'openid email profile groups',
+      SECRET_KEY: randomBytes(32).toString('base64'),
+    },
+    token: () => passwordToken(provider.issuer, 'admin'),
+  };
+}
+
+/** Builds the app when its sources are newer than dist/, so that these specs also run without `npm test`. */
+export async function buildIfNeeded(): Promise<void> {
+  await promisify(execFile)(process.execPath, [join(ROOT, 'scripts', 'build-if-needed.mjs')]);
+}
+
+function bearer(token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}` };
+}

@@ -1,0 +1,32 @@
+import { signIn } from './browser-sign-in';
+import type { Answer, Person, TestGateway } from './gateway';
+
+/** A sign-in under way, as the browser that began it holds it. */
+export interface Login {
+  readonly url: string;
+  readonly state: string;
+  readonly cookie: string;
+}
+
+export async function beginLogin(gateway: TestGateway, redirect?: string): Promise<Login> {
+  const query = redirect === undefined ? '' : `?redirect=${encodeURIComponent(redirect)}`;
+  const answer = await gateway.call(null, 'GET', `/login${query}`);
+  if (answer.status !== 200) throw new Error(`no sign-in: ${answer.text}`);
+  const url = answer.body.login_url as string;
+  return {
+    url,
+    state: new URL(url).searchParams.get('state') ?? '',
+    cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '',
+  };
+}
+
+/** Signs in at the provider and comes back: the gateway's answer to the callback. */
+export async function signInAt(gateway: TestGateway, login: Login, person: Person): Promise<Answer> {
+  const callback = await signIn(login.url, person);
+  return comeBack(gateway, callback.search, login.cookie);
+}
+
+/** The browser at the callback; without a cookie it is another browser. */
+export function comeBack(gateway: TestGateway, query: string, cookie?: string): Promise<Answer> {
+  return gateway.call(null, 'GET', `/callback${query}`, undefined, cookie === undefined ? {} : { cookie });
+}

@@ -1,0 +1,16 @@
+/** Stands in for `AbortSignal.timeout`: time passes when the test says so. */
+export function stoppedPatience(): { runOut(): void; longest(): number; restore(): void } {
+  const waits: { ms: number; controller: AbortController }[] = [];
+  const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const controller = new AbortController();
+    waits.push({ ms, controller });
+    return controller.signal;
+  });
+  return {
+    runOut: () => {
+      for (const { controller } of waits) controller.abort(new DOMException('too slow', 'TimeoutError'));
+    },
+    longest: () => Math.max(...waits.map(({ ms }) => ms)),
+    restore: () => timeout.mockRestore(),
+  };
+}

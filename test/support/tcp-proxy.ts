@@ -1,0 +1,50 @@
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+
+/** A wire between the gateway and a target, to be cut, blocked or listened in on. */
+export interface TcpProxy {
+  readonly port: number;
+  /** Destroys every open connection. */
+  cut(): void;
+  /** From now on new connections are accepted and never answered. */
+  goSilent(): void;
+  close(): Promise<void>;
+}
+
+interface Options {
+  /** Rewrites what the target sends. */
+  readonly fromTarget?: (bytes: Buffer) => Buffer;
+}
+
+export async function startTcpProxy(host: string, port: number, options: Options = {}): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let silent = false;
+  const keep = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+  };
+  const server = createServer((client) => {
+    keep(client);
+    if (silent) return;
+    const target = connect(port, host);
+    keep(target);
+    client.on('data', (bytes) => target.write(bytes)).on('close', () => target.destroy());
+    target
+      .on('data', (bytes) => client.write(options.fromTarget?.(bytes) ?? bytes))
+      .on('close', () => client.destroy());
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut,
+    goSilent: () => {
+      silent = true;
+    },
+    close: async () => {
+      cut();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
