@@ -19,8 +19,10 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
   });
   app.useLogger(app.get(AppLogger));
   app.disable('x-powered-by');
+  // A hash of every answer would be made anew each time and save none of the work; what never changes brings its own.
+  app.set('etag', false);
   app.set('trust proxy', settings.TRUST_PROXY);
-  await logRequests(app);
+  logRequests(app);
   app.use(
     helmet({
       // Otherwise the Swagger UI asks for its own files over https, which a plain-http gateway does not speak.

@@ -1,6 +1,7 @@
 import { type DynamicModule, Injectable } from '@nestjs/common';
 import { Logger, LoggerModule } from 'nestjs-pino';
 import { Settings } from '../config/settings';
+import { requestOfThisLine } from './request-log';
 
 /** Contexts in which the framework tells of its own start; of interest only when debugging it. */
 const FRAMEWORK = new Set([
@@ -16,6 +17,7 @@ export function loggerModule(settings: Settings): DynamicModule {
   return LoggerModule.forRoot({
     pinoHttp: {
       level: settings.LOG_LEVEL,
+      mixin: requestOfThisLine,
       serializers: { err: describeError },
       // Otherwise the library's own serializer comes first, and ours is never shown the error itself.
       wrapSerializers: false,

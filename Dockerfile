@@ -1,0 +1,27 @@
+# Built with glibc because the runtime's native parts have no musl builds. No secrets are baked in: see README.md.
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=optional
+COPY nest-cli.json tsconfig.json tsconfig.build.json ormconfig.ts ./
+COPY src ./src
+RUN npm run build
+
+FROM node:24-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+# Optional packages are the embedded database and identity provider: development only.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0
+WORKDIR /app
+COPY --from=packages /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY package.json ./
+USER 10001:10001
+EXPOSE 8009
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8009}${process.env.API_PREFIX || '/api'}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# Node itself is process 1, so SIGTERM reaches it; it handles the signal and ends by itself.
+CMD ["node", "."]
