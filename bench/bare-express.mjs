@@ -1,4 +1,4 @@
-// The yardstick: the least that Express can do to answer with given bytes. Started by fork() with { path: body }.
+// The yardstick: a bare Express handler that answers with given bytes, all of Express at its defaults. Started by fork() with { path: body }.
 import express from 'express';
 
 process.once('message', (bodies) => {
@@ -7,9 +7,7 @@ process.once('message', (bodies) => {
   for (const [path, text] of Object.entries(bodies)) {
     const body = Buffer.from(text);
     app.get(path, (_request, response) => {
-      response.setHeader('Content-Type', 'application/json; charset=utf-8');
-      response.setHeader('Content-Length', body.length);
-      response.end(body);
+      response.type('application/json').send(body);
     });
   }
   const server = app.listen(0, '127.0.0.1', () => process.send(server.address().port));

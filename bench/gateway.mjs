@@ -51,6 +51,16 @@ export async function startGateway(nodeOptions = []) {
     stdio: ['ignore', openSync(join(folder, 'gateway.log'), 'w'), 'inherit'],
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+    await provider.close();
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  // The database server has a session of its own: Ctrl-C does not reach it.
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => void stop().then(() => process.exit(1)));
   const gateway = {
     origin,
     postgres,
@@ -66,15 +76,12 @@ export async function startGateway(nodeOptions = []) {
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
       return text;
     },
-    async stop() {
-      child.kill('SIGTERM');
-      await ended;
-      await provider.close();
-      await postgres.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    stop,
   };
-  await ready(`${origin}/api/readyz`, child);
+  await ready(`${origin}/api/readyz`, child).catch(async (error) => {
+    await stop();
+    throw error;
+  });
   return gateway;
 }
 

@@ -29,6 +29,12 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
       contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
       referrerPolicy: { policy: 'no-referrer' },
       strictTransportSecurity: settings.API_URL.startsWith('https:'),
+      // For browsers and plug-ins that are gone; each header costs every answer.
+      xDnsPrefetchControl: false,
+      xDownloadOptions: false,
+      xPermittedCrossDomainPolicies: false,
+      xXssProtection: false,
+      originAgentCluster: false,
     }),
   );
   app.useBodyParser('json', { limit: BODY_LIMIT });

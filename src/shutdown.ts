@@ -2,6 +2,9 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 
+/** How often the shell of `npm start` is looked for. */
+const LOOK_FOR_SHELL_MS = 500;
+
 /** How long a start that is under way when the signal comes may take to reach a state that can be undone. */
 const START_WITHIN_MS = 10_000;
 
@@ -39,14 +42,26 @@ export function stopOnSignal(started: Started, starting: Promise<void>): void {
     await started.stop();
     process.exit(0);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      stop(signal).catch((error: unknown) => {
-        log.error({ err: error }, 'The shutdown failed');
-        process.exit(1);
-      });
+  const stopBecauseOf = (reason: string): void => {
+    stop(reason).catch((error: unknown) => {
+      log.error({ err: error }, 'The shutdown failed');
+      process.exit(1);
     });
-  }
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopBecauseOf(signal));
+  whenNpmIsGone(() => stopBecauseOf('npm was stopped'));
+}
+
+/**
+ * `npm start` runs us in a shell that dies of npm's SIGTERM without passing it on. Unheard, it would leave
+ * the gateway running with nobody to see it.
+ */
+function whenNpmIsGone(stop: () => void): void {
+  if (process.env['npm_lifecycle_event'] === undefined) return;
+  const shell = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== shell) stop();
+  }, LOOK_FOR_SHELL_MS).unref();
 }
 
 /**

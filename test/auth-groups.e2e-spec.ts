@@ -168,16 +168,25 @@ describe('groups of the identity provider', () => {
   describe('where the provider is authoritative', () => {
     it('a missing claim means none, here and at userinfo', async () => {
       const sub = newPerson();
+      provider.userinfo = { status: 401, body: { error: 'invalid_token' } };
       await signIn(sub, { groups: ['admin'], iat: ago(10) }, authoritative);
       expect(await signIn(sub, {}, authoritative)).toMatchObject({ groups: [], role: 'regular' });
+    });
+
+    it.each([
+      ['is out of order', { status: 503, body: {} }],
+      ['speaks of somebody else', { status: 200, body: { sub: 'somebody-else', groups: ['admin'] } }],
+    ])('userinfo that %s takes nobody’s groups', async (_, userinfo) => {
+      const sub = newPerson();
+      await signIn(sub, { groups: ['dba'], iat: ago(10) }, authoritative);
+      provider.userinfo = userinfo;
+      expect(await signIn(sub, {}, authoritative)).toMatchObject({ groups: ['dba'] });
     });
 
     it('userinfo may still tell them', async () => {
       const sub = newPerson();
       provider.userinfo = { status: 200, body: { sub, groups: ['ops'] } };
       expect(await signIn(sub, {}, authoritative)).toMatchObject({ groups: ['ops'] });
-      provider.userinfo = { status: 200, body: { sub: 'somebody-else', groups: ['admin'] } };
-      expect(await signIn(sub, {}, authoritative)).toMatchObject({ groups: [] });
     });
 
     it('an overage pointer does not read as none', async () => {

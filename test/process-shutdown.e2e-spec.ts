@@ -96,6 +96,16 @@ describe('a gateway that is told to stop', () => {
     expect(await isAtWork()).toBe(false);
   });
 
+  it('goes when npm, which started it, is told to stop', async () => {
+    gateway = await GatewayProcess.spawn(production.variables, ['npm', 'start']);
+    await gateway.says('"listening on');
+    gateway.kill('SIGTERM');
+    // npm itself is gone at once; its output ends with the last of those that hold it.
+    await gateway.exited;
+    expect(gateway.stdout).toContain('npm was stopped: finishing what runs');
+    await expect(gateway.get('/healthz')).rejects.toThrow('fetch failed');
+  });
+
   it('leaves nothing running when it is told while it still starts', async () => {
     const folder = await temporaryFolder();
     gateway = await GatewayProcess.spawn({ DATA_DIR: folder.path });

@@ -46,7 +46,7 @@ export class AccessRulesService {
   /** Two rules of one connection or attribute and access type would leave open which of them decides. */
   private async refuseOverlap(db: EntityManager, rule: AccessRule): Promise<void> {
     // One writer of rules at a time: two that overlap each other would not see one another.
-    await db.query('SELECT id FROM organizations WHERE id = $1 FOR UPDATE', [rule.orgId]);
+    await db.query('SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [rule.orgId]);
     const other = await db
       .createQueryBuilder(AccessRule, 'rule')
       .where('rule.org_id = :orgId AND rule.name <> :name', { orgId: rule.orgId, name: rule.name })

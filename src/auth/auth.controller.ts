@@ -39,7 +39,7 @@ export class AuthController {
       httpOnly: true,
       sameSite: 'lax',
       secure: this.settings.API_URL.startsWith('https:'),
-      path: `${this.settings.API_PREFIX}/callback`,
+      path: this.callbackPath(),
       maxAge: LOGIN_LIFETIME_MS,
     });
     response.setHeader('Cache-Control', 'no-store');
@@ -58,13 +58,13 @@ export class AuthController {
     description: 'To the redirect of the sign-in, with `#access_token=` or `?error=`.',
     headers: { Location: { schema: { type: 'string', format: 'uri' } } },
   })
-  @ApiErrors(400, 429, 500)
+  @ApiErrors(400, 429, 500, 503)
   async complete(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const query = new URL(request.originalUrl, this.settings.API_URL).search.slice(1);
+    const query = request.originalUrl.split('?').slice(1).join('?');
     const location = await this.login.complete(query, cookieOf(request, BROWSER_COOKIE));
     // No `redirect`: its body would repeat the address, and with it the token.
     response
-      .clearCookie(BROWSER_COOKIE, { path: `${this.settings.API_PREFIX}/callback` })
+      .clearCookie(BROWSER_COOKIE, { path: this.callbackPath() })
       .setHeader('Cache-Control', 'no-store')
       .status(HttpStatus.TEMPORARY_REDIRECT)
       .location(location)
@@ -115,6 +115,11 @@ export class AuthController {
   @ApiErrors(500)
   publicServerInfo(): PublicServerInfoView {
     return { auth_method: 'oidc', api_url: this.apiUrl() };
+  }
+
+  /** As the browser sees it: `API_URL` may have a path of its own. */
+  private callbackPath(): string {
+    return new URL(`${this.apiUrl()}/callback`).pathname;
   }
 
   private apiUrl(): string {

@@ -73,12 +73,14 @@ export class TokenAuthenticator extends Authenticator {
   private async profile(claims: Claims, accessToken: string | undefined, askedAt: number): Promise<Profile> {
     const { IDP_GROUPS_CLAIM: claim, IDP_GROUPS_AUTHORITATIVE: authoritative } = this.settings;
     let all = claims;
+    let couldAsk = true;
     const thin = claims['email'] === undefined || (authoritative && claims[claim] === undefined);
     if (thin && accessToken !== undefined) {
       const more = await this.provider
         .userinfo(accessToken, String(claims['sub']))
         .catch((error: unknown) => {
           this.log.debug({ err: error }, 'userinfo had nothing to add');
+          couldAsk = !(error instanceof AppError && error.code === 'unavailable');
           return {};
         });
       all = joinClaims(claims, more);
@@ -88,6 +90,8 @@ export class TokenAuthenticator extends Authenticator {
       this.log.warn(`The groups of ${profile.subject} exceed the token (overage); they stay as they are`);
       return { ...profile, groups: undefined };
     }
-    return all[claim] === undefined && authoritative ? { ...profile, groups: [] } : profile;
+    // Silence of the provider is not its word: nobody loses groups because it could not be asked.
+    const saysNone = authoritative && couldAsk && all[claim] === undefined;
+    return saysNone ? { ...profile, groups: [] } : profile;
   }
 }

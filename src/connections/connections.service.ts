@@ -103,7 +103,7 @@ function plainSecret(given: Readonly<Record<string, unknown>>): Record<string, s
     if (plain.includes('\0'))
       throw new AppError('unprocessable', `secret.${key} must not contain NUL characters`);
     if (Object.hasOwn(secret, name)) throw new AppError('unprocessable', `secret.${name} is given twice`);
-    secret[name] = plain;
+    if (plain !== '') secret[name] = plain;
   }
   return secret;
 }

@@ -74,6 +74,7 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
       connectionString: this.settings.DATABASE_URL,
       application_name: 'access-gateway changes',
       keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
       connectionTimeoutMillis: 5_000,
       query_timeout: ANSWER_WITHIN_MS,
     });

@@ -20,6 +20,7 @@ export function dataSourceOptions(url: string, poolSize = 10) {
     extra: {
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
       // A lost gateway must not hold row locks: the server ends its transaction.
       idle_in_transaction_session_timeout: 30_000,
     },

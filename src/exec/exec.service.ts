@@ -23,6 +23,7 @@ type Result = Omit<ExecView, 'execution_time'>;
 export class ExecService implements BeforeApplicationShutdown {
   private readonly log = new Logger(ExecService.name);
   private readonly running = new Map<Promise<unknown>, AbortController>();
+  private isStopping = false;
   private readonly runners: Readonly<Record<string, ScriptRunner>>;
 
   constructor(
@@ -34,6 +35,8 @@ export class ExecService implements BeforeApplicationShutdown {
   }
 
   async run(principal: Principal, body: ExecBody): Promise<ExecView> {
+    if (this.isStopping)
+      throw new AppError('unavailable', 'this gateway is stopping', { retryAfterSeconds: 1 });
     const startedAt = performance.now();
     const session = await this.enter(principal, body);
     const runner = this.runners[session.target.subtype];
@@ -58,6 +61,7 @@ export class ExecService implements BeforeApplicationShutdown {
 
   /** Running scripts may finish; those that do not in time are cancelled, and their sessions closed. */
   async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
     const finished = Promise.allSettled(this.running.keys());
     if (await within(finished, this.settings.SHUTDOWN_GRACE_SECONDS * 1000)) return;
     for (const controller of this.running.values()) {

@@ -1,6 +1,8 @@
 import { Client, type ClientConfig } from 'pg';
 
 const CONNECT_WITHIN_MS = 10_000;
+/** A machine that died says nothing; the system's own two hours are too long to find out. */
+const KEEP_ALIVE_AFTER_MS = 10_000;
 
 type Secret = Readonly<Record<string, string>>;
 
@@ -29,11 +31,18 @@ async function dial(secret: Secret, ssl: ClientConfig['ssl']): Promise<Client> {
     application_name: 'access-gateway',
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
   });
   // Without a listener a lost connection would end the process; the running script hears of it by itself.
   client.on('error', () => undefined);
-  await client.connect();
-  return client;
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    // A server that refuses may leave the line open; the driver does not hang up by itself.
+    streamOf(client).destroy();
+    throw error;
+  }
 }
 
 function tls(secret: Secret, mode: string): ClientConfig['ssl'] {
@@ -46,6 +55,11 @@ function tls(secret: Secret, mode: string): ClientConfig['ssl'] {
     default:
       return { rejectUnauthorized: false };
   }
+}
+
+/** The socket under a client: the driver offers no other way to hang up at once. */
+export function streamOf(client: Client): { destroy(): void } {
+  return (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
 }
 
 /** Asks the server to stop what the client runs, over a connection of its own. */

@@ -4,7 +4,9 @@ import type { DatabaseError } from 'pg';
 export function connectionFault(error: unknown): string {
   const { code } = error as { code?: string };
   return (
-    (code !== undefined && connectionFaults[code]) || tlsFault(error) || 'The database could not be reached.'
+    (code !== undefined && connectionFaults[code]) ||
+    driverFault(error) ||
+    'The database could not be reached.'
   );
 }
 
@@ -23,8 +25,9 @@ const connectionFaults: Readonly<Record<string, string>> = {
   '57P03': 'The database is starting up or shutting down.',
 };
 
-function tlsFault(error: unknown): string | undefined {
+function driverFault(error: unknown): string | undefined {
   const { message = '', code = '' } = error as { message?: string; code?: string };
+  if (message.startsWith('SASL')) return connectionFaults['28P01'];
   if (message.includes('does not support SSL'))
     return 'The database does not speak TLS, and this connection asks for it.';
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code))

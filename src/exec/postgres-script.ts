@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Client } from 'pg';
-import { cancelPostgres, connectPostgres } from './postgres-connect';
+import { cancelPostgres, connectPostgres, streamOf } from './postgres-connect';
 import { connectionFault } from './postgres-faults';
 import {
   EXIT_OK,
@@ -10,7 +10,7 @@ import {
   type OutputSink,
   type ScriptRunner,
 } from './script-runner';
-import { SimpleQuery } from './simple-query';
+import { MessageTooLarge, SimpleQuery } from './simple-query';
 
 /** A target that does not answer must not keep a session alive that has to end. */
 const CANCEL_WITHIN_MS = 2_000;
@@ -43,6 +43,10 @@ export class PostgresScript implements ScriptRunner {
         await this.stop(secret, client);
         return EXIT_STATEMENT_FAILED;
       }
+      if (error instanceof MessageTooLarge) {
+        await sink('e', 'A row or message of the database is larger than 16 MiB and cannot be recorded.\n');
+        return EXIT_STATEMENT_FAILED;
+      }
       if (!signal.aborted) await sink('e', 'The connection to the database was lost while the script ran.\n');
       return EXIT_TARGET_LOST;
     } finally {
@@ -64,6 +68,6 @@ export class PostgresScript implements ScriptRunner {
   private async stop(secret: Readonly<Record<string, string>>, client: Client): Promise<void> {
     const cancelled = cancelPostgres(secret, client).catch(() => undefined);
     await Promise.race([cancelled, delay(CANCEL_WITHIN_MS, undefined, { ref: false })]);
-    (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    streamOf(client).destroy();
   }
 }

@@ -1,15 +1,27 @@
 import type { Connection, DatabaseError, Submittable } from 'pg';
 import { renderRow } from '../kernel/tabular-text';
+import { MessageLimit } from './message-limit';
 import { statementFault } from './postgres-faults';
 
 /** Rows gather until there is this much, so that a row does not cost a write. */
 const PIECE_CHARACTERS = 16 * 1024;
 
+/** A larger row or message could neither be screened nor recorded without holding it many times over. */
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+
+/** The server sent a message beyond the limit; the connection is cut. */
+export class MessageTooLarge extends Error {}
+
 /** What the driver's connection offers beyond its published types. */
 interface Wire {
   query(text: string): void;
   sendCopyFail(message: string): void;
-  stream: { pause(): void; resume(): void };
+  stream: {
+    pause(): void;
+    resume(): void;
+    on(event: 'data', listener: (chunk: Buffer) => void): void;
+    destroy(error: Error): void;
+  };
   once(event: 'readyForQuery' | 'end', listener: () => void): void;
 }
 
@@ -44,6 +56,13 @@ export class SimpleQuery implements Submittable {
 
   submit(connection: Connection): void {
     this.wire = connection as unknown as Wire;
+    const { stream } = this.wire;
+    const limit = new MessageLimit(MAX_MESSAGE_BYTES, () => {
+      const error = new MessageTooLarge();
+      this.settle(() => this.reject(error));
+      stream.destroy(error);
+    });
+    stream.on('data', (chunk) => limit.watch(chunk));
     this.wire.query(this.text);
   }
 

@@ -86,7 +86,8 @@ function ruleEntry({ type, words, pattern_regex, name, message }: RuleEntryBody)
     type,
     words: words ?? [],
     pattern_regex: pattern_regex ?? '',
-    ...(name === undefined ? {} : { name }),
-    ...(message === undefined ? {} : { message }),
+    // Generated clients send null for what is absent.
+    ...(typeof name === 'string' ? { name } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
   };
 }

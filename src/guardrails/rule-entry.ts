@@ -62,6 +62,11 @@ function patternMatcher(pattern: string): EntryMatcher {
   }
   return (text) => {
     const matcher = compiled.matcher(text);
-    return matcher.find() ? [(matcher.group() ?? '').slice(0, MAX_MATCH_SHOWN)] : [];
+    return matcher.find() ? [shown(matcher.group() ?? '')] : [];
   };
+}
+
+/** The beginning of a match, never ending in half a character: PostgreSQL could not store that. */
+function shown(match: string): string {
+  return match.slice(0, MAX_MATCH_SHOWN).replace(/[\uD800-\uDBFF]$/, '');
 }

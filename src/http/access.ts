@@ -29,7 +29,7 @@ export const ACCESS = 'access';
 
 /** The one statement of who may call a route; the global guard refuses routes that have none. */
 export function Requires(policy: Policy): MethodDecorator {
-  const errors = policy === 'signed-in' ? ApiErrors(401, 429, 500) : ApiErrors(401, 403, 429, 500);
+  const errors = policy === 'signed-in' ? ApiErrors(401, 429, 500, 503) : ApiErrors(401, 403, 429, 500, 503);
   return applyDecorators(SetMetadata(ACCESS, policy), ApiBearerAuth(), errors);
 }
 

@@ -34,6 +34,8 @@ export class ErrorFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();
+    // The caller went away in the middle of a download: nobody is left to tell.
+    if ((error as { code?: unknown } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     const { status, message } = this.describe(error);
     if (response.headersSent) {
       // A stream broke half-way; cutting the connection is the only honest sign left.

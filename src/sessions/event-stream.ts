@@ -4,8 +4,8 @@ import type { Parse } from './session-query';
 /** The `event_stream` of a session in pieces of JSON text, and how large it became. */
 export interface RenderedStream {
   readonly json: AsyncGenerator<string>;
-  /** Bytes of the parsed result; final once `json` has ended. */
-  readonly size: () => number;
+  /** Bytes of the parsed result, final once `json` has ended; undefined when nothing was parsed. */
+  readonly size: () => number | undefined;
 }
 
 type Events = AsyncIterable<SessionEvent>;
@@ -13,7 +13,10 @@ type Events = AsyncIterable<SessionEvent>;
 /** Renders the elements of `event_stream` without ever holding more than a few chunks of the recording. */
 export function renderEventStream(events: Events, parse: Parse | undefined): RenderedStream {
   const counter = { bytes: 0 };
-  return { json: elements(events, parse, counter), size: () => counter.bytes };
+  return {
+    json: elements(events, parse, counter),
+    size: () => (parse === undefined ? undefined : counter.bytes),
+  };
 }
 
 interface Counter {

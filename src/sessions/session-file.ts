@@ -20,7 +20,7 @@ export function sessionFile(session: Session, events: Events, query: SessionQuer
   const form = formOf(extension, events, query, stamp);
   return {
     ...form,
-    fileName: `${session.connectionName}-${session.id}-${fileTime(session.startDate)}.${extension}`,
+    fileName: `${session.connectionName}-${session.id}-${fileTime(session.startDate)}.${safe(extension)}`,
   };
 }
 
@@ -95,6 +95,11 @@ async function* lines(events: Events): AsyncGenerator<{ time: number; line: stri
     }
   }
   for (const { time, text } of open.values()) if (text !== '') yield { time, line: text };
+}
+
+/** It becomes part of a file name and of a header. */
+function safe(extension: string): string {
+  return extension.replaceAll(/[^A-Za-z0-9._-]/g, '_');
 }
 
 /** `yyyymmdd-hhmmss`, UTC. */

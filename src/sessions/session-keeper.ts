@@ -10,9 +10,22 @@ import { Clock } from '../kernel/clock';
 import { ReviewsService } from '../reviews/reviews.service';
 import { RecordingsRepository } from './recordings.repository';
 import { Session } from './session.entity';
+import { StoredSessionRecorder } from './stored-session-recorder';
 
 /** A gateway that lost its database connection for a moment must not lose its sessions. */
 const MISSED_LOOKS = 3;
+const WAITING_AT_ONCE = 1_000;
+
+/** Counts looks in a row at which something was missing. */
+class MissedLooks {
+  private counts = new Map<string, number>();
+
+  /** What has been missing often enough by now. What is not missing any more starts anew. */
+  looked(missing: readonly string[]): string[] {
+    this.counts = new Map(missing.map((id) => [id, (this.counts.get(id) ?? 0) + 1]));
+    return missing.filter((id) => (this.counts.get(id) ?? 0) >= MISSED_LOOKS);
+  }
+}
 
 /**
  * Sees to it that nothing stays open for ever: sessions of gateways that died, and sessions whose review
@@ -21,12 +34,14 @@ const MISSED_LOOKS = 3;
 @Injectable()
 export class SessionKeeper implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(SessionKeeper.name);
-  private readonly missed = new Map<string, number>();
+  private readonly missing = { gateways: new MissedLooks(), sessions: new MissedLooks() };
+  private isLooking = false;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly recordings: RecordingsRepository,
+    private readonly recorder: StoredSessionRecorder,
     private readonly reviews: ReviewsService,
     private readonly organizations: OrganizationsService,
     private readonly feed: ChangeFeed,
@@ -43,27 +58,39 @@ export class SessionKeeper implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private async look(): Promise<void> {
+    if (this.isLooking) return;
+    this.isLooking = true;
+    // Each by itself: what keeps one from being done must not keep the others.
+    await this.attempt((orgId) => this.endUndecided(orgId));
+    await this.attempt((orgId) => this.endOrphans(orgId));
+    await this.attempt((orgId) => this.endUnheld(orgId));
+    if (!this.feed.live) await this.attempt(() => this.recorder.recheckAll());
+    this.isLooking = false;
+  }
+
+  private async attempt(chore: (orgId: string) => Promise<void>): Promise<void> {
     try {
-      const { id: orgId } = await this.organizations.defaultOrganization();
-      await this.reviews.expirePending(orgId);
-      await this.endUndecided(orgId);
-      await this.endOrphans(orgId);
+      await chore((await this.organizations.defaultOrganization()).id);
     } catch (error) {
       this.log.warn(`Open sessions could not be looked after: ${messageOf(error)}`);
     }
   }
 
-  /** Looks at all that wait, not at what expired just now: whoever expired a review may have died before this. */
+  /** Looks at all that wait, oldest first, not at what expired just now: whoever expired a review may have died before this. */
   private async endUndecided(orgId: string): Promise<void> {
+    await this.reviews.expirePending(orgId);
     const waiting = await this.sessions.find({
       select: { id: true },
       where: { orgId, status: 'open', gatewayId: IsNull() },
+      order: { startDate: 'ASC' },
+      take: WAITING_AT_ONCE,
     });
     if (waiting.length === 0) return;
     const ids = waiting.map((session) => session.id);
     const undecided = await this.reviews.expiredAmong(orgId, ids);
-    if (undecided.length > 0)
+    if (undecided.length > 0) {
       await this.end({ orgId, id: In(undecided) }, 'Nobody decided on the review in time.');
+    }
   }
 
   private async endOrphans(orgId: string): Promise<void> {
@@ -73,12 +100,22 @@ export class SessionKeeper implements OnApplicationBootstrap, OnApplicationShutd
       .where({ orgId, status: 'open', gatewayId: Not(IsNull()) })
       .andWhere('session.gateway_id <> :own', { own: this.feed.gatewayId })
       .getRawMany<{ gatewayId: string }>();
-    for (const { gatewayId } of held) {
-      const looks = (await this.feed.isAlive(gatewayId)) ? 0 : (this.missed.get(gatewayId) ?? 0) + 1;
-      this.missed.set(gatewayId, looks);
-      if (looks < MISSED_LOOKS) continue;
-      this.missed.delete(gatewayId);
+    const gone: string[] = [];
+    for (const { gatewayId } of held) if (!(await this.feed.isAlive(gatewayId))) gone.push(gatewayId);
+    for (const gatewayId of this.missing.gateways.looked(gone)) {
       await this.end({ orgId, gatewayId }, 'The gateway stopped while this session was running.');
+    }
+  }
+
+  /** Rows of this very gateway that nobody holds any more: their end could not be written when it came. */
+  private async endUnheld(orgId: string): Promise<void> {
+    const own = await this.sessions.find({
+      select: { id: true },
+      where: { orgId, status: 'open', gatewayId: this.feed.gatewayId },
+    });
+    const unheld = own.map((session) => session.id).filter((id) => !this.recorder.holds(id));
+    for (const id of this.missing.sessions.looked(unheld)) {
+      await this.end({ orgId, id }, 'The end of this session could not be recorded when it came.');
     }
   }
 
@@ -88,7 +125,7 @@ export class SessionKeeper implements OnApplicationBootstrap, OnApplicationShutd
       where: { ...which, status: 'open' },
     });
     for (const session of open) {
-      const time = this.clock.now() - session.startDate.getTime();
+      const time = Math.max(this.clock.now() - session.startDate.getTime(), 0);
       await this.recordings.append(session, [{ time, type: 'e', content: Buffer.from(`${reason}\n`) }]);
       await this.recordings.finish(session, EXIT_BLOCKED);
       this.log.warn(`Session ${session.id} was ended: ${reason}`);

@@ -22,6 +22,8 @@ export interface SessionQuery {
   readonly extension: string | undefined;
 }
 
+const MAX_EXTENSION = 64;
+
 type Raw = Readonly<Record<string, unknown>>;
 
 /** @throws AppError `malformed` that names the parameter. */
@@ -64,9 +66,8 @@ function oneOf<T extends string>(value: unknown, name: string, allowed: readonly
 function extensionOf(raw: Raw): string | undefined {
   const value = raw['extension'];
   if (value === undefined || value === '') return undefined;
-  // It becomes part of a file name and a header.
-  if (typeof value === 'string' && /^[A-Za-z0-9]{1,16}$/.test(value)) return value;
-  throw new AppError('malformed', 'extension must be 1 to 16 letters and digits');
+  if (typeof value === 'string' && value.length <= MAX_EXTENSION) return value;
+  throw new AppError('malformed', `extension must be a text of up to ${MAX_EXTENSION} characters`);
 }
 
 const flag = { type: 'string' as const, enum: ['0', '1'], default: '0' };
@@ -96,7 +97,7 @@ export function ApiSessionQuery(): MethodDecorator {
     query(
       'extension',
       'Download the session as a file: `csv`, `json` (one object per line), any other value for the plain content.',
-      { type: 'string', maxLength: 16, example: 'csv' },
+      { type: 'string', maxLength: MAX_EXTENSION, example: 'csv' },
     ),
   );
 }

@@ -18,7 +18,8 @@ import { StoredSessionRecorder } from './stored-session-recorder';
     RecordingsRepository,
     SessionKeeper,
     SessionsService,
-    { provide: SessionRecorder, useClass: StoredSessionRecorder },
+    StoredSessionRecorder,
+    { provide: SessionRecorder, useExisting: StoredSessionRecorder },
   ],
   exports: [SessionRecorder],
 })

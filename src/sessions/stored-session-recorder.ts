@@ -61,6 +61,16 @@ export class StoredSessionRecorder extends SessionRecorder {
     return trail;
   }
 
+  /** Whether the session runs here. */
+  holds(sessionId: string): boolean {
+    return [...this.live].some((trail) => trail.sessionId === sessionId);
+  }
+
+  /** While changes cannot be heard of, they have to be looked for. */
+  async recheckAll(): Promise<void> {
+    await this.recheck(() => true);
+  }
+
   /** Whoever set a user inactive is heard at once, on every gateway (contract: within 5 s). */
   private async recheck(concerns: (trail: StoredTrail) => boolean): Promise<void> {
     for (const trail of [...this.live].filter(concerns)) {

@@ -6,6 +6,8 @@ import type { GuardrailInfo } from './session.entity';
 
 /** One chunk takes what has gathered while the one before was written, up to about this much. */
 const CHUNK_BYTES = 256 * 1024;
+/** An event of output is no longer than this, so that a chunk stays small whatever a target sends. */
+const PIECE_CHARACTERS = 64 * 1024;
 
 interface Waiting {
   readonly event: SessionEvent;
@@ -42,7 +44,13 @@ export class StoredTrail implements SessionTrail {
     return this.end$.signal;
   }
 
-  append(type: EventType, text: string): Promise<void> {
+  async append(type: EventType, text: string): Promise<void> {
+    // An input is one message of the client, and stays one event; output is a stream, and may be cut anywhere.
+    const pieces = type === 'i' ? [text] : piecesOf(text, PIECE_CHARACTERS);
+    await Promise.all(pieces.map((piece) => this.appendOne(type, piece)));
+  }
+
+  private appendOne(type: EventType, text: string): Promise<void> {
     const event = { time: elapsed(this.startedAt), type, content: Buffer.from(text) };
     this.received += 1;
     return new Promise((resolve, reject) => {
@@ -62,8 +70,9 @@ export class StoredTrail implements SessionTrail {
     try {
       await this.flush();
     } finally {
-      await this.recordings.finish(this.session, exitCode);
+      // Also when the end cannot be written: the keeper ends the rows of this gateway that nobody holds any more.
       this.closed();
+      await this.recordings.finish(this.session, exitCode);
     }
   }
 
@@ -113,6 +122,18 @@ export class StoredTrail implements SessionTrail {
     const { received, checked, blocked, guardrailsInfo } = this;
     return { received, checked, blocked, guardrailsInfo };
   }
+}
+
+/** Cut so that no character is cut in half. */
+function piecesOf(text: string, length: number): string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const end = at + length;
+    const isHalf = end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
+    pieces.push(text.slice(at, isHalf ? end - 1 : end));
+    at = isHalf ? end - 1 : end;
+  }
+  return pieces;
 }
 
 /** Milliseconds, to the microsecond. */

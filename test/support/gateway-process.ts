@@ -40,9 +40,12 @@ export class GatewayProcess {
     });
   }
 
-  static async spawn(environment: Record<string, string>): Promise<GatewayProcess> {
+  static async spawn(
+    environment: Record<string, string>,
+    [command, ...args]: [string, ...string[]] = [process.execPath, '.'],
+  ): Promise<GatewayProcess> {
     const port = environment['PORT'] ?? String(await freePort());
-    const child = spawn(process.execPath, ['.'], {
+    const child = spawn(command, args, {
       cwd: ROOT,
       // Not this process's variables: Jest sets NODE_ENV, and a developer may have set anything.
       env: { PATH: process.env['PATH'] ?? '', PORT: port, DEV_IDP_PORT: '0', ...environment },
