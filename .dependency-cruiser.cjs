@@ -1,22 +1,29 @@
 /** The table of README.md, "Folders": who may import whom. Each rule says why. */
 const rank3 = [
+  'access-rules',
+  'attributes',
+  'audit',
   'auth',
   'catalog',
   'connections',
   'guardrails',
-  'access-rules',
+  'health',
+  'policy',
   'reviews',
   'sessions',
-  'audit',
-  'health',
 ];
 const rank4 = ['exec', 'postgres-proxy', 'mcp-proxy'];
 
 /** Doors: services that a module exports for others. Everything else of a module is its own business. */
 const doors = [
-  'src/auth/(auth\\.module|organizations\\.service|users\\.service)\\.ts',
-  'src/guardrails/(guardrails\\.module|guardrail-bindings)\\.ts',
-  'src/reviews/(reviews\\.module|reviews\\.service|review\\.dto)\\.ts',
+  'src/(access-rules|attributes|auth|connections|guardrails|reviews|sessions)/[^/]+\\.module\\.ts',
+  'src/access-rules/access-rules\\.service\\.ts',
+  'src/attributes/attributes\\.service\\.ts',
+  'src/auth/(groups\\.service|organizations\\.service|principals)\\.ts',
+  'src/connections/connections\\.service\\.ts',
+  'src/guardrails/(guardrail-bindings|rule-inspector|guardrail\\.dto)\\.ts',
+  'src/reviews/(reviews\\.service|review\\.dto)\\.ts',
+  'src/sessions/recorded-texts\\.ts',
 ];
 
 /** @type {import('dependency-cruiser').IConfiguration} */

@@ -1,5 +1,9 @@
 import { DataSource } from 'typeorm';
 import { AccessRule } from './src/access-rules/access-rule.entity';
+import { Attribute } from './src/attributes/attribute.entity';
+import { AuditLine } from './src/audit/audit-log.entity';
+import { ApiKey } from './src/auth/api-key.entity';
+import { Group } from './src/auth/group.entity';
 import { LoginState } from './src/auth/login-state.entity';
 import { Organization } from './src/auth/organization.entity';
 import { User, UserGroup } from './src/auth/user.entity';
@@ -13,6 +17,10 @@ import { Session, SessionChunk } from './src/sessions/session.entity';
 export default new DataSource({
   ...dataSourceOptions(process.env['DATABASE_URL'] ?? ''),
   entities: [
+    ApiKey,
+    Attribute,
+    AuditLine,
+    Group,
     AccessRule,
     Connection,
     GuardrailConnection,

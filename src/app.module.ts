@@ -1,6 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { AccessRulesModule } from './access-rules/access-rules.module';
+import { AttributesModule } from './attributes/attributes.module';
+import { AuditModule } from './audit/audit.module';
 import { AuthModule } from './auth/auth.module';
 import { CatalogModule } from './catalog/catalog.module';
 import { ConfigModule } from './config/config.module';
@@ -14,6 +16,7 @@ import { HealthModule } from './health/health.module';
 import { ErrorFilter } from './http/error.filter';
 import { AppLogger, loggerModule } from './http/logging';
 import { GatewayValidationPipe } from './http/validation.pipe';
+import { PolicyModule } from './policy/policy.module';
 import { ReviewsModule } from './reviews/reviews.module';
 import { SessionsModule } from './sessions/sessions.module';
 
@@ -27,7 +30,9 @@ export class AppModule {
         ConfigModule.with(settings),
         loggerModule(settings),
         DatabaseModule,
+        AuditModule,
         AuthModule,
+        AttributesModule,
         CatalogModule,
         HealthModule,
         GateModule.over([
@@ -37,6 +42,7 @@ export class AppModule {
           GuardrailsModule,
           SessionsModule,
         ]),
+        PolicyModule,
         ExecModule,
       ],
       providers: [

@@ -9,7 +9,7 @@ const MIN_SECONDS = 60;
 /** Two days: the longest access, and what an absent `access_max_duration` means. */
 export const MAX_SECONDS = 172_800;
 
-@AcceptsAndIgnores('id', 'org_id', 'managed_by', 'created_at', 'updated_at')
+@AcceptsAndIgnores('id', 'org_id', 'managed_by', 'created_at', 'updated_at', 'warnings')
 export class AccessRuleBody {
   @ResourceNameField('Unique name of the rule.', 'prod-databases')
   name!: string;
@@ -132,6 +132,17 @@ export class AccessRuleView {
 
   @ApiProperty({ type: String, format: 'date-time', description: 'Last update time.' })
   updated_at!: Date;
+}
+
+/** A rule on its own, with what its author should know. */
+export class CheckedAccessRuleView extends AccessRuleView {
+  @ApiProperty({
+    type: [String],
+    description:
+      'What may not be meant: another access left open, unknown names, approvals that nobody can give today.',
+    example: ['connect stays open on pg-prod: no rule of type jit covers it'],
+  })
+  warnings!: string[];
 }
 
 export class AccessRulePage {

@@ -1,10 +1,19 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Post, Put, Query } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
+import { type Change, Changing } from '../http/change';
 import { PageQuery } from '../http/page';
+import { AnswersWithETag, type Versioned } from '../http/versioned';
+import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../http/versions';
 import type { Principal } from '../kernel/principal';
-import { AccessRuleBody, AccessRulePage, AccessRuleView } from './access-rule.dto';
+import { AccessRuleBody, AccessRulePage, CheckedAccessRuleView } from './access-rule.dto';
 import { AccessRulesService } from './access-rules.service';
 
 @ApiTags('Access Requests')
@@ -26,10 +35,55 @@ export class AccessRulesController {
 
   @Post()
   @Requires('admin')
+  @AnswersWithETag()
   @ApiOperation({ operationId: 'createAccessRequestRule', summary: 'Create an access request rule' })
-  @ApiCreatedResponse({ type: AccessRuleView })
+  @ApiCreatedResponse({ type: CheckedAccessRuleView })
   @ApiErrors(400, 413, 422)
-  create(@Actor() actor: Principal, @Body() body: AccessRuleBody): Promise<AccessRuleView> {
-    return this.rules.create(actor.orgId, body);
+  create(
+    @Changing() change: Change,
+    @Body() body: AccessRuleBody,
+  ): Promise<Versioned<CheckedAccessRuleView>> {
+    return this.rules.create(change, body);
+  }
+
+  @Get(':name')
+  @Requires('auditor')
+  @AnswersWithETag()
+  @ApiOperation({ operationId: 'getAccessRequestRule', summary: 'Get one access request rule' })
+  @ApiOkResponse({ type: CheckedAccessRuleView })
+  @ApiErrors(400, 404)
+  get(@Actor() actor: Principal, @Param('name') name: string): Promise<Versioned<CheckedAccessRuleView>> {
+    return this.rules.get(actor.orgId, name);
+  }
+
+  @Put(':name')
+  @Requires('admin')
+  @AnswersWithETag()
+  @ApiOperation({ operationId: 'updateAccessRequestRule', summary: 'Replace an access request rule whole' })
+  @ApiIfMatch()
+  @ApiOkResponse({ type: CheckedAccessRuleView })
+  @ApiErrors(400, 404, 412, 413, 422)
+  replace(
+    @Changing() change: Change,
+    @Param('name') name: string,
+    @IfMatch() expected: ExpectedVersion,
+    @Body() body: AccessRuleBody,
+  ): Promise<Versioned<CheckedAccessRuleView>> {
+    return this.rules.replace(change, name, expected, body);
+  }
+
+  @Delete(':name')
+  @Requires('admin')
+  @HttpCode(HttpStatus.NO_CONTENT)
+  @ApiOperation({ operationId: 'deleteAccessRequestRule', summary: 'Delete an access request rule' })
+  @ApiIfMatch()
+  @ApiNoContentResponse()
+  @ApiErrors(400, 404, 412)
+  remove(
+    @Changing() change: Change,
+    @Param('name') name: string,
+    @IfMatch() expected: ExpectedVersion,
+  ): Promise<void> {
+    return this.rules.remove(change, name, expected);
   }
 }

@@ -1,16 +1,19 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AttributesModule } from '../attributes/attributes.module';
 import { AuthModule } from '../auth/auth.module';
+import { ConnectionsModule } from '../connections/connections.module';
 import { AccessDecider } from '../gate/ports/access-decider';
 import { AccessRule } from './access-rule.entity';
 import { AccessRulesController } from './access-rules.controller';
 import { AccessRulesService } from './access-rules.service';
 import { RuleAccessDecider } from './rule-access-decider';
+import { RuleWarnings } from './rule-warnings';
 
 @Module({
-  imports: [AuthModule, TypeOrmModule.forFeature([AccessRule])],
+  imports: [AttributesModule, AuthModule, ConnectionsModule, TypeOrmModule.forFeature([AccessRule])],
   controllers: [AccessRulesController],
-  providers: [AccessRulesService, { provide: AccessDecider, useClass: RuleAccessDecider }],
-  exports: [AccessDecider],
+  providers: [AccessRulesService, RuleWarnings, { provide: AccessDecider, useClass: RuleAccessDecider }],
+  exports: [AccessDecider, AccessRulesService],
 })
 export class AccessRulesModule {}

@@ -1,87 +1,190 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
+import { AttributesService } from '../attributes/attributes.service';
 import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
-import { type PageQuery, pageOf } from '../http/page';
+import { newestFirst } from '../database/newest-first';
+import type { Change } from '../http/change';
+import { type PageQuery, pageOf, windowOf } from '../http/page';
+import type { Versioned } from '../http/versioned';
+import { type ExpectedVersion, requireVersion } from '../http/versions';
 import { AppError } from '../kernel/app-error';
 import {
   type AccessRuleBody,
   type AccessRulePage,
   type AccessRuleView,
+  type CheckedAccessRuleView,
   accessRuleView,
 } from './access-rule.dto';
 import { AccessRule } from './access-rule.entity';
-import { faultsOf, meetingTypes } from './rule-faults';
+import { definitionOf } from './rule-definition';
+import { meetingTypes } from './rule-faults';
+import { RuleWarnings } from './rule-warnings';
+
+const TYPE = 'access-requests/rules';
 
 @Injectable()
 export class AccessRulesService {
-  constructor(@InjectRepository(AccessRule) private readonly rules: Repository<AccessRule>) {}
+  constructor(
+    @InjectRepository(AccessRule) private readonly rules: Repository<AccessRule>,
+    private readonly attributes: AttributesService,
+    private readonly warnings: RuleWarnings,
+  ) {}
 
   async list(orgId: string, query: PageQuery): Promise<AccessRulePage> {
-    const [rules, total] = await this.rules.findAndCount({
-      where: { orgId },
-      order: { createdAt: 'DESC', id: 'DESC' },
-      skip: query.offset,
-      take: query.size,
-    });
+    const [rules, total] = await newestFirst(this.rules, orgId, windowOf(query));
     return pageOf(query, rules.map(accessRuleView), total);
   }
 
-  async create(orgId: string, body: AccessRuleBody): Promise<AccessRuleView> {
-    const rule = this.rules.create({ orgId, managedBy: null, ...definition(body) });
-    const faults = faultsOf(rule);
-    if (faults.length > 0) throw new AppError('unprocessable', faults.join('; '));
+  async get(orgId: string, name: string): Promise<Versioned<CheckedAccessRuleView>> {
+    const rule = await this.rules.findOneBy({ orgId, name });
+    if (rule === null) throw notFound();
+    return this.checked(this.rules.manager, rule);
+  }
+
+  /** A door: the rules that cover a connection, by its name or by a shared attribute. */
+  async covering(
+    orgId: string,
+    connectionName: string,
+    attributes: readonly string[],
+  ): Promise<AccessRuleView[]> {
+    const rules = await this.rules
+      .createQueryBuilder('rule')
+      .where('rule.org_id = :orgId', { orgId })
+      .andWhere('(rule.connection_names @> :names OR rule.attributes && :attributes)', {
+        names: [connectionName],
+        attributes,
+      })
+      .orderBy('rule.name')
+      .getMany();
+    return rules.map(accessRuleView);
+  }
+
+  async create(change: Change, body: AccessRuleBody): Promise<Versioned<CheckedAccessRuleView>> {
+    const { orgId } = change.actor;
+    const rule = this.rules.create({ orgId, managedBy: null, version: 1, ...definitionOf(body) });
+    return this.write(rule, async (db) => {
+      await db.save(rule);
+      const created = await this.checked(db, rule);
+      await change.record(db, {
+        type: TYPE,
+        id: rule.name,
+        action: 'create',
+        before: null,
+        after: accessRuleView(rule),
+      });
+      return created;
+    });
+  }
+
+  /** Replaces the rule whole; its name may change. */
+  async replace(
+    change: Change,
+    name: string,
+    expected: ExpectedVersion,
+    body: AccessRuleBody,
+  ): Promise<Versioned<CheckedAccessRuleView>> {
+    const definition = definitionOf(body);
+    const draft = this.rules.create({ orgId: change.actor.orgId, ...definition });
+    return this.write(
+      draft,
+      async (db) => {
+        const rule = await this.lock(db, change.actor.orgId, name);
+        requireVersion(rule.version, expected);
+        const before = accessRuleView(rule);
+        await db.save(Object.assign(rule, definition, { version: rule.version + 1 }));
+        const after = await this.checked(db, rule);
+        await change.record(db, {
+          type: TYPE,
+          id: name,
+          action: 'update',
+          before,
+          after: accessRuleView(rule),
+        });
+        return after;
+      },
+      name,
+    );
+  }
+
+  async remove(change: Change, name: string, expected: ExpectedVersion): Promise<void> {
+    await this.rules.manager.transaction(async (db) => {
+      const rule = await this.lock(db, change.actor.orgId, name);
+      requireVersion(rule.version, expected);
+      await db.delete(AccessRule, { orgId: rule.orgId, id: rule.id });
+      await change.record(db, {
+        type: TYPE,
+        id: name,
+        action: 'delete',
+        before: accessRuleView(rule),
+        after: null,
+      });
+    });
+  }
+
+  private async lock(db: EntityManager, orgId: string, name: string): Promise<AccessRule> {
+    const rule = await db.findOne(AccessRule, {
+      where: { orgId, name },
+      lock: { mode: 'for_no_key_update' },
+    });
+    if (rule === null) throw notFound();
+    if (rule.managedBy !== null) {
+      throw new AppError('malformed', `this rule is managed by ${rule.managedBy} and read-only here`);
+    }
+    return rule;
+  }
+
+  private async checked(db: EntityManager, rule: AccessRule): Promise<Versioned<CheckedAccessRuleView>> {
+    const warnings = await this.warnings.of(db, rule);
+    return { version: rule.version, view: { ...accessRuleView(rule), warnings } };
+  }
+
+  /** `current` is the name under which the rule is known before the write. */
+  private async write<T>(
+    rule: AccessRule,
+    work: (db: EntityManager) => Promise<T>,
+    current = rule.name,
+  ): Promise<T> {
     try {
-      await this.rules.manager.transaction(async (db) => {
-        await this.refuseOverlap(db, rule);
-        await db.save(rule);
+      return await this.rules.manager.transaction(async (db) => {
+        await refuseOverlap(db, rule, current);
+        await this.attributes.ensure(db, rule.orgId, rule.attributes);
+        return work(db);
       });
     } catch (error) {
       if (brokenConstraint(error, UNIQUE_VIOLATION) !== 'access_request_rules_name_unique') throw error;
-      throw new AppError('unprocessable', `an access request rule named ${body.name} exists already`);
+      throw new AppError('unprocessable', `an access request rule named ${rule.name} exists already`);
     }
-    return accessRuleView(rule);
-  }
-
-  /** Two rules of one connection or attribute and access type would leave open which of them decides. */
-  private async refuseOverlap(db: EntityManager, rule: AccessRule): Promise<void> {
-    // One writer of rules at a time: two that overlap each other would not see one another.
-    await db.query('SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [rule.orgId]);
-    const other = await db
-      .createQueryBuilder(AccessRule, 'rule')
-      .where('rule.org_id = :orgId AND rule.name <> :name', { orgId: rule.orgId, name: rule.name })
-      .andWhere('rule.access_type IN (:...types)', { types: meetingTypes(rule.accessType) })
-      .andWhere('(rule.connection_names && :names OR rule.attributes && :attributes)', {
-        names: rule.connectionNames,
-        attributes: rule.attributes,
-      })
-      .getOne();
-    if (other === null) return;
-    const shared = [
-      ...other.connectionNames.filter((name) => rule.connectionNames.includes(name)),
-      ...other.attributes.filter((name) => rule.attributes.includes(name)),
-    ];
-    throw new AppError(
-      'unprocessable',
-      `the rule ${other.name} covers ${shared.join(', ')} for the same access already`,
-    );
   }
 }
 
-function definition(body: AccessRuleBody) {
-  const unique = (names: string[] | undefined): string[] => [...new Set(names)];
-  return {
-    name: body.name,
-    description: body.description ?? '',
-    accessType: body.access_type,
-    accessMaxDuration: body.access_max_duration ?? null,
-    allGroupsMustApprove: body.all_groups_must_approve ?? false,
-    approvalRequiredGroups: unique(body.approval_required_groups),
-    reviewersGroups: unique(body.reviewers_groups),
-    forceApprovalGroups: unique(body.force_approval_groups),
-    skipReviewGroups: unique(body.skip_review_groups),
-    minApprovals: body.min_approvals ?? null,
-    attributes: unique(body.attributes),
-    connectionNames: unique(body.connection_names),
-  };
+/** Two rules of one connection or attribute and access type would leave open which of them decides. */
+async function refuseOverlap(db: EntityManager, rule: AccessRule, current: string): Promise<void> {
+  // One writer of rules at a time: two that overlap each other would not see one another.
+  await db.query('SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [rule.orgId]);
+  const other = await db
+    .createQueryBuilder(AccessRule, 'rule')
+    .where('rule.org_id = :orgId AND rule.name NOT IN (:...own)', {
+      orgId: rule.orgId,
+      own: [rule.name, current],
+    })
+    .andWhere('rule.access_type IN (:...types)', { types: meetingTypes(rule.accessType) })
+    .andWhere('(rule.connection_names && :names OR rule.attributes && :attributes)', {
+      names: rule.connectionNames,
+      attributes: rule.attributes,
+    })
+    .getOne();
+  if (other === null) return;
+  const shared = [
+    ...other.connectionNames.filter((name) => rule.connectionNames.includes(name)),
+    ...other.attributes.filter((name) => rule.attributes.includes(name)),
+  ];
+  throw new AppError(
+    'unprocessable',
+    `the rule ${other.name} covers ${shared.join(', ')} for the same access already`,
+  );
+}
+
+function notFound(): AppError {
+  return new AppError('not_found', 'there is no access request rule with this name');
 }

@@ -27,11 +27,19 @@ export class RuleAccessDecider extends AccessDecider {
 
   async decide(principal: Principal, target: Target, verb: Verb): Promise<AccessDecision> {
     if (!target.enabledVerbs.includes(verb)) {
-      return { kind: 'deny', message: `the connection ${target.name} does not take ${verbWords[verb]}` };
+      return {
+        kind: 'deny',
+        code: 'verb_disabled',
+        message: `the connection ${target.name} does not take ${verbWords[verb]}`,
+      };
     }
     const features = await this.organizations.features(principal.orgId);
     if (features.access_control && !maySee(principal, target)) {
-      return { kind: 'deny', message: `none of your groups may open the connection ${target.name}` };
+      return {
+        kind: 'deny',
+        code: 'not_in_access_groups',
+        message: `none of your groups may open the connection ${target.name}`,
+      };
     }
     const rule = features.review ? await this.ruleFor(target, verb) : null;
     if (rule === null || principal.groups.some((group) => rule.skipReviewGroups.includes(group))) {

@@ -6,6 +6,7 @@ import { Authenticator, type Credential } from '../gate/ports/authenticator';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
 import type { Principal } from '../kernel/principal';
+import { ApiKeysService, isApiKey } from './api-keys.service';
 import { type Claims, type Profile, hasOverage, joinClaims, profileOf } from './claims';
 import { FailedCredentials } from './failed-credentials';
 import { IdentityProviderClient } from './identity-provider.client';
@@ -30,6 +31,7 @@ export class TokenAuthenticator extends Authenticator {
     private readonly users: UsersService,
     private readonly jwt: JwtStrategy,
     private readonly provider: IdentityProviderClient,
+    private readonly keys: ApiKeysService,
     private readonly failures: FailedCredentials,
     private readonly settings: Settings,
     private readonly clock: Clock,
@@ -38,6 +40,15 @@ export class TokenAuthenticator extends Authenticator {
   }
 
   async identify({ bearer, address }: Credential): Promise<Principal> {
+    return isApiKey(bearer) ? this.identifyMachine(bearer, address) : this.identifyUser(bearer, address);
+  }
+
+  private async identifyMachine(bearer: string, address: string): Promise<Principal> {
+    if (!this.keys.knows(bearer)) await this.failures.check(address);
+    return this.counting(address, () => this.keys.identify(bearer));
+  }
+
+  private async identifyUser(bearer: string, address: string): Promise<Principal> {
     const hash = createHash('sha256').update(bearer).digest('base64');
     const known = this.verified.get(hash);
     if (known !== undefined) return this.users.principal(known);
@@ -45,11 +56,18 @@ export class TokenAuthenticator extends Authenticator {
     await this.failures.check(address);
     // Before the provider is asked: of two answers that cross, the later question's is the newer one.
     const askedAt = this.clock.now();
-    try {
+    return this.counting(address, async () => {
       const { claims, believeForMs } = await this.verify(bearer);
       const userId = await this.users.signIn(await this.profile(claims, bearer, askedAt));
       if (believeForMs > 0) this.verified.set(hash, userId, { ttl: believeForMs });
-      return await this.users.principal(userId);
+      return this.users.principal(userId);
+    });
+  }
+
+  /** A credential that turns out bad counts against its address. */
+  private async counting(address: string, identify: () => Promise<Principal>): Promise<Principal> {
+    try {
+      return await identify();
     } catch (error) {
       if (error instanceof AppError && error.code === 'unauthenticated') await this.failures.count(address);
       throw error;

@@ -5,9 +5,10 @@ import { type EntityManager, Repository } from 'typeorm';
 import { Settings } from '../config/settings';
 import { ChangeFeed } from '../database/change-feed';
 import { AppError } from '../kernel/app-error';
-import type { Principal, Role } from '../kernel/principal';
+import type { Principal } from '../kernel/principal';
 import type { Profile } from './claims';
 import { OrganizationsService } from './organizations.service';
+import { Roles } from './roles';
 import { User, UserGroup } from './user.entity';
 
 const CACHED_PRINCIPALS = 10_000;
@@ -23,6 +24,7 @@ export class UsersService {
   constructor(
     @InjectRepository(User) private readonly users: Repository<User>,
     private readonly organizations: OrganizationsService,
+    private readonly roles: Roles,
     private readonly settings: Settings,
     private readonly feed: ChangeFeed,
   ) {
@@ -75,6 +77,26 @@ export class UsersService {
     this.principals.delete(userId);
   }
 
+  /** Whom the row stands for, active or not; for those who only want to know. */
+  async look(orgId: string, id: string): Promise<{ principal: Principal; isActive: boolean }> {
+    const user = await this.users.findOneByOrFail({ orgId, id });
+    return { principal: await this.asPrincipal(user), isActive: user.status === 'active' };
+  }
+
+  /** Ids of the users of that subject, or, when there is none, of that e-mail. */
+  async find(orgId: string, subjectOrEmail: string): Promise<string[]> {
+    const bySubject = await this.users.findBy({ orgId, subject: subjectOrEmail });
+    const found = bySubject.length > 0 ? bySubject : await this.byEmail(orgId, subjectOrEmail);
+    return found.map((user) => user.id);
+  }
+
+  private byEmail(orgId: string, email: string): Promise<User[]> {
+    return this.users
+      .createQueryBuilder('person')
+      .where('person.org_id = :orgId AND lower(person.email) = lower(:email)', { orgId, email })
+      .getMany();
+  }
+
   private async asPrincipal(user: User): Promise<Principal> {
     const rows = await this.users.manager.findBy(UserGroup, { orgId: user.orgId, userId: user.id });
     const groups = [...new Set(rows.map((row) => row.groupName))].sort();
@@ -85,14 +107,9 @@ export class UsersService {
       email: user.email,
       name: user.name,
       groups,
-      role: this.roleOf(groups),
+      role: this.roles.of(groups),
       identityType: 'user',
     };
-  }
-
-  private roleOf(groups: readonly string[]): Role {
-    if (groups.includes(this.settings.ADMIN_GROUP)) return 'admin';
-    return groups.includes(this.settings.AUDITOR_GROUP) ? 'auditor' : 'regular';
   }
 
   /** Locks the row, so that two sign-ins of one person at once come one after the other. */
@@ -104,7 +121,7 @@ export class UsersService {
     );
     const user = await db.findOneOrFail(User, {
       where: { orgId, subject: profile.subject },
-      lock: { mode: 'pessimistic_write' },
+      lock: { mode: 'for_no_key_update' },
     });
     const email = profile.email ?? user.email;
     const name = profile.name ?? user.name;

@@ -124,6 +124,11 @@ export const variables = z.object({
   SHUTDOWN_GRACE_SECONDS: wholeNumber(0, 600)
     .default(20)
     .describe('After SIGTERM: how long running scripts may still finish before they are cancelled.'),
+  MCP_ALLOWED_HOSTS: list
+    .default([])
+    .describe(
+      'Host names and addresses of MCP servers that may be reached although they are private, comma-separated.',
+    ),
   CONTROL_PLANE: flag
     .default(false)
     .describe('`true`: guard rails show `sidecar_spec` and `sidecar_targets`.'),

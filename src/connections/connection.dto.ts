@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
 import { IsIn, IsObject, IsOptional, IsString, MaxLength } from 'class-validator';
 import {
   DescriptionField,
@@ -9,6 +9,7 @@ import {
   ResourceNameField,
   StringMapField,
 } from '../http/fields';
+import { PageInfo } from '../http/page';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
 import type { Connection, Switch } from './connection.entity';
 
@@ -64,7 +65,7 @@ export class ConnectionBody {
     type: 'object',
     additionalProperties: { type: 'string' },
     description:
-      'How to reach the target. `NAME` carries plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*. Write-only: reads show the names with empty values.',
+      'How to reach the target. `NAME` carries plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it.',
     example: { HOST: 'db.internal', PORT: '5432', USER: 'app', PASS: 'secret', DB: 'orders' },
   })
   @IsObject()
@@ -108,6 +109,10 @@ export class ConnectionBody {
   @HasNoNul()
   resource_name?: string;
 }
+
+/** Some fields of a connection; absent ones stay as they are. Of `secret`, names that are absent stay too. */
+@AcceptsAndIgnores(...READ_ONLY, ...REFERENCE_ONLY)
+export class ConnectionPatchBody extends PartialType(ConnectionBody) {}
 
 export class ConnectionView {
   @ApiProperty({ format: 'uuid' })
@@ -174,6 +179,14 @@ export class ConnectionView {
 
   @ApiProperty({ type: String, format: 'date-time' })
   updated_at!: Date;
+}
+
+export class ConnectionPage {
+  @ApiProperty({ type: [ConnectionView] })
+  data!: ConnectionView[];
+
+  @ApiProperty({ type: PageInfo })
+  pages!: PageInfo;
 }
 
 export function connectionView(connection: Connection, guardrailRules: string[]): ConnectionView {

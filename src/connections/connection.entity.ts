@@ -60,6 +60,10 @@ export class Connection {
   @Column('text', { name: 'managed_by', nullable: true })
   managedBy!: string | null;
 
+  /** Grows with every change; see http/versions. */
+  @Column('integer')
+  version!: number;
+
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
 

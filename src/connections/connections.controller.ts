@@ -1,9 +1,31 @@
-import { Body, Controller, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  HttpStatus,
+  Param,
+  Patch,
+  Post,
+  Put,
+  Query,
+} from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
+import { type Change, Changing } from '../http/change';
+import { AnswersWithETag, type Versioned } from '../http/versioned';
+import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../http/versions';
 import type { Principal } from '../kernel/principal';
-import { ConnectionBody, ConnectionView } from './connection.dto';
+import { ConnectionQuery } from './connection-query';
+import { ConnectionBody, ConnectionPage, ConnectionPatchBody, ConnectionView } from './connection.dto';
 import { ConnectionsService } from './connections.service';
 
 @ApiTags('Connections')
@@ -11,12 +33,82 @@ import { ConnectionsService } from './connections.service';
 export class ConnectionsController {
   constructor(private readonly connections: ConnectionsService) {}
 
+  @Get()
+  @Requires('signed-in')
+  @ApiOperation({ operationId: 'listConnections', summary: 'List the connections that the caller may open' })
+  @ApiOkResponse({ type: ConnectionPage })
+  @ApiErrors(400)
+  list(@Actor() actor: Principal, @Query() query: ConnectionQuery): Promise<ConnectionPage> {
+    return this.connections.list(actor, query);
+  }
+
   @Post()
   @Requires('admin')
+  @AnswersWithETag()
   @ApiOperation({ operationId: 'createConnection', summary: 'Create a connection' })
   @ApiCreatedResponse({ type: ConnectionView })
   @ApiErrors(400, 409, 413, 422)
-  create(@Actor() actor: Principal, @Body() body: ConnectionBody): Promise<ConnectionView> {
-    return this.connections.create(actor.orgId, body);
+  create(@Changing() change: Change, @Body() body: ConnectionBody): Promise<Versioned<ConnectionView>> {
+    return this.connections.create(change, body);
+  }
+
+  @Get(':nameOrID')
+  @Requires('signed-in')
+  @AnswersWithETag()
+  @ApiOperation({ operationId: 'getConnection', summary: 'Get one connection' })
+  @ApiOkResponse({ type: ConnectionView })
+  @ApiErrors(400, 404)
+  get(@Actor() actor: Principal, @Param('nameOrID') nameOrId: string): Promise<Versioned<ConnectionView>> {
+    return this.connections.get(actor, nameOrId);
+  }
+
+  @Put(':nameOrID')
+  @Requires('admin')
+  @AnswersWithETag()
+  @ApiOperation({
+    operationId: 'updateConnection',
+    summary: 'Replace a connection, all but its name and kind',
+  })
+  @ApiIfMatch()
+  @ApiOkResponse({ type: ConnectionView })
+  @ApiErrors(400, 404, 412, 413, 422)
+  replace(
+    @Changing() change: Change,
+    @Param('nameOrID') nameOrId: string,
+    @IfMatch() expected: ExpectedVersion,
+    @Body() body: ConnectionBody,
+  ): Promise<Versioned<ConnectionView>> {
+    return this.connections.replace(change, nameOrId, expected, body);
+  }
+
+  @Patch(':nameOrID')
+  @Requires('admin')
+  @AnswersWithETag()
+  @ApiOperation({ operationId: 'patchConnection', summary: 'Change some fields of a connection' })
+  @ApiIfMatch()
+  @ApiOkResponse({ type: ConnectionView })
+  @ApiErrors(400, 404, 412, 413, 422)
+  patch(
+    @Changing() change: Change,
+    @Param('nameOrID') nameOrId: string,
+    @IfMatch() expected: ExpectedVersion,
+    @Body() body: ConnectionPatchBody,
+  ): Promise<Versioned<ConnectionView>> {
+    return this.connections.patch(change, nameOrId, expected, body);
+  }
+
+  @Delete(':nameOrID')
+  @Requires('admin')
+  @HttpCode(HttpStatus.NO_CONTENT)
+  @ApiOperation({ operationId: 'deleteConnection', summary: 'Delete a connection and its bindings' })
+  @ApiIfMatch()
+  @ApiNoContentResponse()
+  @ApiErrors(400, 404, 412)
+  remove(
+    @Changing() change: Change,
+    @Param('nameOrID') nameOrId: string,
+    @IfMatch() expected: ExpectedVersion,
+  ): Promise<void> {
+    return this.connections.remove(change, nameOrId, expected);
   }
 }

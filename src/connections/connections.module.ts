@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AttributesModule } from '../attributes/attributes.module';
+import { AuthModule } from '../auth/auth.module';
 import { TargetDirectory } from '../gate/ports/target-directory';
 import { GuardrailsModule } from '../guardrails/guardrails.module';
 import { Connection } from './connection.entity';
@@ -9,7 +11,7 @@ import { SecretBox } from './secret-box';
 import { StoredTargets } from './stored-targets';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Connection]), GuardrailsModule],
+  imports: [TypeOrmModule.forFeature([Connection]), AttributesModule, AuthModule, GuardrailsModule],
   controllers: [ConnectionsController],
   providers: [ConnectionsService, SecretBox, { provide: TargetDirectory, useClass: StoredTargets }],
   exports: [ConnectionsService, TargetDirectory],

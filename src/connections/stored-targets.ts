@@ -11,8 +11,8 @@ export class StoredTargets extends TargetDirectory {
     super();
   }
 
-  async find(principal: Principal, name: string): Promise<Target | undefined> {
-    const connection = await this.connections.findByName(principal.orgId, name);
+  async find(principal: Principal, nameOrId: string): Promise<Target | undefined> {
+    const connection = await this.connections.findByNameOrId(principal.orgId, nameOrId);
     return connection === null ? undefined : this.asTarget(connection);
   }
 

@@ -10,3 +10,8 @@ export function brokenConstraint(error: unknown, sqlState: string): string | und
   const driver = error.driverError as { code?: string; constraint?: string };
   return driver.code === sqlState ? driver.constraint : undefined;
 }
+
+/** Whether a statement failed for a NUL character in what it was given: PostgreSQL has no text with one. */
+export function isUnstorable(error: unknown): boolean {
+  return error instanceof QueryFailedError && (error.driverError as { code?: string }).code === '22021';
+}

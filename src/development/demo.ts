@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { INestApplication } from '@nestjs/common';
 import { Client } from 'pg';
+import { AuditService } from '../audit/audit.service';
 import { OrganizationsService } from '../auth/organizations.service';
 import { ConnectionsService } from '../connections/connections.service';
 import { GuardrailsService } from '../guardrails/guardrails.service';
@@ -28,16 +29,19 @@ export async function seedDemo(app: INestApplication, server: EmbeddedPostgres):
     DB: DEMO_CONNECTION,
     SSLMODE: 'disable',
   };
-  const existing = await connections.findByName(orgId, DEMO_CONNECTION);
-  if (existing !== null) return connections.replaceSecret(existing, secret);
-  const connection = await connections.create(orgId, {
+  const change = app.get(AuditService, { strict: false }).ownChange(orgId);
+  if ((await connections.findByName(orgId, DEMO_CONNECTION)) !== null) {
+    await connections.patch(change, DEMO_CONNECTION, undefined, { secret });
+    return;
+  }
+  const { view: connection } = await connections.create(change, {
     name: DEMO_CONNECTION,
     type: 'database',
     subtype: 'postgres',
     description: 'A small database to try the gateway on.',
     secret,
   });
-  await app.get(GuardrailsService, { strict: false }).create(orgId, {
+  await app.get(GuardrailsService, { strict: false }).create(change, {
     name: 'demo-keep-tables',
     description: 'Tables of the demo are not dropped.',
     input: {

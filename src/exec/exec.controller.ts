@@ -1,9 +1,9 @@
 import { Body, Controller, HttpCode, HttpStatus, Post, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Actor, Requires } from '../http/access';
+import { Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
-import type { Principal } from '../kernel/principal';
+import { type Change, Changing } from '../http/change';
 import { ExecBody, ExecView } from './exec.dto';
 import { ExecService } from './exec.service';
 
@@ -23,11 +23,12 @@ export class ExecController {
   })
   @ApiErrors(400, 404, 413, 422)
   async run(
-    @Actor() actor: Principal,
+    @Changing() change: Change,
     @Body() body: ExecBody,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ExecView> {
-    const view = await this.exec.run(actor, body);
+    const view = await this.exec.run(change.actor, body);
+    change.concerns({ type: 'sessions', id: view.session_id }, 'execute');
     if (view.output_status === 'running') response.status(HttpStatus.ACCEPTED);
     return view;
   }

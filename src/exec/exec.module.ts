@@ -1,8 +1,14 @@
 import { Module } from '@nestjs/common';
 import { ExecController } from './exec.controller';
 import { ExecService } from './exec.service';
+import { McpReach } from './mcp-reach';
 import { PostgresScript } from './postgres-script';
+import { ReachController } from './reach.controller';
+import { ReachService } from './reach.service';
 
 /** Needs the gate, which the app wires globally. */
-@Module({ controllers: [ExecController], providers: [ExecService, PostgresScript] })
+@Module({
+  controllers: [ExecController, ReachController],
+  providers: [ExecService, McpReach, PostgresScript, ReachService],
+})
 export class ExecModule {}

@@ -98,7 +98,7 @@ describe('the gate', () => {
     ['rules cannot be loaded', { set: new Error('no rules') }, fault],
     [
       'access is denied',
-      { access: { kind: 'deny', message: 'No.' } as const },
+      { access: { kind: 'deny', code: 'verb_disabled', message: 'No.' } as const },
       { kind: 'refused', reason: 'access', message: 'No.' },
     ],
     ['reviewers cannot be asked', { access: review }, fault],

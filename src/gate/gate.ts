@@ -7,7 +7,7 @@ import { AccessDecider } from './ports/access-decider';
 import { Guardrails } from './ports/guardrails';
 import { ReviewDesk } from './ports/review-desk';
 import { type SessionEntry, SessionRecorder } from './ports/session-recorder';
-import { TargetDirectory } from './ports/target-directory';
+import { type Target, TargetDirectory } from './ports/target-directory';
 
 /** A wish to enter a connection: all that a session records of it beforehand. */
 export interface Visit extends Omit<SessionEntry, 'principal' | 'target'> {
@@ -36,10 +36,16 @@ export class Gate {
    */
   async enter(principal: Principal, visit: Visit): Promise<GateSession> {
     const { connection, ...entry } = visit;
-    const target = await this.targets.find(principal, connection);
-    if (target === undefined) throw new AppError('not_found', `there is no connection named ${connection}`);
+    const target = await this.target(principal, connection);
     const decision = await this.access.decide(principal, target, visit.verb, this.clock.now());
     const trail = await this.recorder.begin({ ...entry, principal, target });
     return new GateSession(principal, target, decision, trail, this.guardrails, this.reviews);
+  }
+
+  /** @throws AppError `not_found` */
+  async target(principal: Principal, nameOrId: string): Promise<Target> {
+    const target = await this.targets.find(principal, nameOrId);
+    if (target === undefined) throw new AppError('not_found', `there is no connection named ${nameOrId}`);
+    return target;
   }
 }

@@ -18,7 +18,7 @@ export interface CompiledRule {
   readonly output: readonly CompiledEntry[];
 }
 
-interface CompiledEntry {
+export interface CompiledEntry {
   readonly matches: EntryMatcher;
   readonly hit: (matchedWords: string[]) => Hit;
 }
@@ -69,7 +69,8 @@ export class CompiledRules implements GuardrailSet {
 function firstHit(entries: readonly CompiledEntry[], text: string): Verdict {
   for (const entry of entries) {
     const matched = entry.matches(text);
-    if (matched.length > 0) return { kind: 'block', hit: entry.hit(matched) };
+    if (matched.length > 0)
+      return { kind: 'block', hit: entry.hit([...new Set(matched.map(({ text }) => text))]) };
   }
   return { kind: 'pass' };
 }

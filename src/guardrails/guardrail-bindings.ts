@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, In } from 'typeorm';
 import { FOREIGN_KEY_VIOLATION, brokenConstraint } from '../database/constraint';
 import { AppError } from '../kernel/app-error';
 import { GuardrailConnection } from './guardrail.entity';
@@ -32,6 +32,36 @@ export class GuardrailBindings {
     await this.insert(db, rows, 'connection_ids names a connection that does not exist');
   }
 
+  async unbindRule(db: EntityManager, orgId: string, ruleId: string): Promise<void> {
+    await db.delete(GuardrailConnection, { orgId, ruleId });
+  }
+
+  async unbindConnection(db: EntityManager, orgId: string, connectionId: string): Promise<void> {
+    await db.delete(GuardrailConnection, { orgId, connectionId });
+  }
+
+  /** Connection ids by rule id. */
+  async ofRules(
+    db: EntityManager,
+    orgId: string,
+    ruleIds: readonly string[],
+  ): Promise<Map<string, string[]>> {
+    const rows =
+      ruleIds.length === 0 ? [] : await db.findBy(GuardrailConnection, { orgId, ruleId: In([...ruleIds]) });
+    return grouped(rows.map((row) => [row.ruleId, row.connectionId]));
+  }
+
+  /** Rule ids by connection id. */
+  async ofConnections(
+    db: EntityManager,
+    orgId: string,
+    ids: readonly string[],
+  ): Promise<Map<string, string[]>> {
+    const rows =
+      ids.length === 0 ? [] : await db.findBy(GuardrailConnection, { orgId, connectionId: In([...ids]) });
+    return grouped(rows.map((row) => [row.connectionId, row.ruleId]));
+  }
+
   private async insert(
     db: EntityManager,
     rows: { orgId: string; ruleId: string; connectionId: string }[],
@@ -39,10 +69,18 @@ export class GuardrailBindings {
   ): Promise<void> {
     if (rows.length === 0) return;
     try {
-      await db.insert(GuardrailConnection, rows);
+      // The same pair may be bound from its other side at this moment.
+      await db.createQueryBuilder().insert().into(GuardrailConnection).values(rows).orIgnore().execute();
     } catch (error) {
       if (brokenConstraint(error, FOREIGN_KEY_VIOLATION) === undefined) throw error;
       throw new AppError('unprocessable', unknown);
     }
   }
+}
+
+function grouped(pairs: [key: string, value: string][]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const [key, value] of pairs) groups.set(key, [...(groups.get(key) ?? []), value]);
+  for (const values of groups.values()) values.sort();
+  return groups;
 }

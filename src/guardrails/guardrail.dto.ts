@@ -12,6 +12,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { DescriptionField, HasNoNul, IdsField, NamesField } from '../http/fields';
+import { PageInfo } from '../http/page';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
 import type { GuardrailRule } from './guardrail.entity';
 import { ENTRY_TYPES, type EntryType } from './rule-entry';
@@ -184,6 +185,14 @@ export class GuardrailView {
 
   @ApiProperty({ type: String, format: 'date-time', description: 'Last update time.' })
   updated_at!: Date;
+}
+
+export class GuardrailPage {
+  @ApiProperty({ type: [GuardrailView] })
+  data!: GuardrailView[];
+
+  @ApiProperty({ type: PageInfo })
+  pages!: PageInfo;
 }
 
 export function guardrailView(

@@ -40,6 +40,10 @@ export class GuardrailRule {
   @Column('jsonb', { name: 'sidecar_targets' })
   sidecarTargets!: { listener_name: string; sidecar_id: string }[];
 
+  /** Grows with every change; see http/versions. */
+  @Column('integer')
+  version!: number;
+
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
 

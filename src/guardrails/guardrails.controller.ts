@@ -1,10 +1,20 @@
-import { Body, Controller, Get, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Post, Put, Query } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
-import { UuidParam } from '../http/uuid-param';
+import { type Change, Changing } from '../http/change';
+import { PageQuery } from '../http/page';
+import { ApiUuidParam, UuidParam } from '../http/uuid-param';
+import { AnswersWithETag, type Versioned } from '../http/versioned';
+import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../http/versions';
 import type { Principal } from '../kernel/principal';
-import { GuardrailBody, GuardrailView } from './guardrail.dto';
+import { GuardrailBody, GuardrailPage, GuardrailView } from './guardrail.dto';
 import { GuardrailsService } from './guardrails.service';
 
 @ApiTags('Guard Rails')
@@ -12,26 +22,66 @@ import { GuardrailsService } from './guardrails.service';
 export class GuardrailsController {
   constructor(private readonly guardrails: GuardrailsService) {}
 
+  @Get()
+  @Requires('auditor')
+  @ApiOperation({ operationId: 'listGuardRails', summary: 'List guard rail rules, newest first' })
+  @ApiOkResponse({ type: GuardrailPage })
+  @ApiErrors(400)
+  list(@Actor() actor: Principal, @Query() query: PageQuery): Promise<GuardrailPage> {
+    return this.guardrails.list(actor.orgId, query);
+  }
+
   @Post()
   @Requires('admin')
+  @AnswersWithETag()
   @ApiOperation({ operationId: 'createGuardRail', summary: 'Create a guard rail rule' })
   @ApiCreatedResponse({ type: GuardrailView })
   @ApiErrors(400, 409, 413, 422)
-  create(@Actor() actor: Principal, @Body() body: GuardrailBody): Promise<GuardrailView> {
-    return this.guardrails.create(actor.orgId, body);
+  create(@Changing() change: Change, @Body() body: GuardrailBody): Promise<Versioned<GuardrailView>> {
+    return this.guardrails.create(change, body);
   }
 
   @Get(':id')
   @Requires('auditor')
+  @AnswersWithETag()
   @ApiOperation({ operationId: 'getGuardRail', summary: 'Get one guard rail rule' })
-  @ApiParam({
-    name: 'id',
-    description: 'The unique identifier of the resource.',
-    schema: { type: 'string', format: 'uuid' },
-  })
+  @ApiUuidParam('id')
   @ApiOkResponse({ type: GuardrailView })
   @ApiErrors(400, 404)
-  get(@Actor() actor: Principal, @UuidParam('id') id: string): Promise<GuardrailView> {
+  get(@Actor() actor: Principal, @UuidParam('id') id: string): Promise<Versioned<GuardrailView>> {
     return this.guardrails.get(actor.orgId, id);
+  }
+
+  @Put(':id')
+  @Requires('admin')
+  @AnswersWithETag()
+  @ApiOperation({ operationId: 'updateGuardRail', summary: 'Replace a guard rail rule whole' })
+  @ApiUuidParam('id')
+  @ApiIfMatch()
+  @ApiOkResponse({ type: GuardrailView })
+  @ApiErrors(400, 404, 409, 412, 413, 422)
+  replace(
+    @Changing() change: Change,
+    @UuidParam('id') id: string,
+    @IfMatch() expected: ExpectedVersion,
+    @Body() body: GuardrailBody,
+  ): Promise<Versioned<GuardrailView>> {
+    return this.guardrails.replace(change, id, expected, body);
+  }
+
+  @Delete(':id')
+  @Requires('admin')
+  @HttpCode(HttpStatus.NO_CONTENT)
+  @ApiOperation({ operationId: 'deleteGuardRail', summary: 'Delete a guard rail rule' })
+  @ApiUuidParam('id')
+  @ApiIfMatch()
+  @ApiNoContentResponse()
+  @ApiErrors(400, 404, 412)
+  remove(
+    @Changing() change: Change,
+    @UuidParam('id') id: string,
+    @IfMatch() expected: ExpectedVersion,
+  ): Promise<void> {
+    return this.guardrails.remove(change, id, expected);
   }
 }

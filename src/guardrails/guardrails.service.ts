@@ -1,93 +1,143 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import { AttributesService } from '../attributes/attributes.service';
 import { Settings } from '../config/settings';
 import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
+import { newestFirst } from '../database/newest-first';
+import type { Change } from '../http/change';
+import { type PageQuery, pageOf, windowOf } from '../http/page';
+import type { Versioned } from '../http/versioned';
+import { type ExpectedVersion, requireVersion } from '../http/versions';
 import { AppError } from '../kernel/app-error';
-import { compileRule } from './compiled-rules';
 import { GuardrailBindings } from './guardrail-bindings';
-import {
-  type GuardrailBody,
-  type GuardrailView,
-  type RuleEntryBody,
-  type RuleSetBody,
-  guardrailView,
-} from './guardrail.dto';
-import { GuardrailConnection, GuardrailRule } from './guardrail.entity';
-import type { RuleEntry, RuleSet } from './rule-entry';
+import { type GuardrailBody, type GuardrailPage, type GuardrailView, guardrailView } from './guardrail.dto';
+import { GuardrailRule } from './guardrail.entity';
+import { definitionOf } from './rule-definition';
 
-const MAX_RULE_BYTES = 64 * 1024;
+const TYPE = 'guardrails';
 
 @Injectable()
 export class GuardrailsService {
   constructor(
     @InjectRepository(GuardrailRule) private readonly rules: Repository<GuardrailRule>,
     private readonly bindings: GuardrailBindings,
+    private readonly attributes: AttributesService,
     private readonly settings: Settings,
   ) {}
 
-  async create(orgId: string, body: GuardrailBody): Promise<GuardrailView> {
+  async list(orgId: string, query: PageQuery): Promise<GuardrailPage> {
+    const [rules, total] = await newestFirst(this.rules, orgId, windowOf(query));
+    const bound = await this.bindings.ofRules(
+      this.rules.manager,
+      orgId,
+      rules.map((rule) => rule.id),
+    );
+    return pageOf(
+      query,
+      rules.map((rule) => this.view(rule, bound.get(rule.id) ?? [])),
+      total,
+    );
+  }
+
+  async get(orgId: string, id: string): Promise<Versioned<GuardrailView>> {
+    const rule = await this.rules.findOneBy({ orgId, id });
+    if (rule === null) throw notFound();
+    return this.versioned(this.rules.manager, rule);
+  }
+
+  async create(change: Change, body: GuardrailBody): Promise<Versioned<GuardrailView>> {
+    const { orgId } = change.actor;
     const rule = this.rules.create({
       orgId,
       managedBy: null,
       sidecarSpec: null,
       sidecarTargets: [],
-      ...definition(body),
+      version: 1,
+      ...definitionOf(body),
     });
-    const connectionIds = [...new Set(body.connection_ids)];
-    try {
-      await this.rules.manager.transaction(async (db) => {
-        await db.save(rule);
-        await this.bindings.bindRule(db, orgId, rule.id, connectionIds);
+    return this.write(body, async (db) => {
+      await db.save(rule);
+      await this.bind(db, rule, body);
+      const created = await this.versioned(db, rule);
+      await change.record(db, {
+        type: TYPE,
+        id: rule.id,
+        action: 'create',
+        before: null,
+        after: created.view,
       });
+      return created;
+    });
+  }
+
+  /** Replaces the rule whole. */
+  async replace(
+    change: Change,
+    id: string,
+    expected: ExpectedVersion,
+    body: GuardrailBody,
+  ): Promise<Versioned<GuardrailView>> {
+    const definition = definitionOf(body);
+    return this.write(body, async (db) => {
+      const rule = await this.lock(db, change.actor.orgId, id);
+      requireVersion(rule.version, expected);
+      const before = (await this.versioned(db, rule)).view;
+      await db.save(Object.assign(rule, definition, { version: rule.version + 1 }));
+      await this.bindings.unbindRule(db, rule.orgId, id);
+      await this.bind(db, rule, body);
+      const after = await this.versioned(db, rule);
+      await change.record(db, { type: TYPE, id, action: 'update', before, after: after.view });
+      return after;
+    });
+  }
+
+  async remove(change: Change, id: string, expected: ExpectedVersion): Promise<void> {
+    await this.rules.manager.transaction(async (db) => {
+      const rule = await this.lock(db, change.actor.orgId, id);
+      requireVersion(rule.version, expected);
+      const before = (await this.versioned(db, rule)).view;
+      await db.delete(GuardrailRule, { orgId: rule.orgId, id });
+      await change.record(db, { type: TYPE, id, action: 'delete', before, after: null });
+    });
+  }
+
+  private async lock(db: EntityManager, orgId: string, id: string): Promise<GuardrailRule> {
+    const rule = await db.findOne(GuardrailRule, {
+      where: { orgId, id },
+      lock: { mode: 'for_no_key_update' },
+    });
+    if (rule === null) throw notFound();
+    if (rule.managedBy !== null) {
+      throw new AppError('malformed', `this guard rail is managed by ${rule.managedBy} and read-only here`);
+    }
+    return rule;
+  }
+
+  private async bind(db: EntityManager, rule: GuardrailRule, body: GuardrailBody): Promise<void> {
+    await this.attributes.ensure(db, rule.orgId, rule.attributes);
+    await this.bindings.bindRule(db, rule.orgId, rule.id, [...new Set(body.connection_ids)]);
+  }
+
+  private async write<T>(body: GuardrailBody, work: (db: EntityManager) => Promise<T>): Promise<T> {
+    try {
+      return await this.rules.manager.transaction(work);
     } catch (error) {
       if (brokenConstraint(error, UNIQUE_VIOLATION) !== 'guardrail_rules_name_unique') throw error;
       throw new AppError('conflict', `a guard rail named ${body.name} exists already`);
     }
+  }
+
+  private async versioned(db: EntityManager, rule: GuardrailRule): Promise<Versioned<GuardrailView>> {
+    const bound = await this.bindings.ofRules(db, rule.orgId, [rule.id]);
+    return { version: rule.version, view: this.view(rule, bound.get(rule.id) ?? []) };
+  }
+
+  private view(rule: GuardrailRule, connectionIds: string[]): GuardrailView {
     return guardrailView(rule, connectionIds, this.settings.CONTROL_PLANE);
   }
-
-  async get(orgId: string, id: string): Promise<GuardrailView> {
-    const rule = await this.rules.findOneBy({ orgId, id });
-    if (rule === null) throw new AppError('not_found', 'there is no guard rail with this id');
-    const bound = await this.rules.manager.findBy(GuardrailConnection, { orgId, ruleId: id });
-    const connectionIds = bound.map((binding) => binding.connectionId).sort();
-    return guardrailView(rule, connectionIds, this.settings.CONTROL_PLANE);
-  }
 }
 
-/** What a body says of a rule, checked by compiling it. */
-function definition(body: GuardrailBody) {
-  const rule = {
-    name: body.name,
-    description: body.description ?? '',
-    attributes: [...new Set(body.attributes)],
-    input: ruleSet(body.input),
-    output: ruleSet(body.output),
-  };
-  if (Buffer.byteLength(JSON.stringify([rule.input, rule.output])) > MAX_RULE_BYTES) {
-    throw new AppError('unprocessable', 'the rules are larger than 64 KiB');
-  }
-  try {
-    compileRule({ id: '', ...rule });
-  } catch (error) {
-    throw new AppError('unprocessable', (error as Error).message);
-  }
-  return rule;
-}
-
-function ruleSet(body: RuleSetBody | undefined): RuleSet {
-  return { rules: (body?.rules ?? []).map(ruleEntry) };
-}
-
-/** As it is stored: the two lists are always there, name and message only when given. */
-function ruleEntry({ type, words, pattern_regex, name, message }: RuleEntryBody): RuleEntry {
-  return {
-    type,
-    words: words ?? [],
-    pattern_regex: pattern_regex ?? '',
-    // Generated clients send null for what is absent.
-    ...(typeof name === 'string' ? { name } : {}),
-    ...(typeof message === 'string' ? { message } : {}),
-  };
+function notFound(): AppError {
+  return new AppError('not_found', 'there is no guard rail with this id');
 }

@@ -17,9 +17,18 @@ export interface RuleSet {
   rules: RuleEntry[];
 }
 
-/** Finds what an entry forbids in a text: the matched pieces, or nothing. */
-export type EntryMatcher = (text: string) => string[];
+/** A piece of text that an entry forbids; `start` and `end` count UTF-16 code units. */
+export interface Match {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
 
+/** Finds what an entry forbids in a text: the first pieces of it, or nothing. */
+export type EntryMatcher = (text: string) => Match[];
+
+/** More than this of a text is not told; one is enough to block. */
+const MAX_MATCHES = 100;
 const MAX_MATCH_SHOWN = 256;
 
 /**
@@ -44,7 +53,14 @@ function wordMatcher(words: readonly string[]): EntryMatcher {
     throw new Error('words must not contain an empty word, which would forbid everything');
   // Escaped literals only: an admin's pattern never reaches this engine.
   const anyWord = new RegExp(words.map(escapeLiteral).join('|'), 'giu');
-  return (text) => [...new Set(text.match(anyWord))];
+  return (text) => {
+    const found: Match[] = [];
+    for (const { index, 0: piece } of text.matchAll(anyWord)) {
+      found.push({ start: index, end: index + piece.length, text: piece });
+      if (found.length === MAX_MATCHES) break;
+    }
+    return found;
+  };
 }
 
 function escapeLiteral(word: string): string {
@@ -62,7 +78,11 @@ function patternMatcher(pattern: string): EntryMatcher {
   }
   return (text) => {
     const matcher = compiled.matcher(text);
-    return matcher.find() ? [shown(matcher.group() ?? '')] : [];
+    const found: Match[] = [];
+    while (found.length < MAX_MATCHES && matcher.find()) {
+      found.push({ start: matcher.start(), end: matcher.end(), text: shown(matcher.group() ?? '') });
+    }
+    return found;
   };
 }
 

@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Response } from 'express';
+import { isUnstorable } from '../database/constraint';
 import { databaseOutage } from '../database/outage';
 import { AppError, type ErrorCode } from '../kernel/app-error';
 
@@ -9,6 +10,7 @@ const statusOf: Record<ErrorCode, number> = {
   forbidden: 403,
   not_found: 404,
   conflict: 409,
+  precondition_failed: 412,
   payload_too_large: 413,
   unprocessable: 422,
   too_many_requests: 429,
@@ -58,6 +60,9 @@ export class ErrorFilter implements ExceptionFilter {
     const words = status === undefined ? undefined : plainWords[status];
     if (status !== undefined && words !== undefined) {
       return { status, message: jsonFault(error) ?? words };
+    }
+    if (isUnstorable(error)) {
+      return { status: 400, message: 'the request holds NUL characters, which nothing here is named with' };
     }
     const outage = databaseOutage(error);
     if (outage !== undefined) {

@@ -12,6 +12,7 @@ import {
   MaxLength,
   ValidateBy,
   buildMessage,
+  isISO8601,
 } from 'class-validator';
 import {
   RESOURCE_NAME,
@@ -49,6 +50,17 @@ export function HasNoNul(each = false): PropertyDecorator {
     },
     { each },
   );
+}
+
+/** An ISO 8601 time that JavaScript knows too: its week dates and basic format it does not. */
+export function IsTime(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isTime',
+    validator: {
+      validate: (value) => isISO8601(value, { strict: true }) && !Number.isNaN(Date.parse(value as string)),
+      defaultMessage: () => '$property must be a time such as 2026-01-31T08:00:00Z',
+    },
+  });
 }
 
 export function ResourceNameField(description: string, example: string): PropertyDecorator {

@@ -8,9 +8,14 @@ import { SIGN_IN_SCRIPT } from './docs-sign-in';
 const TAGS: readonly (readonly [string, string])[] = [
   ['Authentication', 'Sign-in and who the caller is.'],
   ['Connections', 'Targets behind the gateway, and the catalog that pre-fills them.'],
+  ['Attributes', 'Labels that join connections to rules.'],
   ['Guard Rails', 'Rules that constrain input and output.'],
   ['Access Requests', 'Rules about how access must be reviewed and approved.'],
   ['Sessions', 'Running scripts, and the recordings of every visit.'],
+  ['User Management', 'People and groups.'],
+  ['Machine Identities', 'API keys.'],
+  ['Organization Management', 'Features of the organization.'],
+  ['Audit', 'Who changed what.'],
   ['Server', 'Health of this gateway.'],
 ];
 

@@ -42,14 +42,19 @@ export class PageQuery {
   @Min(0)
   @Max(MAX_PAGE_SIZE)
   page_size = MAX_PAGE_SIZE;
+}
 
-  get size(): number {
-    return this.page_size === 0 ? MAX_PAGE_SIZE : this.page_size;
-  }
+// Not getters of the query: a caller who sends `offset` would set them.
+export function sizeOf({ page_size }: PageQuery): number {
+  return page_size === 0 ? MAX_PAGE_SIZE : page_size;
+}
 
-  get offset(): number {
-    return (this.page - 1) * this.size;
-  }
+export function offsetOf(query: PageQuery): number {
+  return (query.page - 1) * sizeOf(query);
+}
+
+export function windowOf(query: PageQuery): { offset: number; size: number } {
+  return { offset: offsetOf(query), size: sizeOf(query) };
 }
 
 /** Where a page stands in its list. */
@@ -65,5 +70,5 @@ export class PageInfo {
 }
 
 export function pageOf<T>(query: PageQuery, data: T[], total: number): { data: T[]; pages: PageInfo } {
-  return { data, pages: { page: query.page, size: query.size, total } };
+  return { data, pages: { page: query.page, size: sizeOf(query), total } };
 }

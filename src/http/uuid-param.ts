@@ -1,4 +1,5 @@
 import { type ArgumentMetadata, Injectable, Param, type PipeTransform } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
 import { isUUID } from 'class-validator';
 import { AppError } from '../kernel/app-error';
 
@@ -9,6 +10,14 @@ class UuidPipe implements PipeTransform<string, string> {
     return value.toLowerCase();
   }
 }
+
+/** Documents such a parameter. */
+export const ApiUuidParam = (name: string): MethodDecorator =>
+  ApiParam({
+    name,
+    description: 'The unique identifier of the resource.',
+    schema: { type: 'string', format: 'uuid' },
+  });
 
 /** A path parameter that must be a UUID; anything else is 400. */
 export const UuidParam = (name: string): ParameterDecorator => Param(name, UuidPipe);

@@ -1,6 +1,7 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { AppError } from '../kernel/app-error';
+import { PageQuery } from './page';
 
 /** Constraints that say the request is malformed (400); all others break a rule of the resource (422). */
 const malformed = new Set([
@@ -47,6 +48,7 @@ export class GatewayValidationPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (metadata.type === 'query' && isList(metadata.metatype)) return this.transformQuery(value, metadata);
     if (metadata.type !== 'body' || metadata.metatype === undefined) return super.transform(value, metadata);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new AppError('malformed', 'the request body must be a JSON object');
@@ -64,6 +66,20 @@ export class GatewayValidationPipe extends ValidationPipe {
     if (poison !== undefined) throw new AppError('malformed', `unknown field ${poison}`);
     return super.transform(kept, metadata);
   }
+
+  /** A bad query value of a list is a malformed request, whatever is bad about it. */
+  private async transformQuery(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    try {
+      return await super.transform(value, metadata);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      throw new AppError('malformed', error.message);
+    }
+  }
+}
+
+function isList(type: ArgumentMetadata['metatype']): boolean {
+  return type === PageQuery || type?.prototype instanceof PageQuery;
 }
 
 function asAppError(errors: readonly ValidationError[]): AppError {

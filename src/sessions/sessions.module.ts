@@ -4,6 +4,7 @@ import { AuthModule } from '../auth/auth.module';
 import { DatabaseModule } from '../database/database.module';
 import { SessionRecorder } from '../gate/ports/session-recorder';
 import { ReviewsModule } from '../reviews/reviews.module';
+import { RecordedTexts } from './recorded-texts';
 import { RecordingsRepository } from './recordings.repository';
 import { SessionKeeper } from './session-keeper';
 import { Session, SessionChunk } from './session.entity';
@@ -15,12 +16,13 @@ import { StoredSessionRecorder } from './stored-session-recorder';
   imports: [AuthModule, DatabaseModule, ReviewsModule, TypeOrmModule.forFeature([Session, SessionChunk])],
   controllers: [SessionsController],
   providers: [
+    RecordedTexts,
     RecordingsRepository,
     SessionKeeper,
     SessionsService,
     StoredSessionRecorder,
     { provide: SessionRecorder, useExisting: StoredSessionRecorder },
   ],
-  exports: [SessionRecorder],
+  exports: [RecordedTexts, SessionRecorder],
 })
 export class SessionsModule {}

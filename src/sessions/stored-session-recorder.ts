@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { UsersService } from '../auth/users.service';
+import { Principals } from '../auth/principals';
 import { ChangeFeed } from '../database/change-feed';
 import { type SessionEntry, SessionRecorder, type SessionTrail } from '../gate/ports/session-recorder';
 import { RecordingsRepository } from './recordings.repository';
@@ -17,13 +17,14 @@ export class StoredSessionRecorder extends SessionRecorder {
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly recordings: RecordingsRepository,
-    private readonly users: UsersService,
+    private readonly principals: Principals,
     private readonly feed: ChangeFeed,
   ) {
     super();
     feed.subscribe({
       changed: (table, id) => {
-        if (table === 'users') void this.recheck((trail) => trail.userId === id);
+        if (table === 'users' || table === 'api_keys')
+          void this.recheck((trail) => trail.principal.userId === id);
       },
       reset: () => void this.recheck(() => true),
     });
@@ -32,7 +33,7 @@ export class StoredSessionRecorder extends SessionRecorder {
   async begin(entry: SessionEntry): Promise<SessionTrail> {
     const { principal, target } = entry;
     const key = { orgId: principal.orgId, id: randomUUID() };
-    const trail = new StoredTrail(key, principal.userId, this.recordings, () => this.live.delete(trail));
+    const trail = new StoredTrail(key, principal, this.recordings, () => this.live.delete(trail));
     await this.sessions.insert({
       ...key,
       gatewayId: this.feed.gatewayId,
@@ -74,7 +75,7 @@ export class StoredSessionRecorder extends SessionRecorder {
   /** Whoever set a user inactive is heard at once, on every gateway (contract: within 5 s). */
   private async recheck(concerns: (trail: StoredTrail) => boolean): Promise<void> {
     for (const trail of [...this.live].filter(concerns)) {
-      await this.users.principal(trail.userId).catch((error: Error & { code?: string }) => {
+      await this.principals.current(trail.principal).catch((error: Error & { code?: string }) => {
         if (error.code === 'unauthenticated') trail.abort(`The session was ended: ${error.message}.`);
       });
     }

@@ -1,5 +1,6 @@
 import type { Hit } from '../gate/ports/guardrails';
 import type { EventType, SessionTrail } from '../gate/ports/session-recorder';
+import type { Principal } from '../kernel/principal';
 import type { SessionEvent } from './event-codec';
 import type { RecordingsRepository, SessionKey } from './recordings.repository';
 import type { GuardrailInfo } from './session.entity';
@@ -31,7 +32,7 @@ export class StoredTrail implements SessionTrail {
 
   constructor(
     private readonly session: SessionKey,
-    readonly userId: string,
+    readonly principal: Principal,
     private readonly recordings: RecordingsRepository,
     private readonly closed: () => void,
   ) {}

@@ -32,7 +32,10 @@ export function controllerRoutes(app: NestExpressApplication): Route[] {
   });
 }
 
-/** What the HTTP router really answers to, without the API prefix: `GET /path`. */
+/**
+ * What the HTTP router really answers to, without the API prefix: `GET /path`. Middleware, which is mounted on the
+ * prefix and on everything below it, is left out.
+ */
 export function routerRoutes(app: NestExpressApplication, prefix: string): string[] {
   const { router } = app.getHttpAdapter().getInstance() as unknown as {
     router: { stack: { route?: { path: string | string[]; methods: Record<string, boolean> } }[] };
@@ -42,14 +45,9 @@ export function routerRoutes(app: NestExpressApplication, prefix: string): strin
       ? []
       : [route.path]
           .flat()
-          .filter(isNotMiddleware)
+          .filter((path) => path !== prefix && !path.includes('*'))
           .flatMap((path) =>
             Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${path.replace(prefix, '')}`),
           ),
   );
-}
-
-/** Middleware is mounted as a route that matches everything. */
-function isNotMiddleware(path: string): boolean {
-  return !path.includes('*splat');
 }

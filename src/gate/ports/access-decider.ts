@@ -17,7 +17,11 @@ export interface ApprovalRule {
 export type AccessDecision =
   | { readonly kind: 'allow' }
   | { readonly kind: 'review'; readonly rule: ApprovalRule }
-  | { readonly kind: 'deny'; readonly message: string };
+  | {
+      readonly kind: 'deny';
+      readonly code: 'verb_disabled' | 'not_in_access_groups';
+      readonly message: string;
+    };
 
 /** Port: may this principal do that there, now? */
 export abstract class AccessDecider {

@@ -21,6 +21,6 @@ export interface Target {
 
 /** Port: what is behind this name? */
 export abstract class TargetDirectory {
-  /** The target of that name in the principal's organization; undefined when there is none. */
-  abstract find(principal: Principal, name: string): Promise<Target | undefined>;
+  /** The target of that name or id in the principal's organization; undefined when there is none. */
+  abstract find(principal: Principal, nameOrId: string): Promise<Target | undefined>;
 }

@@ -1,0 +1,83 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString, Length } from 'class-validator';
+import { DescriptionField, HasNoNul } from '../http/fields';
+import { PageInfo } from '../http/page';
+import { AcceptsAndIgnores } from '../http/validation.pipe';
+import type { Attribute } from './attribute.entity';
+
+const READ_ONLY = [
+  'id',
+  'org_id',
+  'connection_names',
+  'guardrail_names',
+  'access_rule_names',
+  'created_at',
+  'updated_at',
+];
+
+/** What may be said of an attribute after it was made; its name stays. */
+@AcceptsAndIgnores('name', ...READ_ONLY)
+export class AttributeChangeBody {
+  @DescriptionField()
+  description?: string;
+}
+
+@AcceptsAndIgnores(...READ_ONLY)
+export class AttributeBody extends AttributeChangeBody {
+  @ApiProperty({ description: 'Unique name.', minLength: 1, maxLength: 256, example: 'pii' })
+  @IsString()
+  @Length(1, 256)
+  @HasNoNul()
+  name!: string;
+}
+
+/** An attribute, and what bears it. */
+export class AttributeView {
+  @ApiProperty({ example: 'pii' })
+  name!: string;
+
+  @ApiProperty()
+  description!: string;
+
+  @ApiProperty({ type: [String] })
+  connection_names!: string[];
+
+  @ApiProperty({ type: [String] })
+  guardrail_names!: string[];
+
+  @ApiProperty({ type: [String] })
+  access_rule_names!: string[];
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  created_at!: Date;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  updated_at!: Date;
+}
+
+export class AttributePage {
+  @ApiProperty({ type: [AttributeView] })
+  data!: AttributeView[];
+
+  @ApiProperty({ type: PageInfo })
+  pages!: PageInfo;
+}
+
+/** The names of what bears an attribute. */
+export interface Bearers {
+  connections: string[];
+  guardrails: string[];
+  rules: string[];
+}
+
+export function attributeView(attribute: Attribute, bearers: Bearers): AttributeView {
+  return {
+    name: attribute.name,
+    description: attribute.description,
+    connection_names: bearers.connections,
+    guardrail_names: bearers.guardrails,
+    access_rule_names: bearers.rules,
+    created_at: attribute.createdAt,
+    updated_at: attribute.updatedAt,
+  };
+}

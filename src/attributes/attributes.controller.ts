@@ -1,0 +1,74 @@
+import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Post, Put, Query } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { Actor, Requires } from '../http/access';
+import { ApiErrors } from '../http/api-errors';
+import { type Change, Changing } from '../http/change';
+import { PageQuery } from '../http/page';
+import type { Principal } from '../kernel/principal';
+import { AttributeBody, AttributeChangeBody, AttributePage, AttributeView } from './attribute.dto';
+import { AttributesService } from './attributes.service';
+
+@ApiTags('Attributes')
+@Controller('attributes')
+export class AttributesController {
+  constructor(private readonly attributes: AttributesService) {}
+
+  @Get()
+  @Requires('auditor')
+  @ApiOperation({ operationId: 'listAttributes', summary: 'List attributes, newest first' })
+  @ApiOkResponse({ type: AttributePage })
+  @ApiErrors(400)
+  list(@Actor() actor: Principal, @Query() query: PageQuery): Promise<AttributePage> {
+    return this.attributes.list(actor.orgId, query);
+  }
+
+  @Get(':name')
+  @Requires('auditor')
+  @ApiOperation({ operationId: 'getAttribute', summary: 'Get one attribute' })
+  @ApiOkResponse({ type: AttributeView })
+  @ApiErrors(400, 404)
+  get(@Actor() actor: Principal, @Param('name') name: string): Promise<AttributeView> {
+    return this.attributes.get(actor.orgId, name);
+  }
+
+  @Post()
+  @Requires('admin')
+  @ApiOperation({ operationId: 'createAttribute', summary: 'Create an attribute' })
+  @ApiCreatedResponse({ type: AttributeView })
+  @ApiErrors(400, 409, 413, 422)
+  create(@Changing() change: Change, @Body() body: AttributeBody): Promise<AttributeView> {
+    return this.attributes.create(change, body);
+  }
+
+  @Put(':name')
+  @Requires('admin')
+  @ApiOperation({ operationId: 'updateAttribute', summary: 'Describe an attribute' })
+  @ApiOkResponse({ type: AttributeView })
+  @ApiErrors(400, 404, 413, 422)
+  update(
+    @Changing() change: Change,
+    @Param('name') name: string,
+    @Body() body: AttributeChangeBody,
+  ): Promise<AttributeView> {
+    return this.attributes.update(change, name, body);
+  }
+
+  @Delete(':name')
+  @Requires('admin')
+  @HttpCode(HttpStatus.NO_CONTENT)
+  @ApiOperation({
+    operationId: 'deleteAttribute',
+    summary: 'Delete an attribute, and take it off everything',
+  })
+  @ApiNoContentResponse()
+  @ApiErrors(400, 404, 409)
+  remove(@Changing() change: Change, @Param('name') name: string): Promise<void> {
+    return this.attributes.remove(change, name);
+  }
+}

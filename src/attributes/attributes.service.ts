@@ -1,0 +1,153 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
+import type { Change } from '../http/change';
+import { type PageQuery, offsetOf, pageOf, sizeOf } from '../http/page';
+import { AppError } from '../kernel/app-error';
+import {
+  type AttributeBody,
+  type AttributeChangeBody,
+  type AttributePage,
+  type AttributeView,
+  type Bearers,
+  attributeView,
+} from './attribute.dto';
+import { Attribute } from './attribute.entity';
+
+const TYPE = 'attributes';
+
+/**
+ * Attributes come into being when something is first labelled with them, or by themselves. What bears a label
+ * is kept with the bearer, so removing one takes it off connections and rules of all kinds.
+ */
+@Injectable()
+export class AttributesService {
+  constructor(@InjectRepository(Attribute) private readonly attributes: Repository<Attribute>) {}
+
+  /** The door to other modules: makes the attributes that something is being labelled with. */
+  async ensure(db: EntityManager, orgId: string, names: readonly string[]): Promise<void> {
+    if (names.length === 0) return;
+    await db.query(
+      `INSERT INTO attributes (org_id, name) SELECT $1, unnest($2::text[])
+       ON CONFLICT ON CONSTRAINT attributes_pk DO NOTHING`,
+      [orgId, names],
+    );
+  }
+
+  async list(orgId: string, query: PageQuery): Promise<AttributePage> {
+    const [attributes, total] = await this.attributes.findAndCount({
+      where: { orgId },
+      order: { createdAt: 'DESC', name: 'ASC' },
+      skip: offsetOf(query),
+      take: sizeOf(query),
+    });
+    const bearers = await bearersOf(this.attributes.manager, orgId, attributes);
+    const views = attributes.map((attribute) => attributeView(attribute, bearers(attribute.name)));
+    return pageOf(query, views, total);
+  }
+
+  async get(orgId: string, name: string): Promise<AttributeView> {
+    const attribute = await this.attributes.findOneBy({ orgId, name });
+    if (attribute === null) throw notFound();
+    return this.view(this.attributes.manager, attribute);
+  }
+
+  async create(change: Change, body: AttributeBody): Promise<AttributeView> {
+    const { orgId } = change.actor;
+    try {
+      return await this.attributes.manager.transaction(async (db) => {
+        await db.insert(Attribute, { orgId, name: body.name, description: body.description ?? '' });
+        const attribute = await db.findOneByOrFail(Attribute, { orgId, name: body.name });
+        const after = await this.view(db, attribute);
+        await change.record(db, { type: TYPE, id: body.name, action: 'create', before: null, after });
+        return after;
+      });
+    } catch (error) {
+      if (brokenConstraint(error, UNIQUE_VIOLATION) !== 'attributes_pk') throw error;
+      throw new AppError('conflict', `an attribute named ${body.name} exists already`);
+    }
+  }
+
+  async update(change: Change, name: string, body: AttributeChangeBody): Promise<AttributeView> {
+    return this.attributes.manager.transaction(async (db) => {
+      const attribute = await this.lock(db, change.actor.orgId, name);
+      const before = await this.view(db, attribute);
+      attribute.description = body.description ?? '';
+      const after = await this.view(db, await db.save(attribute));
+      await change.record(db, { type: TYPE, id: name, action: 'update', before, after });
+      return after;
+    });
+  }
+
+  async remove(change: Change, name: string): Promise<void> {
+    const { orgId } = change.actor;
+    await this.attributes.manager.transaction(async (db) => {
+      const attribute = await this.lock(db, orgId, name);
+      const before = await this.view(db, attribute);
+      await refuseWhileSoleTarget(db, orgId, name);
+      for (const table of ['connections', 'guardrail_rules', 'access_request_rules']) {
+        await db.query(
+          `UPDATE ${table} SET attributes = array_remove(attributes, $2), version = version + 1, updated_at = now()
+           WHERE org_id = $1 AND attributes @> ARRAY[$2]`,
+          [orgId, name],
+        );
+      }
+      await db.delete(Attribute, { orgId, name });
+      await change.record(db, { type: TYPE, id: name, action: 'delete', before, after: null });
+    });
+  }
+
+  private async lock(db: EntityManager, orgId: string, name: string): Promise<Attribute> {
+    const attribute = await db.findOne(Attribute, {
+      where: { orgId, name },
+      lock: { mode: 'for_no_key_update' },
+    });
+    if (attribute === null) throw notFound();
+    return attribute;
+  }
+
+  private async view(db: EntityManager, attribute: Attribute): Promise<AttributeView> {
+    const bearers = await bearersOf(db, attribute.orgId, [attribute]);
+    return attributeView(attribute, bearers(attribute.name));
+  }
+}
+
+/** An access request rule must cover something; a rule that would silently cover nothing is the admin's to decide. */
+async function refuseWhileSoleTarget(db: EntityManager, orgId: string, name: string): Promise<void> {
+  const [rule] = await db.query<{ name: string }[]>(
+    `SELECT name FROM access_request_rules
+     WHERE org_id = $1 AND attributes = ARRAY[$2] AND cardinality(connection_names) = 0 LIMIT 1`,
+    [orgId, name],
+  );
+  if (rule === undefined) return;
+  throw new AppError('conflict', `the access request rule ${rule.name} covers nothing but this attribute`);
+}
+
+function notFound(): AppError {
+  return new AppError('not_found', 'there is no attribute with this name');
+}
+
+/** Who bears which of these attributes, in one query. */
+async function bearersOf(
+  db: EntityManager,
+  orgId: string,
+  attributes: readonly Attribute[],
+): Promise<(name: string) => Bearers> {
+  const rows = await db.query<{ attribute: string; kind: keyof Bearers; names: string[] }[]>(
+    `SELECT attribute, kind, array_agg(name ORDER BY name) AS names FROM (
+       SELECT 'connections' AS kind, name, unnest(attributes) AS attribute FROM connections
+         WHERE org_id = $1 AND attributes && $2
+       UNION ALL SELECT 'guardrails', name, unnest(attributes) FROM guardrail_rules
+         WHERE org_id = $1 AND attributes && $2
+       UNION ALL SELECT 'rules', name, unnest(attributes) FROM access_request_rules
+         WHERE org_id = $1 AND attributes && $2) AS bearer
+     WHERE attribute = ANY ($2) GROUP BY attribute, kind`,
+    [orgId, attributes.map((attribute) => attribute.name)],
+  );
+  return (name) => {
+    const of = (kind: keyof Bearers) =>
+      rows.find((row) => row.attribute === name && row.kind === kind)?.names ?? [];
+    return { connections: of('connections'), guardrails: of('guardrails'), rules: of('rules') };
+  };
+}

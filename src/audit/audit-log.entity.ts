@@ -1,0 +1,64 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export const OUTCOMES = ['success', 'denied', 'failed'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** One field that a change touched. Sensitive values are `[redacted]`. */
+export interface FieldChange {
+  field: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** One line of the audit log. Append-only, by the database's own word; linked to the line before it by hash. */
+@Entity('audit_log')
+export class AuditLine {
+  @PrimaryColumn('uuid', { name: 'org_id' })
+  orgId!: string;
+
+  /** Counts from 1 in each organization, without gaps. */
+  @PrimaryColumn('bigint', { transformer: { from: Number, to: (value: number) => value } })
+  seq!: number;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+
+  @Column('text', { name: 'actor_id' })
+  actorId!: string;
+
+  @Column('text', { name: 'actor_email' })
+  actorEmail!: string;
+
+  @Column('text', { name: 'actor_type' })
+  actorType!: 'user' | 'machine';
+
+  @Column('text')
+  action!: string;
+
+  @Column('text', { name: 'resource_type' })
+  resourceType!: string;
+
+  @Column('text', { name: 'resource_id' })
+  resourceId!: string;
+
+  @Column('text')
+  outcome!: Outcome;
+
+  @Column('integer')
+  status!: number;
+
+  @Column('text', { name: 'client_address' })
+  clientAddress!: string;
+
+  @Column('text', { name: 'request_id' })
+  requestId!: string;
+
+  @Column('jsonb')
+  changes!: FieldChange[];
+
+  @Column('bytea')
+  previous!: Buffer;
+
+  @Column('bytea')
+  hash!: Buffer;
+}

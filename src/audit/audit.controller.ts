@@ -1,0 +1,30 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Actor, Requires } from '../http/access';
+import { ApiErrors } from '../http/api-errors';
+import type { Principal } from '../kernel/principal';
+import { AuditPage, AuditQuery, AuditVerificationView } from './audit.dto';
+import { AuditService } from './audit.service';
+
+@ApiTags('Audit')
+@Controller('audit')
+export class AuditController {
+  constructor(private readonly audit: AuditService) {}
+
+  @Get('logs')
+  @Requires('admin')
+  @ApiOperation({ operationId: 'listAuditLogs', summary: 'Who changed what, newest first' })
+  @ApiOkResponse({ type: AuditPage })
+  @ApiErrors(400)
+  list(@Actor() actor: Principal, @Query() query: AuditQuery): Promise<AuditPage> {
+    return this.audit.list(actor.orgId, query);
+  }
+
+  @Get('verify')
+  @Requires('admin')
+  @ApiOperation({ operationId: 'verifyAuditLog', summary: 'Whether the log is as it was written' })
+  @ApiOkResponse({ type: AuditVerificationView })
+  verify(@Actor() actor: Principal): Promise<AuditVerificationView> {
+    return this.audit.verify(actor.orgId);
+  }
+}

@@ -1,0 +1,163 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsTime } from '../http/fields';
+import { PageInfo, PageQuery } from '../http/page';
+import { type AuditLine, OUTCOMES, type Outcome } from './audit-log.entity';
+
+/** Filters of the audit log; all that are given must hold. */
+export class AuditQuery extends PageQuery {
+  @ApiPropertyOptional({ description: 'Subject identifier or e-mail of who acted.', maxLength: 256 })
+  @IsOptional()
+  @IsString()
+  @MaxLength(256)
+  actor?: string;
+
+  @ApiPropertyOptional({
+    description: 'Kind of resource, by its path.',
+    example: 'guardrails',
+    maxLength: 64,
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(64)
+  resource_type?: string;
+
+  @ApiPropertyOptional({ enum: ['create', 'update', 'delete', 'execute'] })
+  @IsOptional()
+  @IsIn(['create', 'update', 'delete', 'execute'])
+  action?: string;
+
+  @ApiPropertyOptional({ enum: OUTCOMES })
+  @IsOptional()
+  @IsIn(OUTCOMES)
+  outcome?: Outcome;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'Not before this time.' })
+  @IsOptional()
+  @IsTime()
+  created_after?: string;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'Not after this time.' })
+  @IsOptional()
+  @IsTime()
+  created_before?: string;
+
+  @ApiPropertyOptional({ description: 'The `x-request-id` of the request.', maxLength: 128 })
+  @IsOptional()
+  @IsString()
+  @MaxLength(128)
+  request_id?: string;
+}
+
+/** Any JSON value. */
+const anyValue = [
+  { type: 'string' },
+  { type: 'number' },
+  { type: 'boolean' },
+  { type: 'array', items: {} },
+  { type: 'object', nullable: true, additionalProperties: true },
+];
+
+export class FieldChangeView {
+  @ApiProperty({ example: 'description' })
+  field!: string;
+
+  @ApiProperty({ oneOf: anyValue, description: 'The value before; `[redacted]` where it is sensitive.' })
+  before!: unknown;
+
+  @ApiProperty({ oneOf: anyValue, description: 'The value after.' })
+  after!: unknown;
+}
+
+export class AuditActorView {
+  @ApiProperty({ description: 'Subject identifier.' })
+  id!: string;
+
+  @ApiProperty()
+  email!: string;
+
+  @ApiProperty({ enum: ['user', 'machine'] })
+  type!: string;
+}
+
+/** One line of the audit log. */
+export class AuditLineView {
+  @ApiProperty({ type: 'integer', description: 'Place in the chain, from 1.' })
+  seq!: number;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  created_at!: Date;
+
+  @ApiProperty({ type: AuditActorView })
+  actor!: AuditActorView;
+
+  @ApiProperty({ enum: ['create', 'update', 'delete', 'execute'] })
+  action!: string;
+
+  @ApiProperty({ example: 'guardrails' })
+  resource_type!: string;
+
+  @ApiProperty({ description: 'Identifier or name of the resource; empty when there is none.' })
+  resource_id!: string;
+
+  @ApiProperty({ enum: OUTCOMES })
+  outcome!: Outcome;
+
+  @ApiProperty({ type: 'integer', description: 'HTTP status of the answer.' })
+  status!: number;
+
+  @ApiProperty({ description: 'Network address of the caller.' })
+  client_address!: string;
+
+  @ApiProperty()
+  request_id!: string;
+
+  @ApiProperty({ type: [FieldChangeView] })
+  changes!: FieldChangeView[];
+
+  @ApiProperty({ description: 'SHA-256 over this line and the hash before it.' })
+  hash!: string;
+}
+
+export class AuditPage {
+  @ApiProperty({ type: [AuditLineView] })
+  data!: AuditLineView[];
+
+  @ApiProperty({ type: PageInfo })
+  pages!: PageInfo;
+}
+
+/** Whether the log is as it was written. */
+export class AuditVerificationView {
+  @ApiProperty()
+  valid!: boolean;
+
+  @ApiProperty({ type: 'integer', description: 'Lines found right, from the first.' })
+  checked!: number;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'The first line that is changed or missing.' })
+  broken_at!: number | null;
+
+  @ApiProperty({
+    description:
+      'Hash of the last line found right; kept elsewhere, it proves that no line was cut off the end.',
+  })
+  head!: string;
+}
+
+export function auditView(line: AuditLine): AuditLineView {
+  return {
+    seq: line.seq,
+    created_at: line.createdAt,
+    actor: { id: line.actorId, email: line.actorEmail, type: line.actorType },
+    action: line.action,
+    resource_type: line.resourceType,
+    resource_id: line.resourceId,
+    outcome: line.outcome,
+    status: line.status,
+    client_address: line.clientAddress,
+    request_id: line.requestId,
+    changes: line.changes,
+    hash: line.hash.toString('hex'),
+  };
+}

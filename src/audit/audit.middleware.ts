@@ -1,0 +1,119 @@
+import { Injectable, Logger, type NestMiddleware, type OnApplicationShutdown } from '@nestjs/common';
+import type { NextFunction, Response } from 'express';
+import type { EntityManager } from 'typeorm';
+import { Settings } from '../config/settings';
+import type { Change, ChangeAction, ChangeEffect, ChangedResource, ChangingRequest } from '../http/change';
+import type { Principal } from '../kernel/principal';
+import type { Outcome } from './audit-log.entity';
+import { AuditService, type NewLine } from './audit.service';
+import { redactedDiff } from './redacted-diff';
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const actionOf: Readonly<Record<string, ChangeAction>> = { PUT: 'update', PATCH: 'update', DELETE: 'delete' };
+
+/**
+ * Gives every write request its line in the audit log, without any route asking for it: a change records its
+ * line in its own transaction; a request that did not (refused, malformed, failed) gets one when it is
+ * answered. Requests of nobody (401) leave no line: they are in the log of requests.
+ */
+@Injectable()
+export class AuditMiddleware implements NestMiddleware, OnApplicationShutdown {
+  private readonly log = new Logger(AuditMiddleware.name);
+  private readonly writing = new Set<Promise<void>>();
+
+  constructor(
+    private readonly audit: AuditService,
+    private readonly settings: Settings,
+  ) {}
+
+  use(request: ChangingRequest, response: Response, next: NextFunction): void {
+    if (!READS.has(request.method)) {
+      const change = new RequestChange(request, response, this.audit, this.settings.API_PREFIX);
+      request.change = change;
+      response.on('finish', () => this.keep(change.recordAnswer()));
+    }
+    next();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.allSettled(this.writing);
+  }
+
+  private keep(written: Promise<void>): void {
+    const kept = written
+      .catch((error: unknown) =>
+        this.log.error({ err: error }, 'A refused request could not be put on the audit log'),
+      )
+      .finally(() => this.writing.delete(kept));
+    this.writing.add(kept);
+  }
+}
+
+class RequestChange implements Change {
+  private isRecorded = false;
+  private about: { resource: ChangedResource; action: ChangeAction } | undefined;
+
+  constructor(
+    private readonly request: ChangingRequest,
+    private readonly response: Response,
+    private readonly audit: AuditService,
+    private readonly prefix: string,
+  ) {}
+
+  get actor(): Principal {
+    if (this.request.principal === undefined) throw new Error('a change needs a principal');
+    return this.request.principal;
+  }
+
+  async record(db: EntityManager, effect: ChangeEffect): Promise<void> {
+    await this.audit.append(db, {
+      ...this.line(this.actor, effect, effect.action),
+      changes: redactedDiff(effect.before, effect.after),
+    });
+    this.isRecorded = true;
+  }
+
+  concerns(resource: ChangedResource, action: ChangeAction): void {
+    this.about = { resource, action };
+  }
+
+  async recordAnswer(): Promise<void> {
+    const { principal, method } = this.request;
+    const isRolledBack = this.response.statusCode >= 400;
+    if (principal === undefined || (this.isRecorded && !isRolledBack)) return;
+    const resource = this.about?.resource ?? this.resourceOfPath();
+    const action = this.about?.action ?? actionOf[method] ?? 'create';
+    await this.audit.appendAlone({ ...this.line(principal, resource, action), changes: [] });
+  }
+
+  private line(actor: Principal, resource: ChangedResource, action: ChangeAction): NewLine {
+    return {
+      orgId: actor.orgId,
+      actorId: actor.subject,
+      actorEmail: actor.email,
+      actorType: actor.identityType,
+      action,
+      resourceType: resource.type,
+      resourceId: resource.id,
+      outcome: outcomeOf(this.response.statusCode),
+      status: this.response.statusCode,
+      clientAddress: this.request.ip ?? '',
+      requestId: String(this.response.getHeader('x-request-id') ?? ''),
+      changes: [],
+    };
+  }
+
+  /** `/api/guardrails/<id>` concerns the guard rail of that id. */
+  private resourceOfPath(): ChangedResource {
+    const { params } = this.request;
+    const path = this.request.originalUrl.split('?')[0]?.slice(this.prefix.length + 1) ?? '';
+    const [id = ''] = Object.values(params ?? {}).flat();
+    const type = path.split('/').filter((part) => part !== encodeURIComponent(id) && part !== id);
+    return { type: type.join('/').slice(0, 128), id: id.slice(0, 256) };
+  }
+}
+
+function outcomeOf(status: number): Outcome {
+  if (status < 400) return 'success';
+  return status === 403 ? 'denied' : 'failed';
+}

@@ -1,0 +1,17 @@
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditLine } from './audit-log.entity';
+import { AuditController } from './audit.controller';
+import { AuditMiddleware } from './audit.middleware';
+import { AuditService } from './audit.service';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([AuditLine])],
+  controllers: [AuditController],
+  providers: [AuditService, AuditMiddleware],
+})
+export class AuditModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(AuditMiddleware).forRoutes('{*path}');
+  }
+}

@@ -1,0 +1,160 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import {
+  Between,
+  type EntityManager,
+  type FindOptionsWhere,
+  LessThanOrEqual,
+  MoreThan,
+  MoreThanOrEqual,
+  Repository,
+} from 'typeorm';
+import type { Change } from '../http/change';
+import { offsetOf, pageOf, sizeOf } from '../http/page';
+import { Clock } from '../kernel/clock';
+import { NO_LINE, lineHash } from './audit-chain';
+import { AuditLine } from './audit-log.entity';
+import { type AuditPage, type AuditQuery, type AuditVerificationView, auditView } from './audit.dto';
+import { redactedDiff } from './redacted-diff';
+
+/** What a line says; its place in the chain is found when it is written. */
+export type NewLine = Omit<AuditLine, 'seq' | 'createdAt' | 'previous' | 'hash'>;
+
+const VERIFIED_AT_ONCE = 1_000;
+
+@Injectable()
+export class AuditService {
+  constructor(
+    @InjectRepository(AuditLine) private readonly lines: Repository<AuditLine>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Appends a line inside the caller's transaction. Lines of one organization wait for each other. */
+  async append(db: EntityManager, line: NewLine): Promise<void> {
+    await db.query(`SELECT pg_advisory_xact_lock(hashtext('audit_log'), hashtext($1))`, [line.orgId]);
+    const last = await this.last(db, line.orgId);
+    const linked = {
+      ...line,
+      seq: (last?.seq ?? 0) + 1,
+      createdAt: new Date(this.clock.now()),
+      previous: last?.hash ?? NO_LINE,
+    };
+    await db.insert(AuditLine, { ...linked, hash: lineHash(linked) } as never);
+  }
+
+  private last(db: EntityManager, orgId: string): Promise<AuditLine | null> {
+    return db.findOne(AuditLine, {
+      select: { orgId: true, seq: true, hash: true },
+      where: { orgId },
+      order: { seq: 'DESC' },
+    });
+  }
+
+  /** A line of its own, for what no transaction recorded. */
+  async appendAlone(line: NewLine): Promise<void> {
+    await this.lines.manager.transaction((db) => this.append(db, line));
+  }
+
+  /** A change that the gateway makes by itself, such as seeding the demo. */
+  ownChange(orgId: string): Change {
+    const actor = {
+      orgId,
+      userId: orgId,
+      subject: 'gateway',
+      email: '',
+      name: 'gateway',
+      groups: [],
+      role: 'admin',
+      identityType: 'machine',
+    } as const;
+    const line = {
+      orgId,
+      actorId: actor.subject,
+      actorEmail: '',
+      actorType: actor.identityType,
+      outcome: 'success',
+    } as const;
+    return {
+      actor,
+      concerns: () => undefined,
+      record: (db, { type, id, action, before, after }) =>
+        this.append(db, {
+          ...line,
+          action,
+          resourceType: type,
+          resourceId: id,
+          status: 200,
+          clientAddress: '',
+          requestId: '',
+          changes: redactedDiff(before, after),
+        }),
+    };
+  }
+
+  async list(orgId: string, query: AuditQuery): Promise<AuditPage> {
+    const where = filterOf(orgId, query);
+    const order = { seq: 'DESC' } as const;
+    const [offset, size] = [offsetOf(query), sizeOf(query)];
+    if (where !== undefined) {
+      const [lines, total] = await this.lines.findAndCount({ where, order, skip: offset, take: size });
+      return pageOf(query, lines.map(auditView), total);
+    }
+    // The whole log: lines are numbered without gaps, so its length and every page are known by number.
+    const last = await this.last(this.lines.manager, orgId);
+    const total = last?.seq ?? 0;
+    const [from, to] = [total - offset - size + 1, total - offset];
+    const lines = await this.lines.find({ where: { orgId, seq: Between(from, to) }, order });
+    return pageOf(query, lines.map(auditView), total);
+  }
+
+  /** Recomputes the chain from its first line. */
+  async verify(orgId: string): Promise<AuditVerificationView> {
+    let previous: Buffer = NO_LINE;
+    let seq = 0;
+    for (;;) {
+      const lines = await this.lines.find({
+        where: { orgId, seq: MoreThan(seq) },
+        order: { seq: 'ASC' },
+        take: VERIFIED_AT_ONCE,
+      });
+      for (const line of lines) {
+        const isLinked =
+          line.seq === seq + 1 && line.previous.equals(previous) && line.hash.equals(lineHash(line));
+        if (!isLinked)
+          return { valid: false, checked: seq, broken_at: seq + 1, head: previous.toString('hex') };
+        previous = line.hash;
+        seq = line.seq;
+      }
+      if (lines.length < VERIFIED_AT_ONCE) {
+        return { valid: true, checked: seq, broken_at: null, head: previous.toString('hex') };
+      }
+    }
+  }
+}
+
+/** undefined: the whole log is asked for. */
+function filterOf(orgId: string, query: AuditQuery): FindOptionsWhere<AuditLine>[] | undefined {
+  const { resource_type, action, outcome, request_id, actor } = query;
+  const narrow: FindOptionsWhere<AuditLine> = {
+    ...(resource_type === undefined ? {} : { resourceType: resource_type }),
+    ...(action === undefined ? {} : { action }),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(request_id === undefined ? {} : { requestId: request_id }),
+    ...timeOf(query),
+  };
+  if (actor !== undefined) {
+    return [
+      { ...narrow, orgId, actorId: actor },
+      { ...narrow, orgId, actorEmail: actor },
+    ];
+  }
+  return Object.keys(narrow).length === 0 ? undefined : [{ ...narrow, orgId }];
+}
+
+function timeOf({ created_after, created_before }: AuditQuery): FindOptionsWhere<AuditLine> {
+  if (created_after !== undefined && created_before !== undefined) {
+    return { createdAt: Between(new Date(created_after), new Date(created_before)) };
+  }
+  if (created_after !== undefined) return { createdAt: MoreThanOrEqual(new Date(created_after)) };
+  return created_before === undefined ? {} : { createdAt: LessThanOrEqual(new Date(created_before)) };
+}

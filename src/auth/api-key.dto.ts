@@ -1,0 +1,97 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional, IsString, Length } from 'class-validator';
+import { HasNoNul, IsTime, NamesField } from '../http/fields';
+import { PageInfo } from '../http/page';
+import { AcceptsAndIgnores } from '../http/validation.pipe';
+import type { ApiKey } from './api-key.entity';
+
+@AcceptsAndIgnores('id', 'org_id', 'key', 'masked_key', 'status', 'created_by', 'created_at', 'revoked_at')
+export class ApiKeyBody {
+  @ApiProperty({
+    description: 'Unique among the keys that are not revoked.',
+    minLength: 1,
+    maxLength: 128,
+    example: 'nightly-report',
+  })
+  @IsString()
+  @Length(1, 128)
+  @HasNoNul()
+  name!: string;
+
+  @NamesField('Groups of the machine: they decide its role and what it may open.', ['reporting'])
+  groups?: string[];
+
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the key ends; must lie ahead. null or absent: never.',
+  })
+  @IsOptional()
+  @IsTime()
+  expires_at?: string | null;
+}
+
+export const KEY_STATUSES = ['active', 'expired', 'revoked'] as const;
+
+export class ApiKeyView {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  org_id!: string;
+
+  @ApiProperty({ example: 'nightly-report' })
+  name!: string;
+
+  @ApiProperty({ description: 'The beginning of the key.', example: 'gwk_3fK9…' })
+  masked_key!: string;
+
+  @ApiProperty({ type: [String] })
+  groups!: string[];
+
+  @ApiProperty({ enum: KEY_STATUSES })
+  status!: (typeof KEY_STATUSES)[number];
+
+  @ApiProperty({ description: 'Subject of the admin who made it.' })
+  created_by!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  expires_at!: Date | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  revoked_at!: Date | null;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  created_at!: Date;
+}
+
+/** The one time that the key is shown. */
+export class CreatedApiKeyView extends ApiKeyView {
+  @ApiProperty({ description: 'Send it as a bearer token. It is shown only now.', example: 'gwk_…' })
+  key!: string;
+}
+
+export class ApiKeyPage {
+  @ApiProperty({ type: [ApiKeyView] })
+  data!: ApiKeyView[];
+
+  @ApiProperty({ type: PageInfo })
+  pages!: PageInfo;
+}
+
+export function apiKeyView(key: ApiKey, now: number): ApiKeyView {
+  const isExpired = key.expiresAt !== null && key.expiresAt.getTime() <= now;
+  return {
+    id: key.id,
+    org_id: key.orgId,
+    name: key.name,
+    masked_key: `${key.prefix}…`,
+    groups: key.groups,
+    status: key.revokedAt !== null ? 'revoked' : isExpired ? 'expired' : 'active',
+    created_by: key.createdBy,
+    expires_at: key.expiresAt,
+    revoked_at: key.revokedAt,
+    created_at: key.createdAt,
+  };
+}

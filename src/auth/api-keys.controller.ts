@@ -1,0 +1,61 @@
+import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Post, Query } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { Actor, Requires } from '../http/access';
+import { ApiErrors } from '../http/api-errors';
+import { type Change, Changing } from '../http/change';
+import { PageQuery } from '../http/page';
+import { ApiUuidParam, UuidParam } from '../http/uuid-param';
+import type { Principal } from '../kernel/principal';
+import { ApiKeyBody, ApiKeyPage, ApiKeyView, CreatedApiKeyView } from './api-key.dto';
+import { ApiKeysService } from './api-keys.service';
+
+@ApiTags('Machine Identities')
+@Controller('api-keys')
+export class ApiKeysController {
+  constructor(private readonly keys: ApiKeysService) {}
+
+  @Get()
+  @Requires('admin')
+  @ApiOperation({ operationId: 'listApiKeys', summary: 'List API keys, masked, newest first' })
+  @ApiOkResponse({ type: ApiKeyPage })
+  @ApiErrors(400)
+  list(@Actor() actor: Principal, @Query() query: PageQuery): Promise<ApiKeyPage> {
+    return this.keys.list(actor.orgId, query);
+  }
+
+  @Get(':id')
+  @Requires('admin')
+  @ApiOperation({ operationId: 'getApiKey', summary: 'Get one API key, masked' })
+  @ApiUuidParam('id')
+  @ApiOkResponse({ type: ApiKeyView })
+  @ApiErrors(400, 404)
+  get(@Actor() actor: Principal, @UuidParam('id') id: string): Promise<ApiKeyView> {
+    return this.keys.get(actor.orgId, id);
+  }
+
+  @Post()
+  @Requires('admin')
+  @ApiOperation({ operationId: 'createApiKey', summary: 'Create an API key; it is shown once' })
+  @ApiCreatedResponse({ type: CreatedApiKeyView })
+  @ApiErrors(400, 409, 413, 422)
+  create(@Changing() change: Change, @Body() body: ApiKeyBody): Promise<CreatedApiKeyView> {
+    return this.keys.create(change, body);
+  }
+
+  @Delete(':id')
+  @Requires('admin')
+  @HttpCode(HttpStatus.NO_CONTENT)
+  @ApiOperation({ operationId: 'revokeApiKey', summary: 'Revoke an API key' })
+  @ApiUuidParam('id')
+  @ApiNoContentResponse()
+  @ApiErrors(400, 404)
+  revoke(@Changing() change: Change, @UuidParam('id') id: string): Promise<void> {
+    return this.keys.revoke(change, id);
+  }
+}

@@ -1,0 +1,17 @@
+import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
+
+/** A group that an admin declared; groups also come into being with their first member. */
+@Entity('groups')
+export class Group {
+  @PrimaryColumn('uuid', { name: 'org_id' })
+  orgId!: string;
+
+  @PrimaryColumn('text')
+  name!: string;
+
+  @Column('text')
+  description!: string;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
+  createdAt!: Date;
+}

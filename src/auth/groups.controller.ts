@@ -1,0 +1,52 @@
+import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { Actor, Requires } from '../http/access';
+import { ApiErrors } from '../http/api-errors';
+import { type Change, Changing } from '../http/change';
+import { PageQuery } from '../http/page';
+import type { Principal } from '../kernel/principal';
+import { GroupBody, GroupPage, GroupView } from './group.dto';
+import { GroupsService } from './groups.service';
+
+@ApiTags('User Management')
+@Controller('groups')
+export class GroupsController {
+  constructor(private readonly groups: GroupsService) {}
+
+  @Get()
+  @Requires('auditor')
+  @ApiOperation({
+    operationId: 'listGroups',
+    summary: 'List groups by name, with how many members they have',
+  })
+  @ApiOkResponse({ type: GroupPage })
+  @ApiErrors(400)
+  list(@Actor() actor: Principal, @Query() query: PageQuery): Promise<GroupPage> {
+    return this.groups.list(actor.orgId, query);
+  }
+
+  @Post()
+  @Requires('admin')
+  @ApiOperation({ operationId: 'createGroup', summary: 'Declare a group' })
+  @ApiCreatedResponse({ type: GroupView })
+  @ApiErrors(400, 409, 413, 422)
+  create(@Changing() change: Change, @Body() body: GroupBody): Promise<GroupView> {
+    return this.groups.create(change, body);
+  }
+
+  @Delete(':name')
+  @Requires('admin')
+  @HttpCode(HttpStatus.NO_CONTENT)
+  @ApiOperation({ operationId: 'deleteGroup', summary: 'Delete a group and its manual memberships' })
+  @ApiNoContentResponse()
+  @ApiErrors(400, 404, 409)
+  remove(@Changing() change: Change, @Param('name') name: string): Promise<void> {
+    return this.groups.remove(change, name);
+  }
+}

@@ -1,0 +1,31 @@
+import { Body, Controller, Get, Patch } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Actor, Requires } from '../http/access';
+import { ApiErrors } from '../http/api-errors';
+import { type Change, Changing } from '../http/change';
+import type { Principal } from '../kernel/principal';
+import { OrganizationBody, OrganizationView } from './organization.dto';
+import { OrganizationsService } from './organizations.service';
+
+@ApiTags('Organization Management')
+@Controller('organization')
+export class OrganizationController {
+  constructor(private readonly organizations: OrganizationsService) {}
+
+  @Get()
+  @Requires('auditor')
+  @ApiOperation({ operationId: 'getOrganization', summary: 'The organization and its features' })
+  @ApiOkResponse({ type: OrganizationView })
+  get(@Actor() actor: Principal): Promise<OrganizationView> {
+    return this.organizations.view(actor.orgId);
+  }
+
+  @Patch()
+  @Requires('admin')
+  @ApiOperation({ operationId: 'updateOrganization', summary: 'Turn features on or off' })
+  @ApiOkResponse({ type: OrganizationView })
+  @ApiErrors(400, 413)
+  update(@Changing() change: Change, @Body() body: OrganizationBody): Promise<OrganizationView> {
+    return this.organizations.setFeatures(change, body);
+  }
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '../kernel/app-error';
+import type { Principal } from '../kernel/principal';
+import { ApiKeysService } from './api-keys.service';
+import { UsersService } from './users.service';
+
+/** The Auth module's door to those who hold on to a principal for longer than one request. */
+@Injectable()
+export class Principals {
+  constructor(
+    private readonly users: UsersService,
+    private readonly keys: ApiKeysService,
+  ) {}
+
+  /**
+   * The same person or machine as it stands now.
+   * @throws AppError `unauthenticated` when it may no longer act at all.
+   */
+  async current({ identityType, userId }: Pick<Principal, 'identityType' | 'userId'>): Promise<Principal> {
+    return identityType === 'machine' ? this.keys.principal(userId) : this.users.principal(userId);
+  }
+
+  /** A user by subject or e-mail. @throws AppError `not_found`; `conflict` when several share the e-mail. */
+  async find(orgId: string, subjectOrEmail: string): Promise<{ principal: Principal; isActive: boolean }> {
+    const ids = await this.users.find(orgId, subjectOrEmail);
+    if (ids.length > 1) throw new AppError('conflict', 'several users have this e-mail; name one by its id');
+    const [id] = ids;
+    if (id === undefined) throw new AppError('not_found', 'there is no such user');
+    return this.users.look(orgId, id);
+  }
+}

@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, Repository } from 'typeorm';
+import { Settings } from '../config/settings';
+import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
+import { newestFirst } from '../database/newest-first';
+import type { Change } from '../http/change';
+import { pageOf, windowOf } from '../http/page';
+import { AppError } from '../kernel/app-error';
+import { Roles } from './roles';
+import {
+  type UserBody,
+  type UserChangeBody,
+  type UserPage,
+  type UserQuery,
+  type UserView,
+  userView,
+} from './user.dto';
+import { User, UserGroup } from './user.entity';
+
+const TYPE = 'users';
+
+/** What admins see and set of people. There is always an active admin. */
+@Injectable()
+export class UserAdministrationService {
+  constructor(
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly roles: Roles,
+    private readonly settings: Settings,
+  ) {}
+
+  async list(orgId: string, query: UserQuery): Promise<UserPage> {
+    const [users, total] = await newestFirst(this.users, orgId, windowOf(query), (rows) => {
+      if (query.search === undefined) return;
+      const part = `%${query.search.replaceAll(/[\\%_]/g, '\\$&')}%`;
+      const fields = ['email', 'name', 'subject'].map((field) => `listed.${field} ILIKE :part`);
+      rows.andWhere(`(${fields.join(' OR ')})`, { part });
+    });
+    return pageOf(query, await this.views(this.users.manager, orgId, users), total);
+  }
+
+  async get(orgId: string, subject: string): Promise<UserView> {
+    const user = await this.users.findOneBy({ orgId, subject });
+    if (user === null) throw notFound();
+    return this.view(this.users.manager, user);
+  }
+
+  /** A person who has not signed in yet; the first sign-in of this subject finds the row. */
+  async create(change: Change, body: UserBody): Promise<UserView> {
+    const { orgId } = change.actor;
+    const { id: subject, email } = body;
+    const user = this.users.create({
+      orgId,
+      subject,
+      email,
+      name: body.name ?? email,
+      status: body.status ?? 'active',
+      groupsSyncedAt: null,
+    });
+    try {
+      return await this.users.manager.transaction(async (db) => {
+        await db.save(user);
+        await this.setGroups(db, user, body.groups ?? []);
+        const after = await this.view(db, user);
+        await change.record(db, { type: TYPE, id: subject, action: 'create', before: null, after });
+        return after;
+      });
+    } catch (error) {
+      if (brokenConstraint(error, UNIQUE_VIOLATION) !== 'users_subject_unique') throw error;
+      throw new AppError('conflict', 'a user with this id exists already');
+    }
+  }
+
+  async update(change: Change, subject: string, body: UserChangeBody): Promise<UserView> {
+    return this.users.manager.transaction(async (db) => {
+      const user = await this.lock(db, change.actor.orgId, subject);
+      const before = await this.view(db, user);
+      await db.save(
+        Object.assign(user, {
+          status: body.status ?? user.status,
+          name: body.name ?? user.name,
+          updatedAt: new Date(),
+        }),
+      );
+      if (body.groups !== undefined) await this.setGroups(db, user, body.groups);
+      const after = await this.view(db, user);
+      if (before.role === 'admin') await this.requireAnAdmin(db, user.orgId);
+      await change.record(db, { type: TYPE, id: subject, action: 'update', before, after });
+      return after;
+    });
+  }
+
+  async remove(change: Change, subject: string): Promise<void> {
+    await this.users.manager.transaction(async (db) => {
+      const user = await this.lock(db, change.actor.orgId, subject);
+      const before = await this.view(db, user);
+      await db.delete(User, { orgId: user.orgId, id: user.id });
+      if (before.role === 'admin') await this.requireAnAdmin(db, user.orgId);
+      await change.record(db, { type: TYPE, id: subject, action: 'delete', before, after: null });
+    });
+  }
+
+  /** One change of admins at a time: two admins who remove each other at once must not both succeed. */
+  private async lock(db: EntityManager, orgId: string, subject: string): Promise<User> {
+    await db.query('SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [orgId]);
+    const user = await db.findOne(User, { where: { orgId, subject }, lock: { mode: 'for_no_key_update' } });
+    if (user === null) throw notFound();
+    return user;
+  }
+
+  private async setGroups(db: EntityManager, user: User, groups: readonly string[]): Promise<void> {
+    const { orgId, id: userId } = user;
+    await db.delete(UserGroup, { orgId, userId, source: 'manual' });
+    const rows = [...new Set(groups)].map((groupName) => ({
+      orgId,
+      userId,
+      groupName,
+      source: 'manual' as const,
+    }));
+    if (rows.length > 0) await db.insert(UserGroup, rows);
+  }
+
+  private async requireAnAdmin(db: EntityManager, orgId: string): Promise<void> {
+    const [left] = await db.query<object[]>(
+      `SELECT 1 FROM users JOIN user_groups ON user_groups.org_id = users.org_id AND user_groups.user_id = users.id
+       WHERE users.org_id = $1 AND users.status = 'active' AND user_groups.group_name = $2 LIMIT 1`,
+      [orgId, this.settings.ADMIN_GROUP],
+    );
+    if (left === undefined) throw new AppError('conflict', 'the last active admin cannot be removed');
+  }
+
+  private async view(db: EntityManager, user: User): Promise<UserView> {
+    const [view] = await this.views(db, user.orgId, [user]);
+    if (view === undefined) throw notFound();
+    return view;
+  }
+
+  private async views(db: EntityManager, orgId: string, users: readonly User[]): Promise<UserView[]> {
+    const ids = users.map((user) => user.id);
+    const memberships = ids.length === 0 ? [] : await db.findBy(UserGroup, { orgId, userId: In(ids) });
+    const byUser = new Map<string, UserGroup[]>(ids.map((id) => [id, []]));
+    for (const membership of memberships) byUser.get(membership.userId)?.push(membership);
+    return users.map((user) => {
+      const own = byUser.get(user.id) ?? [];
+      return userView(user, own, this.roles.of(own.map((membership) => membership.groupName)));
+    });
+  }
+}
+
+function notFound(): AppError {
+  return new AppError('not_found', 'there is no user with this id');
+}

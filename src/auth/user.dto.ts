@@ -1,0 +1,135 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsEmail, IsIn, IsOptional, IsString, Length, MaxLength } from 'class-validator';
+import { HasNoNul, NamesField } from '../http/fields';
+import { PageInfo, PageQuery } from '../http/page';
+import { AcceptsAndIgnores } from '../http/validation.pipe';
+import type { User, UserGroup } from './user.entity';
+
+const STATUSES = ['active', 'inactive'] as const;
+
+/** What admins may set; profile and identity-provider groups follow the next sign-in. */
+@AcceptsAndIgnores('id', 'user_id', 'org_id', 'email', 'idp_groups', 'role', 'created_at', 'updated_at')
+export class UserChangeBody {
+  @ApiPropertyOptional({ enum: STATUSES, description: 'Inactive users get no access at all.' })
+  @IsOptional()
+  @IsString()
+  @IsIn(STATUSES)
+  status?: 'active' | 'inactive';
+
+  @ApiPropertyOptional({ maxLength: 256, description: 'Display name.' })
+  @IsOptional()
+  @IsString()
+  @Length(1, 256)
+  @HasNoNul()
+  name?: string;
+
+  @NamesField('Groups set by hand; replaces them whole. Absent: unchanged.', ['dba'])
+  groups?: string[];
+}
+
+@AcceptsAndIgnores('user_id', 'org_id', 'idp_groups', 'role', 'created_at', 'updated_at')
+export class UserBody {
+  @ApiProperty({
+    description: 'Subject identifier (`sub`) at the identity provider.',
+    maxLength: 256,
+    example: 'auth0|5f7c',
+  })
+  @IsString()
+  @Length(1, 256)
+  @HasNoNul()
+  id!: string;
+
+  @ApiProperty({ format: 'email', example: 'grace@example.com' })
+  @IsString()
+  @MaxLength(256)
+  @IsEmail()
+  email!: string;
+
+  @ApiPropertyOptional({ maxLength: 256, description: 'Display name. Default: the e-mail.' })
+  @IsOptional()
+  @IsString()
+  @Length(1, 256)
+  @HasNoNul()
+  name?: string;
+
+  @ApiPropertyOptional({ enum: STATUSES, description: 'Default: active.' })
+  @IsOptional()
+  @IsString()
+  @IsIn(STATUSES)
+  status?: 'active' | 'inactive';
+
+  @NamesField('Groups set by hand.', ['dba'])
+  groups?: string[];
+}
+
+export class UserQuery extends PageQuery {
+  @ApiPropertyOptional({ description: 'Part of the name, e-mail or subject.', maxLength: 128 })
+  @IsOptional()
+  @IsString()
+  @MaxLength(128)
+  search?: string;
+}
+
+export class UserView {
+  @ApiProperty({ description: 'Subject identifier (`sub`); names the user in paths.', example: 'auth0|5f7c' })
+  id!: string;
+
+  @ApiProperty({ format: 'uuid', description: 'The gateway’s own identifier.' })
+  user_id!: string;
+
+  @ApiProperty({ format: 'uuid' })
+  org_id!: string;
+
+  @ApiProperty()
+  email!: string;
+
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty({ enum: STATUSES })
+  status!: string;
+
+  @ApiProperty({ enum: ['admin', 'auditor', 'regular'] })
+  role!: string;
+
+  @ApiProperty({ type: [String], description: 'Groups set by hand.' })
+  groups!: string[];
+
+  @ApiProperty({ type: [String], description: 'Groups from the identity provider, as of the last sign-in.' })
+  idp_groups!: string[];
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  created_at!: Date;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  updated_at!: Date;
+}
+
+export class UserPage {
+  @ApiProperty({ type: [UserView] })
+  data!: UserView[];
+
+  @ApiProperty({ type: PageInfo })
+  pages!: PageInfo;
+}
+
+export function userView(user: User, memberships: readonly UserGroup[], role: string): UserView {
+  const named = (source: UserGroup['source']) =>
+    memberships
+      .filter((membership) => membership.source === source)
+      .map((membership) => membership.groupName)
+      .sort();
+  return {
+    id: user.subject,
+    user_id: user.id,
+    org_id: user.orgId,
+    email: user.email,
+    name: user.name,
+    status: user.status,
+    role,
+    groups: named('manual'),
+    idp_groups: named('idp'),
+    created_at: user.createdAt,
+    updated_at: user.updatedAt,
+  };
+}

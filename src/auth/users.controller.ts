@@ -1,0 +1,81 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  HttpStatus,
+  Param,
+  Patch,
+  Post,
+  Query,
+} from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { Actor, Requires } from '../http/access';
+import { ApiErrors } from '../http/api-errors';
+import { type Change, Changing } from '../http/change';
+import type { Principal } from '../kernel/principal';
+import { UserAdministrationService } from './user-administration.service';
+import { UserBody, UserChangeBody, UserPage, UserQuery, UserView } from './user.dto';
+
+@ApiTags('User Management')
+@Controller('users')
+export class UsersController {
+  constructor(private readonly users: UserAdministrationService) {}
+
+  @Get()
+  @Requires('auditor')
+  @ApiOperation({ operationId: 'listUsers', summary: 'List users, newest first' })
+  @ApiOkResponse({ type: UserPage })
+  @ApiErrors(400)
+  list(@Actor() actor: Principal, @Query() query: UserQuery): Promise<UserPage> {
+    return this.users.list(actor.orgId, query);
+  }
+
+  @Get(':id')
+  @Requires('auditor')
+  @ApiOperation({ operationId: 'getUser', summary: 'Get one user' })
+  @ApiOkResponse({ type: UserView })
+  @ApiErrors(400, 404)
+  get(@Actor() actor: Principal, @Param('id') id: string): Promise<UserView> {
+    return this.users.get(actor.orgId, id);
+  }
+
+  @Post()
+  @Requires('admin')
+  @ApiOperation({ operationId: 'createUser', summary: 'Create a user ahead of the first sign-in' })
+  @ApiCreatedResponse({ type: UserView })
+  @ApiErrors(400, 409, 413, 422)
+  create(@Changing() change: Change, @Body() body: UserBody): Promise<UserView> {
+    return this.users.create(change, body);
+  }
+
+  @Patch(':id')
+  @Requires('admin')
+  @ApiOperation({ operationId: 'updateUser', summary: 'Set a user’s status, name or groups' })
+  @ApiOkResponse({ type: UserView })
+  @ApiErrors(400, 404, 409, 413, 422)
+  update(
+    @Changing() change: Change,
+    @Param('id') id: string,
+    @Body() body: UserChangeBody,
+  ): Promise<UserView> {
+    return this.users.update(change, id, body);
+  }
+
+  @Delete(':id')
+  @Requires('admin')
+  @HttpCode(HttpStatus.NO_CONTENT)
+  @ApiOperation({ operationId: 'deleteUser', summary: 'Delete a user' })
+  @ApiNoContentResponse()
+  @ApiErrors(400, 404, 409)
+  remove(@Changing() change: Change, @Param('id') id: string): Promise<void> {
+    return this.users.remove(change, id);
+  }
+}

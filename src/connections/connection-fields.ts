@@ -1,0 +1,19 @@
+import type { ConnectionBody } from './connection.dto';
+
+/** What a body says of a connection, but for its secret and its bindings; what is absent gets its default. */
+export function fieldsOf(body: ConnectionBody) {
+  return {
+    name: body.name,
+    type: body.type,
+    subtype: body.subtype,
+    description: body.description ?? '',
+    tags: body.connection_tags ?? {},
+    attributes: [...new Set(body.attributes)],
+    accessGroups: [...new Set(body.access_groups)],
+    accessModeConnect: body.access_mode_connect ?? 'enabled',
+    accessModeExec: body.access_mode_exec ?? 'enabled',
+    accessModeRunbooks: body.access_mode_runbooks ?? 'enabled',
+    accessSchema: body.access_schema ?? 'enabled',
+    resourceName: body.resource_name ?? '',
+  };
+}

@@ -1,0 +1,54 @@
+import { AppError } from '../kernel/app-error';
+import { faultsOf, kindOf } from './connection-kinds';
+import type { Connection } from './connection.entity';
+
+type Secret = Readonly<Record<string, string>>;
+
+/** Authenticated with the sealed bytes: a secret copied into another row does not open there. */
+export function secretContext({ orgId, id }: Pick<Connection, 'orgId' | 'id'>): string {
+  return `connection:${orgId}:${id}`;
+}
+
+const ENVVAR = 'envvar:';
+
+/**
+ * The secret that a body means, in plain text: `envvar:NAME` carries base64, as the reference system's clients
+ * send it, a bare `NAME` plain text. An empty value keeps what is stored under that name, so that a client may
+ * send back what it read.
+ */
+export function givenSecret(
+  given: Readonly<Record<string, unknown>>,
+  stored: Secret,
+): Record<string, string> {
+  const secret: Record<string, string> = {};
+  for (const [key, value] of Object.entries(given)) {
+    if (typeof value !== 'string') throw new AppError('malformed', `secret.${key} must be a string`);
+    const isEncoded = key.startsWith(ENVVAR);
+    const name = isEncoded ? key.slice(ENVVAR.length) : key;
+    const plain = isEncoded ? decoded(value) : value;
+    if (plain === undefined) {
+      throw new AppError('unprocessable', `secret.${key} must be the base64 of a UTF-8 text`);
+    }
+    if (plain.includes('\0'))
+      throw new AppError('unprocessable', `secret.${key} must not contain NUL characters`);
+    if (Object.hasOwn(secret, name)) throw new AppError('unprocessable', `secret.${name} is given twice`);
+    const kept = plain === '' && Object.hasOwn(stored, name) ? stored[name] : plain;
+    if (kept) secret[name] = kept;
+  }
+  return secret;
+}
+
+/** Strictly: whoever sends plain text by mistake would find out only when the target refuses it. */
+function decoded(base64: string): string | undefined {
+  const text = Buffer.from(base64, 'base64').toString();
+  const unpadded = (encoded: string): string => encoded.replaceAll(/[\s=]/g, '');
+  return unpadded(Buffer.from(text).toString('base64')) === unpadded(base64) ? text : undefined;
+}
+
+/** @throws AppError `unprocessable` that names everything that is missing, wrong or unknown; never a value. */
+export function requireComplete(type: string, subtype: string, secret: Secret): void {
+  const kind = kindOf(type, subtype);
+  if (kind === undefined) throw new AppError('unprocessable', `type ${type} has no subtype ${subtype}`);
+  const faults = faultsOf(kind, secret);
+  if (faults.length > 0) throw new AppError('unprocessable', faults.join('; '));
+}

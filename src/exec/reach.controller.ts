@@ -1,0 +1,22 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Actor, Requires } from '../http/access';
+import { ApiErrors } from '../http/api-errors';
+import type { Principal } from '../kernel/principal';
+import { ReachView } from './reach.dto';
+import { ReachService } from './reach.service';
+
+@ApiTags('Connections')
+@Controller('connections')
+export class ReachController {
+  constructor(private readonly reach: ReachService) {}
+
+  @Get(':nameOrID/test')
+  @Requires('admin')
+  @ApiOperation({ operationId: 'testConnection', summary: 'Connect to the target, and say what came of it' })
+  @ApiOkResponse({ type: ReachView })
+  @ApiErrors(400, 404)
+  test(@Actor() actor: Principal, @Param('nameOrID') nameOrId: string): Promise<ReachView> {
+    return this.reach.test(actor, nameOrId);
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { Gate } from '../gate/gate';
+import type { Principal } from '../kernel/principal';
+import { McpReach } from './mcp-reach';
+import { connectPostgres } from './postgres-connect';
+import { connectionFault } from './postgres-faults';
+import type { ReachView } from './reach.dto';
+
+/** Really connects to a target, with its secret, and says what came of it. */
+@Injectable()
+export class ReachService {
+  constructor(
+    private readonly gate: Gate,
+    private readonly mcp: McpReach,
+  ) {}
+
+  async test(actor: Principal, nameOrId: string): Promise<ReachView> {
+    const target = await this.gate.target(actor, nameOrId);
+    const startedAt = performance.now();
+    const fault = await this.fault(target.subtype, () => target.openSecret());
+    return {
+      success: fault === undefined,
+      message: fault ?? 'The target answers.',
+      duration_ms: Math.round(performance.now() - startedAt),
+    };
+  }
+
+  private async fault(
+    subtype: string,
+    open: () => Readonly<Record<string, string>>,
+  ): Promise<string | undefined> {
+    let secret: Readonly<Record<string, string>>;
+    try {
+      secret = open();
+    } catch {
+      return 'The secret of this connection cannot be opened: no key in SECRET_KEY fits.';
+    }
+    return subtype === 'mcpproxy' ? this.mcp.fault(secret) : this.postgresFault(secret);
+  }
+
+  private async postgresFault(secret: Readonly<Record<string, string>>): Promise<string | undefined> {
+    try {
+      const client = await connectPostgres(secret);
+      await client.end();
+      return undefined;
+    } catch (error) {
+      return connectionFault(error);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import type { EntityManager } from 'typeorm';
+import type { Principal } from '../kernel/principal';
+
+export type ChangeAction = 'create' | 'update' | 'delete' | 'execute';
+
+/** What a change is made to. */
+export interface ChangedResource {
+  /** The path's name for such resources: `guardrails`, `connections`, … */
+  readonly type: string;
+  readonly id: string;
+}
+
+/** What a change did, as the resource's own views: null before it existed, null after it is gone. */
+export interface ChangeEffect extends ChangedResource {
+  readonly action: ChangeAction;
+  readonly before: object | null;
+  readonly after: object | null;
+}
+
+/**
+ * One write request: who makes it, and its line in the audit log. An explicit first argument of every service
+ * method that changes the control plane.
+ */
+export interface Change {
+  readonly actor: Principal;
+  /**
+   * Writes the audit line inside the transaction that makes the change: they are committed together or not at
+   * all. Requests that record nothing themselves (refused ones) get their line when they are answered.
+   */
+  record(db: EntityManager, effect: ChangeEffect): Promise<void>;
+  /** Says what a line that is written when the request is answered is about; for requests that change nothing. */
+  concerns(resource: ChangedResource, action: ChangeAction): void;
+}
+
+/** A write request on its way; the audit module attaches the change. */
+export interface ChangingRequest extends Request {
+  principal?: Principal;
+  change?: Change;
+}
+
+/** The change that a write route makes, as an explicit first argument of its controller method. */
+export const Changing = createParamDecorator((_: unknown, context: ExecutionContext): Change => {
+  const { change } = context.switchToHttp().getRequest<ChangingRequest>();
+  if (change === undefined) throw new Error('a route that changes something must not be a GET');
+  return change;
+});

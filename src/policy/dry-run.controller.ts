@@ -1,0 +1,27 @@
+import { Body, Controller, HttpCode, HttpStatus, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Requires } from '../http/access';
+import { ApiErrors } from '../http/api-errors';
+import { type Change, Changing } from '../http/change';
+import { DryRunService } from './dry-run.service';
+import { DryRunBody, DryRunView } from './policy.dto';
+
+@ApiTags('Guard Rails')
+@Controller('guardrails/dry-run')
+export class DryRunController {
+  constructor(private readonly dryRuns: DryRunService) {}
+
+  @Post()
+  @Requires('auditor')
+  @HttpCode(HttpStatus.OK)
+  @ApiOperation({
+    operationId: 'dryRunGuardRails',
+    summary: 'What rules would find, in a text and in recorded sessions',
+  })
+  @ApiOkResponse({ type: DryRunView })
+  @ApiErrors(400, 413, 422)
+  run(@Changing() change: Change, @Body() body: DryRunBody): Promise<DryRunView> {
+    change.concerns({ type: 'guardrails', id: 'dry-run' }, 'execute');
+    return this.dryRuns.run(change.actor.orgId, body);
+  }
+}

@@ -1,0 +1,29 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Actor, Requires } from '../http/access';
+import { ApiErrors } from '../http/api-errors';
+import type { Principal } from '../kernel/principal';
+import { EffectivePolicyService } from './effective-policy.service';
+import { EffectivePolicyView, PolicyQuery } from './policy.dto';
+
+@ApiTags('Connections')
+@Controller('connections')
+export class EffectivePolicyController {
+  constructor(private readonly policies: EffectivePolicyService) {}
+
+  @Get(':nameOrID/effective-policy')
+  @Requires('auditor')
+  @ApiOperation({
+    operationId: 'getEffectivePolicy',
+    summary: 'What would happen to a user on a connection, and why',
+  })
+  @ApiOkResponse({ type: EffectivePolicyView })
+  @ApiErrors(400, 404, 409, 422)
+  get(
+    @Actor() actor: Principal,
+    @Param('nameOrID') nameOrId: string,
+    @Query() query: PolicyQuery,
+  ): Promise<EffectivePolicyView> {
+    return this.policies.of(actor, nameOrId, query);
+  }
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { AccessRulesService } from '../access-rules/access-rules.service';
+import { Principals } from '../auth/principals';
+import { AccessDecider, type AccessDecision } from '../gate/ports/access-decider';
+import { type Target, TargetDirectory } from '../gate/ports/target-directory';
+import { RuleInspector } from '../guardrails/rule-inspector';
+import { AppError } from '../kernel/app-error';
+import { Clock } from '../kernel/clock';
+import { satisfies } from '../http/access';
+import type { Principal } from '../kernel/principal';
+import type { AppliedAccessRuleView, EffectivePolicyView, PolicyQuery, ReasonView } from './policy.dto';
+
+/** Asks the very decider that the gate asks, so the answer is what would happen. */
+@Injectable()
+export class EffectivePolicyService {
+  constructor(
+    private readonly targets: TargetDirectory,
+    private readonly access: AccessDecider,
+    private readonly accessRules: AccessRulesService,
+    private readonly guardrails: RuleInspector,
+    private readonly principals: Principals,
+    private readonly clock: Clock,
+  ) {}
+
+  async of(actor: Principal, nameOrId: string, query: PolicyQuery): Promise<EffectivePolicyView> {
+    const target = await this.target(actor, nameOrId);
+    const user = await this.principals.find(actor.orgId, query.user);
+    const decision = await this.access.decide(user.principal, target, query.verb, this.clock.now());
+    const accessRules = await this.accessRulesOn(target);
+    const refused = refusalOf(user);
+    return {
+      connection: target.name,
+      user: user.principal.subject,
+      outcome: refused === undefined ? outcomeOf(decision) : 'refused',
+      reasons: [refused ?? reasonOf(decision, accessRules)],
+      guardrails: await this.guardrails.appliedTo(actor.orgId, target.id, target.attributes),
+      access_rules: accessRules,
+      reviewers_groups:
+        decision.kind === 'review' && refused === undefined ? [...decision.rule.reviewersGroups] : [],
+    };
+  }
+
+  private async target(actor: Principal, nameOrId: string): Promise<Target> {
+    const target = await this.targets.find(actor, nameOrId);
+    if (target === undefined) throw new AppError('not_found', 'there is no such connection');
+    return target;
+  }
+
+  private async accessRulesOn(target: Target): Promise<AppliedAccessRuleView[]> {
+    const rules = await this.accessRules.covering(target.orgId, target.name, target.attributes);
+    return rules.map(({ name, access_type, connection_names, attributes }) => ({
+      name,
+      access_type,
+      origin: connection_names.includes(target.name)
+        ? { by: 'name', value: target.name }
+        : {
+            by: 'attribute',
+            value: attributes.find((attribute) => target.attributes.includes(attribute)) ?? '',
+          },
+    }));
+  }
+}
+
+/** Why somebody is refused before any connection is looked at. */
+function refusalOf({
+  principal,
+  isActive,
+}: {
+  principal: Principal;
+  isActive: boolean;
+}): ReasonView | undefined {
+  if (!isActive) return { code: 'user_inactive', message: 'the user is inactive, and gets no access at all' };
+  return satisfies(principal.role, 'operator')
+    ? undefined
+    : {
+        code: 'auditors_only_read',
+        message: 'the user is an auditor: auditors may read everything and open nothing',
+      };
+}
+
+function outcomeOf(decision: AccessDecision): EffectivePolicyView['outcome'] {
+  const outcomes: Record<AccessDecision['kind'], string> = {
+    allow: 'open',
+    review: 'review',
+    deny: 'refused',
+  };
+  return outcomes[decision.kind];
+}
+
+function reasonOf(decision: AccessDecision, rules: readonly AppliedAccessRuleView[]): ReasonView {
+  switch (decision.kind) {
+    case 'deny':
+      return { code: decision.code, message: decision.message };
+    case 'review': {
+      const { name, reviewersGroups } = decision.rule;
+      return {
+        code: 'review_required',
+        message: `the rule ${name} asks for approval by ${reviewersGroups.join(', ')}`,
+      };
+    }
+    case 'allow':
+      return rules.length === 0
+        ? { code: 'no_rule_applies', message: 'no access request rule covers the connection' }
+        : {
+            code: 'review_skipped',
+            message: 'rules cover the connection, but none asks this user for approval here',
+          };
+  }
+}

@@ -1,0 +1,190 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
+import { GuardrailBody } from '../guardrails/guardrail.dto';
+import { HasNoNul, IdsField } from '../http/fields';
+
+const VERBS = ['exec', 'connect'] as const;
+const DIRECTIONS = ['input', 'output'] as const;
+const MAX_REPLAYED = 1_000;
+const MAX_TEXT = 1024 * 1024;
+
+export class PolicyQuery {
+  @ApiProperty({
+    description: 'Subject identifier or e-mail of the user.',
+    maxLength: 256,
+    example: 'grace@example.com',
+  })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(256)
+  user!: string;
+
+  @ApiPropertyOptional({ enum: VERBS, description: 'What the user would do there.', default: 'exec' })
+  @IsOptional()
+  @IsIn(VERBS)
+  verb: 'exec' | 'connect' = 'exec';
+}
+
+export class ReasonView {
+  @ApiProperty({
+    enum: [
+      'no_rule_applies',
+      'review_required',
+      'review_skipped',
+      'verb_disabled',
+      'not_in_access_groups',
+      'user_inactive',
+      'auditors_only_read',
+    ],
+  })
+  code!: string;
+
+  @ApiProperty()
+  message!: string;
+}
+
+export class OriginView {
+  @ApiProperty({ enum: ['id', 'attribute', 'name'], description: 'What binds the rule to the connection.' })
+  by!: string;
+
+  @ApiProperty({ description: 'The id, attribute or name that both have.' })
+  value!: string;
+}
+
+export class AppliedGuardrailView {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty({ type: OriginView })
+  origin!: OriginView;
+}
+
+export class AppliedAccessRuleView {
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty({ enum: ['jit', 'command', 'jit_command'] })
+  access_type!: string;
+
+  @ApiProperty({ type: OriginView })
+  origin!: OriginView;
+}
+
+/** What would happen if that user came to that connection now. */
+export class EffectivePolicyView {
+  @ApiProperty({ description: 'Name of the connection.' })
+  connection!: string;
+
+  @ApiProperty({ description: 'Subject identifier of the user.' })
+  user!: string;
+
+  @ApiProperty({ enum: ['open', 'review', 'refused'] })
+  outcome!: string;
+
+  @ApiProperty({ type: [ReasonView] })
+  reasons!: ReasonView[];
+
+  @ApiProperty({ type: [AppliedGuardrailView] })
+  guardrails!: AppliedGuardrailView[];
+
+  @ApiProperty({ type: [AppliedAccessRuleView] })
+  access_rules!: AppliedAccessRuleView[];
+
+  @ApiProperty({ type: [String], description: 'Who would be asked, when a review is needed.' })
+  reviewers_groups!: string[];
+}
+
+/** A rule that is not stored, or stored ones, held against a text. */
+export class DryRunBody {
+  @ApiPropertyOptional({ type: GuardrailBody, description: 'A draft; give this or `rule_ids`.' })
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => GuardrailBody)
+  rule?: GuardrailBody;
+
+  @IdsField('Stored rules.')
+  rule_ids?: string[];
+
+  @ApiProperty({ enum: DIRECTIONS })
+  @IsString()
+  @IsIn(DIRECTIONS)
+  direction!: 'input' | 'output';
+
+  @ApiProperty({ maxLength: MAX_TEXT, example: 'DROP TABLE customers' })
+  @IsString()
+  @MaxLength(MAX_TEXT)
+  @HasNoNul()
+  text!: string;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_REPLAYED,
+    description:
+      'Also replay this many of the last recorded sessions, and tell which would have been blocked.',
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_REPLAYED)
+  sessions?: number;
+}
+
+export class DryRunHitView {
+  @ApiProperty()
+  rule_name!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Place of the entry in its rule set, from 0.' })
+  entry!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Where the match begins, in UTF-16 code units.' })
+  start!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Where it ends.' })
+  end!: number;
+
+  @ApiProperty({ description: 'What matched, up to 256 characters.' })
+  matched!: string;
+}
+
+export class ReplayView {
+  @ApiProperty({ type: 'integer', description: 'Sessions replayed.' })
+  sessions!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Sessions that would have been blocked.' })
+  blocked!: number;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', format: 'uuid' },
+    description: 'Those that would have been blocked.',
+  })
+  session_ids!: string[];
+}
+
+export class DryRunView {
+  @ApiProperty({ enum: ['pass', 'block', 'mask'] })
+  verdict!: string;
+
+  @ApiProperty({ type: [DryRunHitView] })
+  hits!: DryRunHitView[];
+
+  @ApiPropertyOptional({ type: ReplayView })
+  replay?: ReplayView;
+}

@@ -1,0 +1,70 @@
+import type { Answer } from './gateway';
+import { ownCases } from './operation-own-cases';
+import type { World } from './operation-world';
+import { type Operation, isPaged } from './operations';
+
+/** Brings an operation to one of its documented statuses. */
+export type Case = (world: World, operation: Operation) => Promise<Answer>;
+
+/** A UUID, and a name, that nothing has. */
+const NOTHING = '00000000-0000-4000-8000-000000000000';
+
+/** How an operation is brought to a status; undefined when nobody has said how. */
+export function caseFor(operation: Operation, status: string): Case | undefined {
+  return ownCases[`${operation.id} ${status}`] ?? generic[status]?.(operation);
+}
+
+const succeed: Case = async (world, operation) => {
+  const id = await world.make(operation);
+  return world.send(operation, { id, body: world.body(operation.id, id) });
+};
+
+const onNothing: Case = (world, operation) =>
+  world.send(operation, { id: NOTHING, body: world.body(operation.id, NOTHING) });
+
+/** What operations have in common. */
+const generic: Readonly<Record<string, (operation: Operation) => Case | undefined>> = {
+  200: () => succeed,
+  201: () => succeed,
+  204: () => succeed,
+  400: malformed,
+  401: () => (world, operation) =>
+    world.send(operation, { person: null, id: NOTHING, body: world.body(operation.id, NOTHING) }),
+  403: () => (world, operation) =>
+    world.send(operation, { person: 'alice', id: NOTHING, body: world.body(operation.id, NOTHING) }),
+  404: ({ path }) => (path.includes('{') ? onNothing : undefined),
+  409: ({ method, path }) => (method === 'POST' && !path.includes('{') ? twice : undefined),
+  412: () => async (world, operation) => {
+    const id = await world.make(operation);
+    const body = world.body(operation.id, id);
+    return world.send(operation, { id, body, headers: { 'if-match': '"999"' } });
+  },
+  413: () => (world, operation) =>
+    world.send(operation, { id: NOTHING, body: { name: 'x'.repeat(1024 * 1024) } }),
+  429: () => async (world, operation) => {
+    const bad = { person: null, id: NOTHING, headers: { authorization: 'Bearer of-nobody' } };
+    await world.send(operation, { ...bad, gateway: world.strict });
+    return world.send(operation, { ...bad, gateway: world.strict });
+  },
+};
+
+const twice: Case = async (world, operation) => {
+  const body = world.body(operation.id);
+  await world.send(operation, { body });
+  return world.send(operation, { body });
+};
+
+/** An unknown field, an absurd page, or an id that is none: no UUID, or no UTF-8. */
+function malformed(operation: Operation): Case | undefined {
+  if (operation.hasBody) {
+    return async (world) => {
+      const id = await world.make(operation);
+      return world.send(operation, { id, body: { ...world.body(operation.id, id), no_such_field: 1 } });
+    };
+  }
+  if (isPaged(operation)) return (world) => world.send(operation, { query: '?page_size=1001' });
+  const [named] = operation.parameters.filter((parameter) => parameter.in === 'path');
+  if (named === undefined) return undefined;
+  const id = named.schema.format === 'uuid' ? 'not-a-uuid' : '%E0%A4%A';
+  return (world) => world.gateway.call('admin', operation.method, operation.path.replace(/\{\w+\}/, id));
+}

@@ -1,0 +1,130 @@
+import { denyWords } from './guardrails';
+import { beginLogin, signInAt } from './login';
+import type { Case } from './operation-cases';
+import type { World } from './operation-world';
+
+type Fault = object | ((world: World) => object | Promise<object>);
+
+/** On something that exists, with a body that is valid but for this. */
+const butFor =
+  (fault: Fault): Case =>
+  async (world, operation) => {
+    const id = await world.make(operation);
+    const change = typeof fault === 'function' ? await fault(world) : fault;
+    return world.send(operation, { id, body: { ...world.body(operation.id, id), ...change } });
+  };
+
+/** On the one that is named so. */
+const on =
+  (id: string, body?: object): Case =>
+  (world, operation) =>
+    world.send(operation, { id, body });
+
+const asked =
+  (query: string): Case =>
+  async (world, operation) =>
+    world.send(operation, { id: await world.make(operation), query });
+
+/** The last active admin stays. */
+const LAST_ADMIN = 'admin';
+const LONG = 'x'.repeat(5_000);
+
+/** Cases that are like no other: `<operationId> <status>`. */
+export const ownCases: Readonly<Record<string, Case>> = {
+  'login 400': asked('?redirect=a&redirect=b'),
+  'login 422': asked('?redirect=https://elsewhere.example.com/'),
+  'login 429': async (world, operation) => {
+    await world.send(operation, { gateway: world.strict });
+    return world.send(operation, { gateway: world.strict });
+  },
+  'callback 307': async ({ gateway }) => signInAt(gateway, await beginLogin(gateway), 'alice'),
+  'callback 400': asked('?state=of-nobody&code=1'),
+  'callback 429': async (world, operation) => {
+    await world.send(operation, { gateway: world.strict });
+    return world.send(operation, { gateway: world.strict });
+  },
+
+  'createGuardRail 422': butFor({ input: denyWords([]) }),
+  'updateGuardRail 409': butFor(async (world) => {
+    const other = world.body('createGuardRail');
+    return (await world.gateway.call('admin', 'POST', '/guardrails', other)).body;
+  }),
+  'updateGuardRail 422': butFor({ input: denyWords([]) }),
+  'dryRunGuardRails 422': butFor({ rule: undefined }),
+
+  'createAccessRequestRule 422': butFor({ reviewers_groups: [] }),
+  'updateAccessRequestRule 422': butFor({ reviewers_groups: [] }),
+
+  'createConnection 422': butFor({ secret: {} }),
+  'updateConnection 422': butFor({ name: 'another-name' }),
+  'patchConnection 422': butFor({ name: 'another-name' }),
+  'getEffectivePolicy 200': asked('?user=alice'),
+  'getEffectivePolicy 400': asked(''),
+  'getEffectivePolicy 422': asked('?user=alice&verb=fly'),
+  'getEffectivePolicy 404': asked('?user=of-nobody'),
+  'getEffectivePolicy 409': async (world, operation) => {
+    const email = `${world.fresh()}@example.com`;
+    for (const id of [world.fresh(), world.fresh()]) {
+      await world.gateway.call('admin', 'POST', '/users', { id, email });
+    }
+    return asked(`?user=${email}`)(world, operation);
+  },
+
+  'createAttribute 422': butFor({ name: '' }),
+  'updateAttribute 422': butFor({ description: LONG }),
+  'deleteAttribute 409': async (world, operation) => {
+    const name = world.fresh();
+    const rule = { ...world.body('createAccessRequestRule'), attributes: [name] };
+    await world.gateway.call('admin', 'POST', '/access-requests/rules', rule);
+    return world.send(operation, { id: name });
+  },
+
+  'createUser 422': butFor({ email: 'no address' }),
+  'updateUser 409': on(LAST_ADMIN, { status: 'inactive' }),
+  'updateUser 422': butFor({ name: '' }),
+  'deleteUser 409': on(LAST_ADMIN),
+  'createGroup 422': butFor({ name: '' }),
+  'deleteGroup 409': on('admin'),
+  'createApiKey 422': butFor({ expires_at: '2001-01-01T00:00:00Z' }),
+
+  'createSession 202': async (world, operation) => {
+    await reviewed(world);
+    return world.send(operation, { body: { connection: 'reviewed', script: 'SELECT 1' } });
+  },
+  'createSession 403': async (world, operation) =>
+    world.send(operation, { person: 'auditor', body: world.body(operation.id) }),
+  'createSession 404': butFor({ connection: 'of-nobody' }),
+  'createSession 422': butFor({ script: '' }),
+  'getSession 403': async (world, operation) => {
+    await reviewed(world);
+    const run = { connection: 'reviewed', script: 'SELECT 1' };
+    const { body } = await world.gateway.call('alice', 'POST', '/sessions', run);
+    return world.send(operation, { person: 'bob', id: body.session_id, query: '?expand=event_stream' });
+  },
+  'getSession 422': async (world, operation) => {
+    const connection = world.fresh();
+    await world.gateway.call('admin', 'POST', '/connections', {
+      name: connection,
+      type: 'application',
+      subtype: 'mcpproxy',
+      secret: { REMOTE_URL: 'https://mcp.example.com/' },
+    });
+    const run = { connection, script: 'SELECT 1' };
+    const { body } = await world.gateway.call('admin', 'POST', '/sessions', run);
+    return world.send(operation, { id: body.session_id, query: '?event_stream=raw-queries' });
+  },
+};
+
+/** A connection `reviewed`, on which the group dba approves each script. */
+async function reviewed({ gateway, path }: World): Promise<void> {
+  const known = await gateway.call('admin', 'GET', '/connections/reviewed');
+  if (known.status === 200) return;
+  await path.connect('reviewed');
+  await gateway.call('admin', 'POST', '/access-requests/rules', {
+    name: 'reviewed',
+    access_type: 'command',
+    reviewers_groups: ['dba'],
+    min_approvals: 1,
+    connection_names: ['reviewed'],
+  });
+}

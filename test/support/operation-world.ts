@@ -1,0 +1,112 @@
+import { type DataPath, startDataPath } from './data-path';
+import { type Answer, type Person, type TestGateway, startGateway } from './gateway';
+import { denyWords } from './guardrails';
+import { type Operation, pathOf } from './operations';
+import { secretOf } from './target';
+
+/** A gateway with something of everything, for the cases of operations. */
+export interface World {
+  readonly path: DataPath;
+  readonly gateway: TestGateway;
+  /** Another gateway on the same database, with the least patience that can be set. */
+  readonly strict: TestGateway;
+  /** A name that nothing has. */
+  fresh(): string;
+  /** A body that the operation takes for the resource of that id; undefined for operations without. */
+  body(operation: string, id?: string): object | undefined;
+  /** Creates what the operation's path names. Returns its id or name; empty for paths that name nothing. */
+  make(operation: Operation): Promise<string>;
+  send(operation: Operation, request?: Request): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+interface Request {
+  /** Absent: the patient one. */
+  gateway?: TestGateway;
+  person?: Person | null;
+  id?: string;
+  query?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export async function startWorld(): Promise<World> {
+  const path = await startDataPath();
+  const { gateway } = path;
+  const strict = await startGateway({
+    beside: gateway,
+    environment: { LOGINS_PER_MINUTE: '1', FAILED_CREDENTIALS_PER_MINUTE: '1' },
+  });
+  await Promise.all((['auditor', 'alice', 'bob'] as const).map((it) => gateway.call(it, 'GET', '/userinfo')));
+  let count = 0;
+  const fresh = () => `thing-${++count}`;
+  const bodyOf = bodies(path, fresh);
+  const create = async (collection: string, operation: string, key = 'id'): Promise<string> => {
+    const answer = await gateway.call('admin', 'POST', collection, bodyOf(operation));
+    if (answer.status >= 300) throw new Error(`POST ${collection}: ${answer.text}`);
+    return answer.body[key] as string;
+  };
+  const makers: Record<string, () => Promise<string>> = {
+    '/guardrails/{id}': () => create('/guardrails', 'createGuardRail'),
+    '/access-requests/rules/{name}': () =>
+      create('/access-requests/rules', 'createAccessRequestRule', 'name'),
+    '/connections/{nameOrID}': () => create('/connections', 'createConnection', 'name'),
+    '/attributes/{name}': () => create('/attributes', 'createAttribute', 'name'),
+    '/users/{id}': () => create('/users', 'createUser'),
+    '/groups/{name}': () => create('/groups', 'createGroup', 'name'),
+    '/api-keys/{id}': () => create('/api-keys', 'createApiKey'),
+    '/sessions/{session_id}': () => create('/sessions', 'createSession', 'session_id'),
+  };
+  return {
+    path,
+    gateway,
+    strict,
+    fresh,
+    body: bodyOf,
+    make: async (operation) => {
+      const resource = /^.*\{\w+\}/.exec(operation.path)?.[0];
+      if (resource === undefined) return '';
+      const make = makers[resource];
+      if (make === undefined) throw new Error(`test/support/operation-world.ts cannot make a ${resource}`);
+      return make();
+    },
+    send: (operation, { gateway: to = gateway, person = 'admin', id, query = '', body, headers } = {}) =>
+      to.call(person, operation.method, `${pathOf(operation, id)}${query}`, body, headers),
+    close: async () => {
+      await strict.close();
+      await path.close();
+    },
+  };
+}
+
+/** A body for each operation that takes one. */
+function bodies(path: DataPath, fresh: () => string): (operation: string, id?: string) => object | undefined {
+  const secret = secretOf(path.target);
+  const guardrail = () => ({ name: fresh(), input: denyWords(['DROP TABLE']) });
+  const accessRule = () => ({
+    name: fresh(),
+    access_type: 'command',
+    reviewers_groups: ['dba'],
+    min_approvals: 1,
+    attributes: [fresh()],
+  });
+  const known: Record<string, (id: string) => object> = {
+    createGuardRail: guardrail,
+    updateGuardRail: guardrail,
+    dryRunGuardRails: () => ({ rule: guardrail(), direction: 'input', text: 'SELECT 1' }),
+    createAccessRequestRule: accessRule,
+    updateAccessRequestRule: accessRule,
+    createConnection: () => ({ name: fresh(), type: 'database', subtype: 'postgres', secret }),
+    updateConnection: (name) => ({ name, type: 'database', subtype: 'postgres', secret }),
+    patchConnection: () => ({ description: fresh() }),
+    createAttribute: () => ({ name: fresh() }),
+    updateAttribute: () => ({ description: fresh() }),
+    createUser: () => ({ id: fresh(), email: `${fresh()}@example.com` }),
+    updateUser: () => ({ name: fresh() }),
+    createGroup: () => ({ name: fresh() }),
+    createApiKey: () => ({ name: fresh() }),
+    updateOrganization: () => ({ features: { review: true } }),
+    createSession: () => ({ connection: 'orders', script: 'SELECT 1' }),
+  };
+  return (operation, id = '') => known[operation]?.(id);
+}

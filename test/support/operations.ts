@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly schema: { type?: string; format?: string };
+}
+
+/** One operation of openapi.json. */
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  readonly hasBody: boolean;
+  /** Documented statuses, as text: `200`. */
+  readonly statuses: readonly string[];
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: object;
+  readonly responses: Record<string, object>;
+}
+
+const document = JSON.parse(readFileSync(join(__dirname, '..', '..', 'openapi.json'), 'utf8')) as {
+  paths: Record<string, Record<string, Described>>;
+};
+
+/** Every operation that the API description names. */
+export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, described]) => ({
+    id: described.operationId,
+    method: method.toUpperCase(),
+    path,
+    parameters: described.parameters ?? [],
+    hasBody: described.requestBody !== undefined,
+    statuses: Object.keys(described.responses),
+  })),
+);
+
+export function isPaged(operation: Operation): boolean {
+  return operation.parameters.some((parameter) => parameter.name === 'page_size');
+}
+
+/** The operation's path with this in place of its parameter. */
+export function pathOf(operation: Operation, id = ''): string {
+  return operation.path.replace(/\{\w+\}/, encodeURIComponent(id));
+}
