@@ -1,9 +1,12 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Response } from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module';
+import { AuditMiddleware } from './audit/audit.middleware';
 import { Settings } from './config/settings';
 import { AppLogger } from './http/logging';
+import type { ChangingRequest } from './http/change';
 import { serveApiDocument } from './http/openapi';
 import { logRequests } from './http/request-log';
 
@@ -38,6 +41,11 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
     }),
   );
   app.useBodyParser('json', { limit: BODY_LIMIT });
+  // Mounted by hand: as a middleware of a module it would become a route for every HTTP method, tried at each request.
+  const audit = app.get(AuditMiddleware);
+  app.use((request: ChangingRequest, response: Response, next: NextFunction) =>
+    audit.use(request, response, next),
+  );
   app.setGlobalPrefix(settings.API_PREFIX);
   serveApiDocument(app, settings.API_PREFIX);
   return app;

@@ -1,4 +1,4 @@
-import { Injectable, Logger, type NestMiddleware, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { NextFunction, Response } from 'express';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '../config/settings';
@@ -17,7 +17,7 @@ const actionOf: Readonly<Record<string, ChangeAction>> = { PUT: 'update', PATCH:
  * answered. Requests of nobody (401) leave no line: they are in the log of requests.
  */
 @Injectable()
-export class AuditMiddleware implements NestMiddleware, OnApplicationShutdown {
+export class AuditMiddleware implements OnApplicationShutdown {
   private readonly log = new Logger(AuditMiddleware.name);
   private readonly writing = new Set<Promise<void>>();
 

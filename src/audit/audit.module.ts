@@ -1,4 +1,4 @@
-import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditLine } from './audit-log.entity';
 import { AuditController } from './audit.controller';
@@ -10,8 +10,4 @@ import { AuditService } from './audit.service';
   controllers: [AuditController],
   providers: [AuditService, AuditMiddleware],
 })
-export class AuditModule implements NestModule {
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(AuditMiddleware).forRoutes('{*path}');
-  }
-}
+export class AuditModule {}
