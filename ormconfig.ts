@@ -9,7 +9,7 @@ import { Organization } from './src/auth/organization.entity';
 import { User, UserGroup } from './src/auth/user.entity';
 import { Connection } from './src/connections/connection.entity';
 import { dataSourceOptions } from './src/database/data-source-options';
-import { GuardrailConnection, GuardrailRule } from './src/guardrails/guardrail.entity';
+import { GuardrailConnection, GuardrailRule, GuardrailStats } from './src/guardrails/guardrail.entity';
 import { Review, ReviewGroup } from './src/reviews/review.entity';
 import { Session, SessionChunk } from './src/sessions/session.entity';
 
@@ -25,6 +25,7 @@ export default new DataSource({
     Connection,
     GuardrailConnection,
     GuardrailRule,
+    GuardrailStats,
     LoginState,
     Organization,
     Review,

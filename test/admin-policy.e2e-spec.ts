@@ -63,8 +63,8 @@ describe('the effective policy', () => {
       outcome: 'review',
       reasons: [{ code: 'review_required', message: 'the rule by-name asks for approval by dba' }],
       guardrails: [
-        { id: byAttribute, name: 'a-by-attribute', origin: { by: 'attribute', value: 'eu' } },
-        { id: byId, name: 'b-by-id', origin: { by: 'id', value: id } },
+        { id: byAttribute, name: 'a-by-attribute', origin: { by: 'attribute', value: 'eu' }, fault: null },
+        { id: byId, name: 'b-by-id', origin: { by: 'id', value: id }, fault: null },
       ],
       access_rules: [
         { name: 'by-attribute', access_type: 'jit', origin: { by: 'attribute', value: 'pii' } },
@@ -138,8 +138,8 @@ describe('the effective policy', () => {
       expect(answer.body).toEqual({
         verdict: 'block',
         hits: [
-          { rule_name: 'draft', entry: 0, start: 0, end: 4, matched: 'DROP' },
-          { rule_name: 'draft', entry: 0, start: 9, end: 14, matched: 'never' },
+          { rule_name: 'draft', entry: 0, start: 0, end: 4, matched: 'DROP', action: 'block' },
+          { rule_name: 'draft', entry: 0, start: 9, end: 14, matched: 'never', action: 'block' },
         ],
       });
       expect((await dry({ rule: draft, direction: 'output', text: 'DROP it' })).body).toEqual({
@@ -149,7 +149,7 @@ describe('the effective policy', () => {
       const id = await createRule(path.gateway, { name: 'stored', input: denyWords(['drop']) });
       const stored = await dry({ rule_ids: [id], direction: 'input', text: 'drop' });
       expect(stored.body.hits).toEqual([
-        { rule_name: 'stored', entry: 0, start: 0, end: 4, matched: 'drop' },
+        { rule_name: 'stored', entry: 0, start: 0, end: 4, matched: 'drop', action: 'block' },
       ]);
     });
 

@@ -113,11 +113,25 @@ describe('a gateway that cannot do its part', () => {
     const store = 'UPDATE guardrail_rules SET output = $2::jsonb WHERE id = $1';
     await path.gateway.database.query(store, [rule, stored]);
     const answer = await path.run(insert(id));
+    const policy = await path.gateway.call(
+      'auditor',
+      'GET',
+      '/connections/orders/effective-policy?user=admin@example.com',
+    );
     await path.gateway.database.query('DELETE FROM guardrail_rules WHERE id = $1', [rule]);
     expect(answer.status).toBe(500);
     expect(answer.body).toEqual(FAULT);
     await expectNothingRan(id);
-    expect((await path.recording((await path.sessionOf(insert(id))).id))[0]).toEqual(['i', insert(id)]);
+    const session = await path.sessionOf(insert(id));
+    expect((await path.recording(session.id))[0]).toEqual(['i', insert(id)]);
+    // The auditor reads which rule it was, and why; whoever looks at the connection reads it beforehand.
+    const told = (await path.read(session.id, '', 'auditor')).body.guardrails_info;
+    expect(told).toMatchObject([
+      { rule_name: `broken-${id}`, direction: 'output', fault: expect.any(String) },
+    ]);
+    expect(policy.body.guardrails).toMatchObject([
+      { name: `broken-${id}`, fault: `broken-${id}: ${told[0].fault}` },
+    ]);
   });
 
   describe('that is being stopped', () => {

@@ -147,8 +147,15 @@ describe('guard rails at work', () => {
       {
         rule_name: `rule-${count}`,
         direction: 'input',
-        rule: { type: 'deny_words_list', words: ['canary-word'], pattern_regex: '' },
+        entry: 0,
+        rule: {
+          type: 'deny_words_list',
+          words: ['canary-word'],
+          pattern_regex: '',
+          message: 'Ask the owner.',
+        },
         matched_words: ['CANARY-word'],
+        matches: [{ start: 8, end: 19, text: 'CANARY-word' }],
         message: 'Ask the owner.',
       },
     ]);

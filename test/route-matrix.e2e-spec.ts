@@ -23,6 +23,7 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'GET /guardrails': 'auditor',
   'POST /guardrails': 'admin',
   'GET /guardrails/:id': 'auditor',
+  'GET /guardrails/:id/stats': 'auditor',
   'PUT /guardrails/:id': 'admin',
   'DELETE /guardrails/:id': 'admin',
   'POST /guardrails/dry-run': 'auditor',

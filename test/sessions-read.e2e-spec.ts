@@ -63,6 +63,7 @@ describe('reading a session', () => {
         events_stored: 3,
         events_buffered: 0,
         guardrails: { checked: 1, blocked: 0 },
+        data_masking: { total_redact_count: 0, transformed_bytes: 0, info_types: {} },
       },
     });
   });

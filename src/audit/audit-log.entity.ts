@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { bigint } from '../database/bigint';
 
 export const OUTCOMES = ['success', 'denied', 'failed'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
@@ -17,7 +18,7 @@ export class AuditLine {
   orgId!: string;
 
   /** Counts from 1 in each organization, without gaps. */
-  @PrimaryColumn('bigint', { transformer: { from: Number, to: (value: number) => value } })
+  @PrimaryColumn('bigint', { transformer: bigint })
   seq!: number;
 
   @Column('timestamptz', { name: 'created_at' })

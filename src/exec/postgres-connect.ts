@@ -35,14 +35,39 @@ async function dial(secret: Secret, ssl: ClientConfig['ssl']): Promise<Client> {
   });
   // Without a listener a lost connection would end the process; the running script hears of it by itself.
   client.on('error', () => undefined);
+  const reported = parametersOf(client);
   try {
     await client.connect();
+    await readStringsAsJudged(client, reported);
     return client;
   } catch (error) {
     // A server that refuses may leave the line open; the driver does not hang up by itself.
     streamOf(client).destroy();
     throw error;
   }
+}
+
+/**
+ * A guard rail reads `\` in strings as the SQL standard does, and where a target's default is otherwise, the same
+ * text would mean something else there.
+ */
+async function readStringsAsJudged(client: Client, reported: ReadonlyMap<string, string>): Promise<void> {
+  if (reported.get('standard_conforming_strings') === 'off')
+    await client.query('SET standard_conforming_strings = on');
+}
+
+/** What the server reports of its settings while somebody signs in; the driver keeps none of it. */
+function parametersOf(client: Client): ReadonlyMap<string, string> {
+  const reported = new Map<string, string>();
+  const { connection } = client as unknown as {
+    connection: {
+      on(event: string, listener: (message: { parameterName: string; parameterValue: string }) => void): void;
+    };
+  };
+  connection.on('parameterStatus', ({ parameterName, parameterValue }) =>
+    reported.set(parameterName, parameterValue),
+  );
+  return reported;
 }
 
 function tls(secret: Secret, mode: string): ClientConfig['ssl'] {

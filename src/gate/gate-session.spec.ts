@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Principal } from '../kernel/principal';
 import { FAULT_MESSAGE, GateSession } from './gate-session';
 import type { AccessDecision } from './ports/access-decider';
-import type { GuardrailSet, Hit, Verdict } from './ports/guardrails';
+import { BrokenRule, type GuardrailSet, type Hit, type Mask, type Verdict } from './ports/guardrails';
 import type { EventType, SessionTrail } from './ports/session-recorder';
 import type { Target } from './ports/target-directory';
 
@@ -10,8 +10,9 @@ const hit: Hit = {
   ruleId: '1',
   ruleName: 'no-drops',
   direction: 'input',
-  entry: { type: 'deny_words_list', words: ['drop'], patternRegex: '' },
-  matchedWords: ['drop'],
+  index: 0,
+  entry: { type: 'deny_words_list', words: ['drop'], pattern_regex: '' },
+  findings: [{ start: 0, end: 4, text: 'drop' }],
   message: 'We keep our tables.',
 };
 const pass = { kind: 'pass' } as Verdict;
@@ -26,6 +27,7 @@ class Trail implements SessionTrail {
   readonly ended = new AbortController().signal;
   readonly events: [EventType, string][] = [];
   readonly hits: (Hit | undefined)[] = [];
+  readonly masks: Mask[] = [];
   exitCode: number | undefined;
   parked = false;
 
@@ -38,6 +40,9 @@ class Trail implements SessionTrail {
   judged(found?: Hit): void {
     this.hits.push(found);
   }
+  masked(masks: readonly Mask[]): void {
+    this.masks.push(...masks);
+  }
   async end(exitCode: number): Promise<void> {
     this.exitCode ??= exitCode;
   }
@@ -47,13 +52,13 @@ class Trail implements SessionTrail {
 }
 
 const rules = (judge: () => Verdict, screen: () => Verdict = () => pass): GuardrailSet => ({
-  judge,
+  judge: async () => judge(),
   openScreen: () => ({
-    push: (text) => {
+    push: async (text) => {
       const verdict = screen();
-      return verdict.kind === 'block' ? verdict : { kind: 'pass', text };
+      return verdict.kind === 'block' ? verdict : { kind: 'pass', text, upTo: text.length, masks: [] };
     },
-    finish: () => ({ kind: 'pass', text: '' }),
+    finish: async () => ({ kind: 'pass', text: '', upTo: 0, masks: [] }),
   }),
 });
 
@@ -176,6 +181,29 @@ describe('the gate', () => {
     const { session, trail } = sessionOver({});
     expect(await session.deliver('o', 'row')).toEqual({ kind: 'blocked', message: FAULT_MESSAGE });
     expect(trail.events).toEqual([]);
+  });
+
+  it('tells the admin which rule is broken, and refuses', async () => {
+    const broken = { ...hit, findings: [], fault: 'input.rules.0: type x is unknown' };
+    const { session, trail } = sessionOver({ set: new BrokenRule(broken) });
+    expect(await session.admit('drop')).toEqual(fault);
+    expect(trail.hits).toEqual([broken]);
+  });
+
+  it('counts what was masked, and records and delivers the masked text', async () => {
+    const mask: Mask = { start: 0, end: 3, replacement: '****', ruleId: '1', label: 'email', bytes: 3 };
+    const set: GuardrailSet = {
+      judge: async () => pass,
+      openScreen: () => ({
+        push: async () => ({ kind: 'pass', text: '****', upTo: 3, masks: [mask] }),
+        finish: async () => ({ kind: 'pass', text: '', upTo: 3, masks: [] }),
+      }),
+    };
+    const { session, trail } = sessionOver({ set });
+    await session.admit('SELECT 1');
+    expect(await session.deliver('o', 'row')).toEqual({ kind: 'deliver', text: '****' });
+    expect(trail.events.at(-1)).toEqual(['o', '****']);
+    expect(trail.masks).toEqual([mask]);
   });
 
   it('judges each input by the rules as they stand then', async () => {

@@ -1,7 +1,14 @@
 import { Logger } from '@nestjs/common';
 import type { Principal } from '../kernel/principal';
 import type { AccessDecision } from './ports/access-decider';
-import type { GuardrailSet, Guardrails, OutputScreen, Screened, Verdict } from './ports/guardrails';
+import {
+  BrokenRule,
+  type GuardrailSet,
+  type Guardrails,
+  type OutputScreen,
+  type Screened,
+  type Verdict,
+} from './ports/guardrails';
 import type { ReviewDesk } from './ports/review-desk';
 import { EXIT_BLOCKED, type SessionTrail } from './ports/session-recorder';
 import type { Target } from './ports/target-directory';
@@ -87,7 +94,7 @@ export class GateSession {
       return { kind: 'refused', reason: 'access', message: this.access.message };
     this.rules = await this.guardrails.for(this.target);
     this.screens.clear();
-    const verdict = this.rules.judge(input);
+    const verdict = await this.rules.judge(input);
     this.note(verdict);
     return verdict.kind === 'block'
       ? { kind: 'refused', reason: 'guardrail', message: verdict.hit.message }
@@ -124,10 +131,11 @@ export class GateSession {
     }
   }
 
-  private async release(type: OutputType, screen: () => Screened): Promise<Delivery> {
+  private async release(type: OutputType, screen: () => Promise<Screened>): Promise<Delivery> {
     try {
-      const screened = screen();
+      const screened = await screen();
       if (screened.kind === 'pass') {
+        this.trail.masked(screened.masks);
         if (screened.text !== '') await this.trail.append(type, screened.text);
         return { kind: 'deliver', text: screened.text };
       }
@@ -152,6 +160,7 @@ export class GateSession {
   /** Fail closed: whatever went wrong while judging or recording, the input does not go on. */
   private fault(error: unknown): Refusal {
     this.log.error({ err: error, session: this.id }, 'An input could not be judged or recorded');
+    if (error instanceof BrokenRule) this.trail.judged(error.hit);
     return { kind: 'refused', reason: 'fault', message: FAULT_MESSAGE };
   }
 }

@@ -1,50 +1,84 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
 import { Repository } from 'typeorm';
 import { type GuardrailSet, Guardrails } from '../gate/ports/guardrails';
 import type { Target } from '../gate/ports/target-directory';
-import { type CompiledRule, CompiledRules, type RuleDefinition, compileRule } from './compiled-rules';
+import { loadSqlParser } from '../sql/parser';
+import { AnalysisPool } from './analysis-pool';
+import { CountedGuardrails, type RulesByDirection, rulesByDirection } from './counted-guardrails';
+import { GuardrailEngine } from './guardrail-engine';
 import { GuardrailRule } from './guardrail.entity';
+import { RuleTally } from './rule-tally';
 
-const COMPILED_RULES = 2_000;
+const SETS = 500;
+
+interface CompiledSet {
+  readonly set: GuardrailSet;
+  readonly rules: RulesByDirection;
+}
 
 /**
- * The rules of a target, read at each command and compiled once per version of a rule: `xmin` changes with
- * every write, also one by hand that leaves `updated_at` alone. A rule that cannot be loaded or compiled
- * throws, and the gate refuses the input.
+ * The rules of a target, asked for at each command by their versions and compiled into one set when one of them
+ * changed: `xmin` changes with every write, also one by hand that leaves `updated_at` alone. Connections under the
+ * same rules share a set. A rule that cannot be loaded or compiled throws, and the gate refuses the input.
  */
 @Injectable()
-export class CompiledGuardrails extends Guardrails {
-  private readonly compiled = new LRUCache<string, CompiledRule>({ max: COMPILED_RULES });
+export class CompiledGuardrails extends Guardrails implements OnModuleInit {
+  private readonly sets = new LRUCache<string, CompiledSet>({ max: SETS });
 
-  constructor(@InjectRepository(GuardrailRule) private readonly rules: Repository<GuardrailRule>) {
+  constructor(
+    @InjectRepository(GuardrailRule) private readonly rules: Repository<GuardrailRule>,
+    private readonly pool: AnalysisPool,
+    private readonly tally: RuleTally,
+  ) {
     super();
   }
 
-  async for(target: Target): Promise<GuardrailSet> {
-    const rows = await this.rulesThatApplyTo(target);
-    return new CompiledRules(rows.map((row) => this.compile(row)));
+  async onModuleInit(): Promise<void> {
+    await loadSqlParser();
   }
 
-  private compile(row: RuleDefinition & { version: string }): CompiledRule {
-    const key = `${row.id}:${row.version}`;
-    const known = this.compiled.get(key);
-    if (known !== undefined) return known;
-    const fresh = compileRule(row);
-    this.compiled.set(key, fresh);
-    return fresh;
+  async for(target: Target): Promise<GuardrailSet> {
+    const isSql = target.subtype === 'postgres';
+    const versions = await this.versionsOn(target);
+    const key = [isSql ? 'sql' : 'text', ...versions.map(({ id, version }) => `${id}:${version}`)].join(' ');
+    const known = this.sets.get(key) ?? (await this.compile(key, versions, target.orgId, isSql));
+    return new CountedGuardrails(known.set, known.rules, target.orgId, this.tally);
+  }
+
+  private async compile(
+    key: string,
+    versions: readonly { id: string; version: string }[],
+    orgId: string,
+    isSql: boolean,
+  ): Promise<CompiledSet> {
+    const ids = versions.map(({ id }) => id);
+    const rows: (GuardrailRule & { xmin: string })[] =
+      ids.length === 0
+        ? []
+        : await this.rules.query(
+            'SELECT id, name, input, output, xmin::text FROM guardrail_rules WHERE org_id = $1 AND id = ANY ($2) ORDER BY name',
+            [orgId, ids],
+          );
+    const compiled = { set: new GuardrailEngine(rows, isSql, this.pool), rules: rulesByDirection(rows) };
+    // Changed between the two reads, they are right for this command, but the key names another version.
+    const isCurrent = versions.every(({ id, version }) =>
+      rows.some((row) => row.id === id && row.xmin === version),
+    );
+    if (isCurrent) this.sets.set(key, compiled);
+    return compiled;
   }
 
   /** By id, or by a shared attribute; each found through its own index. */
-  private rulesThatApplyTo(target: Target): Promise<(RuleDefinition & { version: string })[]> {
+  private versionsOn(target: Target): Promise<{ id: string; version: string }[]> {
     return this.rules.query(
-      `SELECT id, name, input, output, xmin::text AS version FROM guardrail_rules
+      `SELECT id, xmin::text AS version FROM guardrail_rules
        WHERE org_id = $1 AND id IN (
          SELECT rule_id FROM guardrail_connections WHERE org_id = $1 AND connection_id = $2
          UNION
          SELECT id FROM guardrail_rules WHERE org_id = $1 AND attributes && $3)
-       ORDER BY name`,
+       ORDER BY id`,
       [target.orgId, target.id, target.attributes],
     );
   }

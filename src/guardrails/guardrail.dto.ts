@@ -1,70 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsIn,
-  IsObject,
-  IsOptional,
-  IsString,
-  Length,
-  MaxLength,
-  ValidateNested,
-} from 'class-validator';
+import { IsObject, IsOptional, IsString, Length, ValidateNested } from 'class-validator';
 import { DescriptionField, HasNoNul, IdsField, NamesField } from '../http/fields';
 import { PageInfo } from '../http/page';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
 import type { GuardrailRule } from './guardrail.entity';
-import { ENTRY_TYPES, type EntryType } from './rule-entry';
-
-const MAX_ENTRIES = 200;
-
-/** One entry of a rule set (specification, section 2.2.1). */
-export class RuleEntryBody {
-  @ApiProperty({ enum: ENTRY_TYPES, description: 'Rule kind.' })
-  @IsString()
-  @IsIn(ENTRY_TYPES)
-  type!: EntryType;
-
-  @ApiProperty({
-    type: [String],
-    description: 'Words that are denied, anywhere and in any case; empty for pattern rules.',
-  })
-  @IsOptional()
-  @IsArray()
-  @IsString({ each: true })
-  @HasNoNul(true)
-  words: string[] = [];
-
-  @ApiProperty({ description: 'RE2 regular expression; empty string for word-list rules.', example: '' })
-  @IsOptional()
-  @IsString()
-  @HasNoNul()
-  pattern_regex: string = '';
-
-  @ApiPropertyOptional({ description: 'Name of the entry.', maxLength: 128 })
-  @IsOptional()
-  @IsString()
-  @MaxLength(128)
-  @HasNoNul()
-  name?: string;
-
-  @ApiPropertyOptional({ description: 'Text shown to the user when this entry is hit.', maxLength: 1024 })
-  @IsOptional()
-  @IsString()
-  @MaxLength(1024)
-  @HasNoNul()
-  message?: string;
-}
-
-export class RuleSetBody {
-  @ApiProperty({ type: [RuleEntryBody], maxItems: MAX_ENTRIES })
-  @IsArray()
-  @ArrayMaxSize(MAX_ENTRIES)
-  @ValidateNested({ each: true })
-  @Type(() => RuleEntryBody)
-  rules: RuleEntryBody[] = [];
-}
+import { RuleSetBody } from './rule-entry.dto';
 
 const EXAMPLE_INPUT = {
   rules: [
@@ -193,6 +134,24 @@ export class GuardrailPage {
 
   @ApiProperty({ type: PageInfo })
   pages!: PageInfo;
+}
+
+/** What was counted of a rule, on all gateways together. */
+export class GuardrailStatsView {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Inputs and streams of output that the rule was held against.',
+  })
+  checked!: number;
+
+  @ApiProperty({ type: 'integer', description: 'What it blocked or masked.' })
+  hit!: number;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it last hit.' })
+  last_hit!: Date | null;
 }
 
 export function guardrailView(

@@ -6,6 +6,7 @@ import {
   PrimaryGeneratedColumn,
   UpdateDateColumn,
 } from 'typeorm';
+import { bigint } from '../database/bigint';
 import type { RuleSet } from './rule-entry';
 
 @Entity('guardrail_rules')
@@ -62,4 +63,23 @@ export class GuardrailConnection {
 
   @PrimaryColumn('uuid', { name: 'connection_id' })
   connectionId!: string;
+}
+
+/** What was counted of a rule, by all gateways together; behind by at most a second. */
+@Entity('guardrail_stats')
+export class GuardrailStats {
+  @Column('uuid', { name: 'org_id' })
+  orgId!: string;
+
+  @PrimaryColumn('uuid', { name: 'rule_id' })
+  ruleId!: string;
+
+  @Column('bigint', { transformer: bigint })
+  checked!: number;
+
+  @Column('bigint', { transformer: bigint })
+  hit!: number;
+
+  @Column('timestamptz', { name: 'last_hit', nullable: true })
+  lastHit!: Date | null;
 }

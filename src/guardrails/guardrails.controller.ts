@@ -14,7 +14,7 @@ import { ApiUuidParam, UuidParam } from '../http/uuid-param';
 import { AnswersWithETag, type Versioned } from '../http/versioned';
 import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../http/versions';
 import type { Principal } from '../kernel/principal';
-import { GuardrailBody, GuardrailPage, GuardrailView } from './guardrail.dto';
+import { GuardrailBody, GuardrailPage, GuardrailStatsView, GuardrailView } from './guardrail.dto';
 import { GuardrailsService } from './guardrails.service';
 
 @ApiTags('Guard Rails')
@@ -50,6 +50,19 @@ export class GuardrailsController {
   @ApiErrors(400, 404)
   get(@Actor() actor: Principal, @UuidParam('id') id: string): Promise<Versioned<GuardrailView>> {
     return this.guardrails.get(actor.orgId, id);
+  }
+
+  @Get(':id/stats')
+  @Requires('auditor')
+  @ApiOperation({
+    operationId: 'getGuardRailStats',
+    summary: 'How often a guard rail rule was held against something, and how often it hit',
+  })
+  @ApiUuidParam('id')
+  @ApiOkResponse({ type: GuardrailStatsView })
+  @ApiErrors(400, 404)
+  stats(@Actor() actor: Principal, @UuidParam('id') id: string): Promise<GuardrailStatsView> {
+    return this.guardrails.stats(actor.orgId, id);
   }
 
   @Put(':id')

@@ -2,20 +2,24 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AttributesModule } from '../attributes/attributes.module';
 import { Guardrails } from '../gate/ports/guardrails';
+import { AnalysisPool } from './analysis-pool';
 import { CompiledGuardrails } from './compiled-guardrails';
 import { GuardrailBindings } from './guardrail-bindings';
-import { GuardrailConnection, GuardrailRule } from './guardrail.entity';
+import { GuardrailConnection, GuardrailRule, GuardrailStats } from './guardrail.entity';
 import { GuardrailsController } from './guardrails.controller';
 import { GuardrailsService } from './guardrails.service';
 import { RuleInspector } from './rule-inspector';
+import { RuleTally } from './rule-tally';
 
 @Module({
-  imports: [AttributesModule, TypeOrmModule.forFeature([GuardrailRule, GuardrailConnection])],
+  imports: [AttributesModule, TypeOrmModule.forFeature([GuardrailRule, GuardrailConnection, GuardrailStats])],
   controllers: [GuardrailsController],
   providers: [
     GuardrailsService,
     GuardrailBindings,
     RuleInspector,
+    RuleTally,
+    AnalysisPool,
     { provide: Guardrails, useClass: CompiledGuardrails },
   ],
   exports: [GuardrailsService, GuardrailBindings, Guardrails, RuleInspector],

@@ -11,9 +11,16 @@ import type { Versioned } from '../http/versioned';
 import { type ExpectedVersion, requireVersion } from '../http/versions';
 import { AppError } from '../kernel/app-error';
 import { GuardrailBindings } from './guardrail-bindings';
-import { type GuardrailBody, type GuardrailPage, type GuardrailView, guardrailView } from './guardrail.dto';
-import { GuardrailRule } from './guardrail.entity';
+import {
+  type GuardrailBody,
+  type GuardrailPage,
+  type GuardrailStatsView,
+  type GuardrailView,
+  guardrailView,
+} from './guardrail.dto';
+import { GuardrailRule, GuardrailStats } from './guardrail.entity';
 import { definitionOf } from './rule-definition';
+import { RuleTally } from './rule-tally';
 
 const TYPE = 'guardrails';
 
@@ -23,6 +30,7 @@ export class GuardrailsService {
     @InjectRepository(GuardrailRule) private readonly rules: Repository<GuardrailRule>,
     private readonly bindings: GuardrailBindings,
     private readonly attributes: AttributesService,
+    private readonly tally: RuleTally,
     private readonly settings: Settings,
   ) {}
 
@@ -44,6 +52,14 @@ export class GuardrailsService {
     const rule = await this.rules.findOneBy({ orgId, id });
     if (rule === null) throw notFound();
     return this.versioned(this.rules.manager, rule);
+  }
+
+  /** Counts of this gateway as of now, of others as of a second ago. */
+  async stats(orgId: string, id: string): Promise<GuardrailStatsView> {
+    await this.tally.flush();
+    if (!(await this.rules.existsBy({ orgId, id }))) throw notFound();
+    const stats = await this.rules.manager.findOneBy(GuardrailStats, { orgId, ruleId: id });
+    return { id, checked: stats?.checked ?? 0, hit: stats?.hit ?? 0, last_hit: stats?.lastHit ?? null };
   }
 
   async create(change: Change, body: GuardrailBody): Promise<Versioned<GuardrailView>> {

@@ -1,6 +1,7 @@
 import { AppError } from '../kernel/app-error';
-import { compileRule } from './compiled-rules';
-import type { GuardrailBody, RuleEntryBody, RuleSetBody } from './guardrail.dto';
+import { compileRule } from './compile-entry';
+import type { GuardrailBody } from './guardrail.dto';
+import type { RuleEntryBody, RuleSetBody } from './rule-entry.dto';
 import type { RuleEntry, RuleSet } from './rule-entry';
 
 const MAX_RULE_BYTES = 64 * 1024;
@@ -18,7 +19,7 @@ export function definitionOf(body: GuardrailBody) {
     throw new AppError('unprocessable', 'the rules are larger than 64 KiB');
   }
   try {
-    compileRule({ id: '', ...rule });
+    for (const direction of ['input', 'output'] as const) compileRule({ id: '', ...rule }, direction);
   } catch (error) {
     throw new AppError('unprocessable', (error as Error).message);
   }
@@ -29,14 +30,9 @@ function ruleSet(body: RuleSetBody | undefined): RuleSet {
   return { rules: (body?.rules ?? []).map(ruleEntry) };
 }
 
-/** As it is stored: the two lists are always there, name and message only when given. */
-function ruleEntry({ type, words, pattern_regex, name, message }: RuleEntryBody): RuleEntry {
-  return {
-    type,
-    words: words ?? [],
-    pattern_regex: pattern_regex ?? '',
-    // Generated clients send null for what is absent.
-    ...(typeof name === 'string' ? { name } : {}),
-    ...(typeof message === 'string' ? { message } : {}),
-  };
+/** As it is stored: the specification's two keys are always there, all others only when given. */
+function ruleEntry({ type, words, pattern_regex, ...optional }: RuleEntryBody): RuleEntry {
+  // Generated clients send null for what is absent.
+  const given = Object.entries(optional).filter(([, value]) => value !== undefined && value !== null);
+  return { type, words: words ?? [], pattern_regex: pattern_regex ?? '', ...Object.fromEntries(given) };
 }

@@ -1,92 +1,52 @@
-import { RE2JS, RE2JSException } from 're2js';
+import type { DetectorName } from './matching/detectors';
+import type { StatementKind } from '../sql/statement-kinds';
 
-/** Kinds of entries (specification, section 2.2.1). */
-export const ENTRY_TYPES = ['deny_words_list', 'pattern_match'] as const;
+/** Kinds of entries: the first two by the specification (section 2.2.1), the others are our addition. */
+export const ENTRY_TYPES = ['deny_words_list', 'pattern_match', 'sql_statement', 'detector'] as const;
 export type EntryType = (typeof ENTRY_TYPES)[number];
 
-/** One entry as admins write it and as it is stored. */
+export const ACTIONS = ['block', 'mask'] as const;
+export const TABLE_ACCESS = ['read', 'write', 'any'] as const;
+export const UNPARSEABLE = ['refuse', 'allow'] as const;
+
+/** `name` is `table` or `schema.table`, written as SQL would name it. */
+export interface TableCondition {
+  name: string;
+  access: (typeof TABLE_ACCESS)[number];
+}
+
+/** One entry as admins write it and as it is stored. Which of the optional keys an entry may have hangs on its type. */
 export interface RuleEntry {
   type: EntryType;
   words: string[];
   pattern_regex: string;
   name?: string;
   message?: string;
+  /** Words: found in any case unless this is set. */
+  case_sensitive?: boolean;
+  /** Words: found anywhere unless this is set; then not inside a longer word. */
+  whole_word?: boolean;
+  kinds?: StatementKind[];
+  without_where?: boolean;
+  tables?: TableCondition[];
+  functions?: string[];
+  /** What becomes of a text whose effect cannot be told; `refuse` unless it says otherwise. */
+  unparseable?: (typeof UNPARSEABLE)[number];
+  detectors?: DetectorName[];
+  /** Output only: `mask` replaces what was found instead of stopping the stream. */
+  action?: (typeof ACTIONS)[number];
+  /** Characters at the end of what is masked that stay readable. */
+  keep_last?: number;
 }
 
 export interface RuleSet {
   rules: RuleEntry[];
 }
 
-/** A piece of text that an entry forbids; `start` and `end` count UTF-16 code units. */
-export interface Match {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
-/** Finds what an entry forbids in a text: the first pieces of it, or nothing. */
-export type EntryMatcher = (text: string) => Match[];
-
-/** More than this of a text is not told; one is enough to block. */
-const MAX_MATCHES = 100;
-const MAX_MATCH_SHOWN = 256;
-
-/**
- * One entry, ready to match. Words are found anywhere and in any case; patterns are RE2, whose time is
- * linear in the text whatever the pattern.
- * @throws Error in plain words when the entry cannot be compiled.
- */
-export function compileEntry(entry: RuleEntry): EntryMatcher {
-  switch (entry.type) {
-    case 'deny_words_list':
-      return wordMatcher(entry.words);
-    case 'pattern_match':
-      return patternMatcher(entry.pattern_regex);
-    default:
-      throw new Error(`type ${String(entry.type satisfies never)} is unknown`);
-  }
-}
-
-function wordMatcher(words: readonly string[]): EntryMatcher {
-  if (words.length === 0) throw new Error('words must not be empty');
-  if (words.includes(''))
-    throw new Error('words must not contain an empty word, which would forbid everything');
-  // Escaped literals only: an admin's pattern never reaches this engine.
-  const anyWord = new RegExp(words.map(escapeLiteral).join('|'), 'giu');
-  return (text) => {
-    const found: Match[] = [];
-    for (const { index, 0: piece } of text.matchAll(anyWord)) {
-      found.push({ start: index, end: index + piece.length, text: piece });
-      if (found.length === MAX_MATCHES) break;
-    }
-    return found;
-  };
-}
-
-function escapeLiteral(word: string): string {
-  return word.replaceAll(/[$()*+./?[\\\]^{|}]/g, '\\$&');
-}
-
-function patternMatcher(pattern: string): EntryMatcher {
-  if (pattern === '') throw new Error('pattern_regex must not be empty');
-  let compiled: RE2JS;
-  try {
-    compiled = RE2JS.compile(pattern);
-  } catch (error) {
-    if (!(error instanceof RE2JSException)) throw error;
-    throw new Error(`pattern_regex is not a valid RE2 pattern: ${error.message}`, { cause: error });
-  }
-  return (text) => {
-    const matcher = compiled.matcher(text);
-    const found: Match[] = [];
-    while (found.length < MAX_MATCHES && matcher.find()) {
-      found.push({ start: matcher.start(), end: matcher.end(), text: shown(matcher.group() ?? '') });
-    }
-    return found;
-  };
-}
-
-/** The beginning of a match, never ending in half a character: PostgreSQL could not store that. */
-function shown(match: string): string {
-  return match.slice(0, MAX_MATCH_SHOWN).replace(/[\uD800-\uDBFF]$/, '');
+/** A rule as it is stored. */
+export interface RuleDefinition {
+  readonly id: string;
+  readonly name: string;
+  readonly input: RuleSet;
+  readonly output: RuleSet;
 }

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
-import type { Direction } from '../gate/ports/guardrails';
+import type { Direction, GuardrailSet, OutputScreen } from '../gate/ports/guardrails';
 import { AppError } from '../kernel/app-error';
-import { type CompiledEntry, compileRule } from './compiled-rules';
+import { AnalysisPool } from './analysis-pool';
+import { EntryFault, compileRule } from './compile-entry';
+import { type EntryFindings, GuardrailEngine } from './guardrail-engine';
 import type { GuardrailBody } from './guardrail.dto';
 import { GuardrailRule } from './guardrail.entity';
 import { definitionOf } from './rule-definition';
+import { ACTIONS, type RuleDefinition } from './rule-entry';
 
 /** What a rule found where. `entry` is its place in the rule set of the direction, from 0. */
 export interface InspectedHit {
@@ -15,24 +18,40 @@ export interface InspectedHit {
   readonly start: number;
   readonly end: number;
   readonly matched: string;
+  readonly action: (typeof ACTIONS)[number];
 }
 
-/** Everything that rules find in a text. */
-export type Inspector = (text: string) => InspectedHit[];
+/** What went through a connection of that kind, event by event. */
+export interface Recorded {
+  readonly connectionSubtype: string;
+  readonly events: AsyncIterable<{ readonly type: string; readonly text: string }>;
+}
+
+export interface Inspector {
+  /** Everything the rules find in a text, taken for an input of a PostgreSQL connection, or for a whole output. */
+  inspect(text: string): Promise<InspectedHit[]>;
+  /** Whether the rules would have stopped that. */
+  blocks(recorded: Recorded): Promise<boolean>;
+}
 
 /** Why a rule holds on a connection. */
 export interface AppliedRule {
   readonly id: string;
   readonly name: string;
   readonly origin: { readonly by: 'id' | 'attribute'; readonly value: string };
+  /** Why it cannot be applied, so that everything is refused; null when it can. */
+  readonly fault: string | null;
 }
 
 /** The Guardrails module's door for those who ask what rules would do. */
 @Injectable()
 export class RuleInspector {
-  constructor(@InjectRepository(GuardrailRule) private readonly rules: Repository<GuardrailRule>) {}
+  constructor(
+    @InjectRepository(GuardrailRule) private readonly rules: Repository<GuardrailRule>,
+    private readonly pool: AnalysisPool,
+  ) {}
 
-  /** @throws AppError `unprocessable` for a draft that cannot be compiled or an id that does not exist. */
+  /** @throws AppError `unprocessable` for a rule that cannot be compiled or an id that does not exist. */
   async inspector(
     orgId: string,
     which: { rule?: GuardrailBody; ids: string[] },
@@ -43,14 +62,17 @@ export class RuleInspector {
     if (missing !== undefined)
       throw new AppError('unprocessable', `rule_ids names ${missing}, which does not exist`);
     const drafts = which.rule === undefined ? [] : [{ id: '', ...definitionOf(which.rule) }];
-    const compiled = [...drafts, ...stored].map((rule) => ({
-      name: rule.name,
-      entries: compileRule(rule)[direction],
-    }));
-    return (text) =>
-      compiled.flatMap(({ name, entries }) =>
-        entries.flatMap((entry, index) => hits(name, entry, index, text)),
-      );
+    const rules = [...drafts, ...stored];
+    const broken = rules.map(faultOf).find((fault) => fault !== null);
+    if (broken !== undefined) throw new AppError('unprocessable', broken);
+    const asSql = new GuardrailEngine(rules, true, this.pool);
+    const asText = new GuardrailEngine(rules, false, this.pool);
+    return {
+      inspect: async (text) =>
+        (direction === 'input' ? await asSql.inspect(text) : await asSql.inspectOutput(text)).flatMap(hits),
+      blocks: ({ connectionSubtype, events }) =>
+        blocks(connectionSubtype === 'postgres' ? asSql : asText, direction, events),
+    };
   }
 
   /** The rules that hold on a connection; one that holds by id and by attribute is told by id. */
@@ -59,10 +81,8 @@ export class RuleInspector {
     connectionId: string,
     attributes: readonly string[],
   ): Promise<AppliedRule[]> {
-    const rows = await this.rules.query<
-      { id: string; name: string; by_id: boolean; attribute: string | null }[]
-    >(
-      `SELECT rule.id, rule.name, binding.rule_id IS NOT NULL AS by_id,
+    const rows = await this.rules.query<(RuleDefinition & { by_id: boolean; attribute: string | null })[]>(
+      `SELECT rule.id, rule.name, rule.input, rule.output, binding.rule_id IS NOT NULL AS by_id,
               (SELECT min(a) FROM unnest(rule.attributes) AS a WHERE a = ANY ($3)) AS attribute
        FROM guardrail_rules AS rule
        LEFT JOIN guardrail_connections AS binding
@@ -71,16 +91,48 @@ export class RuleInspector {
        ORDER BY rule.name`,
       [orgId, connectionId, attributes],
     );
-    return rows.map(({ id, name, by_id, attribute }) => ({
-      id,
-      name,
-      origin: by_id ? { by: 'id', value: connectionId } : { by: 'attribute', value: attribute ?? '' },
+    return rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      origin: row.by_id ? { by: 'id', value: connectionId } : { by: 'attribute', value: row.attribute ?? '' },
+      fault: faultOf(row),
     }));
   }
 }
 
-function hits(ruleName: string, entry: CompiledEntry, index: number, text: string): InspectedHit[] {
-  return entry
-    .matches(text)
-    .map(({ start, end, text: matched }) => ({ rule_name: ruleName, entry: index, start, end, matched }));
+function faultOf(rule: RuleDefinition): string | null {
+  try {
+    for (const direction of ['input', 'output'] as const) compileRule(rule, direction);
+    return null;
+  } catch (error) {
+    if (error instanceof EntryFault) return `${rule.name}: ${error.message}`;
+    throw error;
+  }
+}
+
+function hits({ entry, findings }: EntryFindings): InspectedHit[] {
+  const { ruleName, index } = entry.hit([]);
+  return findings.map(({ start, end, text }) => ({
+    rule_name: ruleName,
+    entry: index,
+    start,
+    end,
+    matched: text,
+    action: entry.mask === undefined ? 'block' : 'mask',
+  }));
+}
+
+async function blocks(set: GuardrailSet, direction: Direction, events: Recorded['events']): Promise<boolean> {
+  const screens = new Map<string, OutputScreen>();
+  for await (const { type, text } of events) {
+    if (direction === 'input') {
+      if ((await set.judge(text)).kind === 'block') return true;
+      continue;
+    }
+    const screen = screens.get(type) ?? set.openScreen();
+    screens.set(type, screen);
+    if ((await screen.push(text)).kind === 'block') return true;
+  }
+  for (const screen of screens.values()) if ((await screen.finish()).kind === 'block') return true;
+  return false;
 }

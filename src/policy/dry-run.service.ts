@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Inspector, RuleInspector } from '../guardrails/rule-inspector';
+import { type InspectedHit, type Inspector, RuleInspector } from '../guardrails/rule-inspector';
 import { AppError } from '../kernel/app-error';
 import { RecordedTexts } from '../sessions/recorded-texts';
 import type { DryRunBody, DryRunView, ReplayView } from './policy.dto';
@@ -17,37 +17,38 @@ export class DryRunService {
     if ((body.rule === undefined) === (ids.length === 0)) {
       throw new AppError('unprocessable', 'give either rule or rule_ids');
     }
-    const inspect = await this.rules.inspector(
+    const inspector = await this.rules.inspector(
       orgId,
       { ids, ...(body.rule === undefined ? {} : { rule: body.rule }) },
       body.direction,
     );
-    const hits = inspect(body.text);
+    const hits = await inspector.inspect(body.text);
     return {
-      verdict: hits.length > 0 ? 'block' : 'pass',
+      verdict: verdictOf(hits),
       hits,
       ...(body.sessions === undefined
         ? {}
-        : { replay: await this.replay(orgId, body, inspect, body.sessions) }),
+        : { replay: await this.replay(orgId, body, inspector, body.sessions) }),
     };
   }
 
   private async replay(
     orgId: string,
     body: DryRunBody,
-    inspect: Inspector,
+    inspector: Inspector,
     count: number,
   ): Promise<ReplayView> {
     const blocked: string[] = [];
     let sessions = 0;
-    for await (const { sessionId, texts } of this.recordings.last(orgId, count, body.direction)) {
+    for await (const recorded of this.recordings.last(orgId, count, body.direction)) {
       sessions += 1;
-      for await (const text of texts) {
-        if (inspect(text).length === 0) continue;
-        blocked.push(sessionId);
-        break;
-      }
+      if (await inspector.blocks(recorded)) blocked.push(recorded.sessionId);
     }
     return { sessions, blocked: blocked.length, session_ids: blocked };
   }
+}
+
+function verdictOf(hits: readonly InspectedHit[]): DryRunView['verdict'] {
+  if (hits.length === 0) return 'pass';
+  return hits.some((hit) => hit.action === 'block') ? 'block' : 'mask';
 }

@@ -13,6 +13,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { GuardrailBody } from '../guardrails/guardrail.dto';
+import { ACTIONS } from '../guardrails/rule-entry.dto';
 import { HasNoNul, IdsField } from '../http/fields';
 
 const VERBS = ['exec', 'connect'] as const;
@@ -72,6 +73,13 @@ export class AppliedGuardrailView {
 
   @ApiProperty({ type: OriginView })
   origin!: OriginView;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Why the rule cannot be applied; while it says so, the connection refuses everything.',
+  })
+  fault!: string | null;
 }
 
 export class AppliedAccessRuleView {
@@ -159,8 +167,11 @@ export class DryRunHitView {
   @ApiProperty({ type: 'integer', description: 'Where it ends.' })
   end!: number;
 
-  @ApiProperty({ description: 'What matched, up to 256 characters.' })
+  @ApiProperty({ description: 'What matched, up to 256 characters; or the forbidden fact.' })
   matched!: string;
+
+  @ApiProperty({ enum: ACTIONS, description: 'What becomes of it.' })
+  action!: string;
 }
 
 export class ReplayView {
@@ -180,7 +191,7 @@ export class ReplayView {
 
 export class DryRunView {
   @ApiProperty({ enum: ['pass', 'block', 'mask'] })
-  verdict!: string;
+  verdict!: 'pass' | 'block' | 'mask';
 
   @ApiProperty({ type: [DryRunHitView] })
   hits!: DryRunHitView[];

@@ -5,15 +5,12 @@ import type { EventType } from '../gate/ports/session-recorder';
 import { RecordingsRepository } from './recordings.repository';
 import { Session } from './session.entity';
 
-/** What a session sent or received, in pieces; a piece begins with the end of the one before it. */
+/** What a session sent or received, event by event. */
 export interface RecordedText {
   readonly sessionId: string;
-  readonly texts: AsyncGenerator<string>;
+  readonly connectionSubtype: string;
+  readonly events: AsyncGenerator<{ readonly type: EventType; readonly text: string }>;
 }
-
-const PIECE_CHARACTERS = 64 * 1024;
-/** As far as guard rails look back in a stream: what they would find whole is whole in one of two pieces. */
-const OVERLAP_CHARACTERS = 4 * 1024;
 
 const typesOf: Record<'input' | 'output', readonly EventType[]> = { input: ['i'], output: ['o', 'e'] };
 
@@ -28,24 +25,20 @@ export class RecordedTexts {
   /** The last sessions that are over, newest first; memory stays flat however long they are. */
   async *last(orgId: string, count: number, direction: 'input' | 'output'): AsyncGenerator<RecordedText> {
     const sessions = await this.sessions.find({
-      select: { id: true, orgId: true },
+      select: { id: true, orgId: true, connectionSubtype: true },
       where: { orgId, status: 'done' },
       order: { startDate: 'DESC', id: 'DESC' },
       take: count,
     });
-    for (const session of sessions)
-      yield { sessionId: session.id, texts: this.pieces(session, typesOf[direction]) };
+    for (const session of sessions) {
+      const { id, connectionSubtype } = session;
+      yield { sessionId: id, connectionSubtype, events: this.events(session, typesOf[direction]) };
+    }
   }
 
-  private async *pieces(session: Session, types: readonly EventType[]): AsyncGenerator<string> {
-    let held = '';
+  private async *events(session: Session, types: readonly EventType[]): RecordedText['events'] {
     for await (const { type, content } of this.recordings.read(session)) {
-      if (!types.includes(type)) continue;
-      held += content.toString();
-      if (held.length < PIECE_CHARACTERS) continue;
-      yield held;
-      held = held.slice(-OVERLAP_CHARACTERS);
+      if (types.includes(type)) yield { type, text: content.toString() };
     }
-    if (held !== '') yield held;
   }
 }

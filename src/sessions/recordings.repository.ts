@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, MoreThan, Repository } from 'typeorm';
 import { type SessionEvent, NO_CHUNK, chunkHash, decodeEvents, encodeEvents } from './event-codec';
-import { type GuardrailInfo, Session, SessionChunk } from './session.entity';
+import { type DataMasking, type GuardrailInfo, Session, SessionChunk } from './session.entity';
 
 const CHUNKS_AT_ONCE = 8;
 
@@ -12,6 +12,7 @@ export interface Progress {
   readonly checked: number;
   readonly blocked: number;
   readonly guardrailsInfo: readonly GuardrailInfo[];
+  readonly dataMasking: DataMasking;
 }
 
 /** Writes and reads recordings. A chunk and the counters of its session are written together or not at all. */
@@ -71,6 +72,7 @@ export class RecordingsRepository {
       guardrailsChecked: progress.checked,
       guardrailsBlocked: progress.blocked,
       guardrailsInfo: [...progress.guardrailsInfo],
+      dataMasking: progress.dataMasking,
     };
     const updated = await db
       .createQueryBuilder()

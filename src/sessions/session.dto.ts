@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { RuleEntryBody } from '../guardrails/rule-entry.dto';
 import { ReviewView } from '../reviews/review.dto';
 import type { Session } from './session.entity';
 
@@ -21,15 +22,18 @@ export class AiAnalysisView {
   title!: string;
 }
 
-export class MatchedRuleView {
-  @ApiProperty({ example: 'deny_words_list' })
-  type!: string;
+export class MatchView {
+  @ApiProperty({
+    type: 'integer',
+    description: 'Where it begins, in UTF-16 code units of the input or of the stream of output.',
+  })
+  start!: number;
 
-  @ApiProperty({ type: [String] })
-  words!: readonly string[];
+  @ApiProperty({ type: 'integer', description: 'Where it ends.' })
+  end!: number;
 
-  @ApiProperty()
-  pattern_regex!: string;
+  @ApiProperty({ description: 'What was found there, up to 256 characters; or the forbidden fact.' })
+  text!: string;
 }
 
 /** What a guard rail found. Regular users see direction and message only. */
@@ -43,11 +47,37 @@ export class GuardrailInfoView {
   @ApiPropertyOptional({ example: 'no-drops' })
   rule_name?: string;
 
-  @ApiPropertyOptional({ type: MatchedRuleView })
-  rule?: MatchedRuleView;
+  @ApiPropertyOptional({ type: 'integer', description: 'Place of the entry in its rule set, from 0.' })
+  entry?: number;
+
+  @ApiPropertyOptional({ type: RuleEntryBody, description: 'The entry as it was.' })
+  rule?: object;
 
   @ApiPropertyOptional({ type: [String] })
   matched_words?: readonly string[];
+
+  @ApiPropertyOptional({ type: [MatchView] })
+  matches?: readonly MatchView[];
+
+  @ApiPropertyOptional({ description: 'Why the rule could not be applied, where that refused the input.' })
+  fault?: string;
+}
+
+/** What was masked in the output of the session. */
+export class DataMaskingView {
+  @ApiProperty({ type: 'integer', description: 'Pieces of output that were masked.' })
+  total_redact_count!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Bytes of output that were replaced.' })
+  transformed_bytes!: number;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description: 'How often, by name of the detector or type of the entry.',
+    example: { email: 2 },
+  })
+  info_types!: Record<string, number>;
 }
 
 export class GuardrailMetricsView {
@@ -73,6 +103,9 @@ export class SessionMetricsView {
 
   @ApiProperty({ type: GuardrailMetricsView })
   guardrails!: GuardrailMetricsView;
+
+  @ApiProperty({ type: DataMaskingView })
+  data_masking!: DataMaskingView;
 }
 
 /** A session (specification, section 2.4). */
@@ -244,6 +277,7 @@ export function sessionHead(
       events_stored: session.eventsStored,
       events_buffered: session.eventsReceived - session.eventsStored,
       guardrails: { checked: session.guardrailsChecked, blocked: session.guardrailsBlocked },
+      data_masking: { total_redact_count: 0, transformed_bytes: 0, info_types: {}, ...session.dataMasking },
     },
   };
 }

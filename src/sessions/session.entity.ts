@@ -1,15 +1,29 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { bigint } from '../database/bigint';
+import type { Finding } from '../gate/ports/guardrails';
 import type { Verb } from '../gate/ports/target-directory';
-
-/** PostgreSQL's bigint arrives as text; sizes and counts here stay far below 2^53. */
-const bigint = { from: Number, to: (value: number) => value };
 
 export interface GuardrailInfo {
   rule_name: string;
   direction: 'input' | 'output';
-  rule: { type: string; words: readonly string[]; pattern_regex: string };
+  /** Place of the entry in its rule set, from 0. */
+  entry: number;
+  /** The entry as it was. */
+  rule: object;
   matched_words: readonly string[];
+  matches: readonly Finding[];
+  /** Why the rule could not be applied, where that is what refused the input. */
+  fault?: string;
   message: string;
+}
+
+/** What was masked in the output of a session; empty where nothing was. */
+export interface DataMasking {
+  total_redact_count?: number;
+  /** Bytes of output that were replaced, in UTF-8. */
+  transformed_bytes?: number;
+  /** How often each detector, or type of entry, was found. */
+  info_types?: Record<string, number>;
 }
 
 @Entity('sessions')
@@ -93,6 +107,9 @@ export class Session {
 
   @Column('jsonb', { name: 'guardrails_info' })
   guardrailsInfo!: GuardrailInfo[];
+
+  @Column('jsonb', { name: 'data_masking' })
+  dataMasking!: DataMasking;
 
   @Column('text', { name: 'session_batch_id', nullable: true })
   sessionBatchId!: string | null;

@@ -1,9 +1,9 @@
-import type { Hit } from '../gate/ports/guardrails';
+import type { Hit, Mask } from '../gate/ports/guardrails';
 import type { EventType, SessionTrail } from '../gate/ports/session-recorder';
 import type { Principal } from '../kernel/principal';
 import type { SessionEvent } from './event-codec';
 import type { RecordingsRepository, SessionKey } from './recordings.repository';
-import type { GuardrailInfo } from './session.entity';
+import type { DataMasking, GuardrailInfo } from './session.entity';
 
 /** One chunk takes what has gathered while the one before was written, up to about this much. */
 const CHUNK_BYTES = 256 * 1024;
@@ -29,6 +29,7 @@ export class StoredTrail implements SessionTrail {
   private received = 0;
   private checked = 0;
   private blocked = 0;
+  private dataMasking: DataMasking = {};
 
   constructor(
     private readonly session: SessionKey,
@@ -65,6 +66,10 @@ export class StoredTrail implements SessionTrail {
     if (hit === undefined) return;
     this.blocked += 1;
     this.guardrailsInfo.push(guardrailInfo(hit));
+  }
+
+  masked(masks: readonly Mask[]): void {
+    if (masks.length > 0) this.dataMasking = withMasks(this.dataMasking, masks);
   }
 
   async end(exitCode: number): Promise<void> {
@@ -120,8 +125,8 @@ export class StoredTrail implements SessionTrail {
   }
 
   private progress() {
-    const { received, checked, blocked, guardrailsInfo } = this;
-    return { received, checked, blocked, guardrailsInfo };
+    const { received, checked, blocked, guardrailsInfo, dataMasking } = this;
+    return { received, checked, blocked, guardrailsInfo, dataMasking };
   }
 }
 
@@ -146,8 +151,22 @@ function guardrailInfo(hit: Hit): GuardrailInfo {
   return {
     rule_name: hit.ruleName,
     direction: hit.direction,
-    rule: { type: hit.entry.type, words: hit.entry.words, pattern_regex: hit.entry.patternRegex },
-    matched_words: hit.matchedWords,
+    entry: hit.index,
+    rule: hit.entry,
+    matched_words: [...new Set(hit.findings.map((finding) => finding.text))],
+    matches: hit.findings,
+    ...(hit.fault === undefined ? {} : { fault: hit.fault }),
     message: hit.message,
+  };
+}
+
+function withMasks(known: DataMasking, masks: readonly Mask[]): Required<DataMasking> {
+  const { total_redact_count = 0, transformed_bytes = 0, info_types = {} } = known;
+  const types = { ...info_types };
+  for (const { label } of masks) types[label] = (types[label] ?? 0) + 1;
+  return {
+    total_redact_count: total_redact_count + masks.length,
+    transformed_bytes: masks.reduce((sum, mask) => sum + mask.bytes, transformed_bytes),
+    info_types: types,
   };
 }

@@ -513,6 +513,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/guardrails/{id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How often a guard rail rule was held against something, and how often it hit */
+        get: operations["getGuardRailStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sessions/{session_id}": {
         parameters: {
             query?: never;
@@ -955,12 +972,21 @@ export interface components {
             /** @enum {string} */
             status: "ok";
         };
+        TableConditionBody: {
+            /** @description `table` or `schema.table`, as SQL writes it. */
+            name: string;
+            /**
+             * @description Which access is denied.
+             * @enum {string}
+             */
+            access: "read" | "write" | "any";
+        };
         RuleEntryBody: {
             /**
              * @description Rule kind.
              * @enum {string}
              */
-            type: "deny_words_list" | "pattern_match";
+            type: "deny_words_list" | "pattern_match" | "sql_statement" | "detector";
             /** @description Words that are denied, anywhere and in any case; empty for pattern rules. */
             words: string[];
             /**
@@ -972,6 +998,32 @@ export interface components {
             name?: string;
             /** @description Text shown to the user when this entry is hit. */
             message?: string;
+            /** @description `deny_words_list`: the words are found in this case only. */
+            case_sensitive?: boolean;
+            /** @description `deny_words_list`: the words are not found inside longer words. */
+            whole_word?: boolean;
+            /** @description `sql_statement`: kinds of statements that are denied, wherever in the text they stand. */
+            kinds?: ("select" | "insert" | "update" | "delete" | "merge" | "truncate" | "copy" | "copy_program" | "copy_file" | "create" | "alter" | "drop" | "import_foreign_schema" | "comment" | "security_label" | "refresh" | "grant" | "revoke" | "set" | "reset" | "show" | "discard" | "load" | "do" | "call" | "prepare" | "execute" | "deallocate" | "explain" | "declare_cursor" | "fetch" | "close" | "lock" | "vacuum" | "analyze" | "cluster" | "reindex" | "checkpoint" | "listen" | "notify" | "unlisten" | "begin" | "commit" | "rollback" | "savepoint" | "release" | "prepare_transaction" | "other")[];
+            /** @description `sql_statement`: deny UPDATE and DELETE without WHERE. */
+            without_where?: boolean;
+            /** @description `sql_statement`: tables that are denied. */
+            tables?: components["schemas"]["TableConditionBody"][];
+            /** @description `sql_statement`: functions that are denied, as `function` or `schema.function`. */
+            functions?: string[];
+            /**
+             * @description `sql_statement`: what becomes of a text that cannot be parsed or hides its effect. `refuse` unless given.
+             * @enum {string}
+             */
+            unparseable?: "refuse" | "allow";
+            /** @description `detector`: what is looked for. */
+            detectors?: ("email" | "payment_card" | "us_ssn" | "iban" | "phone" | "aws_key" | "jwt" | "private_key")[];
+            /**
+             * @description Output only: `mask` replaces what is found, instead of stopping the stream. `block` unless given.
+             * @enum {string}
+             */
+            action?: "block" | "mask";
+            /** @description With `mask`: so many characters at the end stay readable. 0 unless given. */
+            keep_last?: number;
         };
         RuleSetBody: {
             rules: components["schemas"]["RuleEntryBody"][];
@@ -1037,8 +1089,13 @@ export interface components {
             start: number;
             /** @description Where it ends. */
             end: number;
-            /** @description What matched, up to 256 characters. */
+            /** @description What matched, up to 256 characters; or the forbidden fact. */
             matched: string;
+            /**
+             * @description What becomes of it.
+             * @enum {string}
+             */
+            action: "block" | "mask";
         };
         ReplayView: {
             /** @description Sessions replayed. */
@@ -1073,6 +1130,8 @@ export interface components {
             id: string;
             name: string;
             origin: components["schemas"]["OriginView"];
+            /** @description Why the rule cannot be applied; while it says so, the connection refuses everything. */
+            fault: string | null;
         };
         AppliedAccessRuleView: {
             name: string;
@@ -1601,6 +1660,19 @@ export interface components {
             data: components["schemas"]["GuardrailView"][];
             pages: components["schemas"]["PageInfo"];
         };
+        GuardrailStatsView: {
+            /** Format: uuid */
+            id: string;
+            /** @description Inputs and streams of output that the rule was held against. */
+            checked: number;
+            /** @description What it blocked or masked. */
+            hit: number;
+            /**
+             * Format: date-time
+             * @description When it last hit.
+             */
+            last_hit: string | null;
+        };
         ScriptView: {
             /**
              * @description The input.
@@ -1679,11 +1751,13 @@ export interface components {
             time_window: components["schemas"]["TimeWindowView"] | null;
             review_groups_data: components["schemas"]["ReviewGroupView"][];
         };
-        MatchedRuleView: {
-            /** @example deny_words_list */
-            type: string;
-            words: string[];
-            pattern_regex: string;
+        MatchView: {
+            /** @description Where it begins, in UTF-16 code units of the input or of the stream of output. */
+            start: number;
+            /** @description Where it ends. */
+            end: number;
+            /** @description What was found there, up to 256 characters; or the forbidden fact. */
+            text: string;
         };
         GuardrailInfoView: {
             /** @enum {string} */
@@ -1692,14 +1766,35 @@ export interface components {
             message: string;
             /** @example no-drops */
             rule_name?: string;
-            rule?: components["schemas"]["MatchedRuleView"];
+            /** @description Place of the entry in its rule set, from 0. */
+            entry?: number;
+            /** @description The entry as it was. */
+            rule?: components["schemas"]["RuleEntryBody"];
             matched_words?: string[];
+            matches?: components["schemas"]["MatchView"][];
+            /** @description Why the rule could not be applied, where that refused the input. */
+            fault?: string;
         };
         GuardrailMetricsView: {
             /** @description Inputs judged. */
             checked: number;
             /** @description Hits. */
             blocked: number;
+        };
+        DataMaskingView: {
+            /** @description Pieces of output that were masked. */
+            total_redact_count: number;
+            /** @description Bytes of output that were replaced. */
+            transformed_bytes: number;
+            /**
+             * @description How often, by name of the detector or type of the entry.
+             * @example {
+             *       "email": 2
+             *     }
+             */
+            info_types: {
+                [key: string]: number;
+            };
         };
         SessionMetricsView: {
             /** @description Stored size in bytes. */
@@ -1711,6 +1806,7 @@ export interface components {
             /** @description Events received and not stored yet. */
             events_buffered: number;
             guardrails: components["schemas"]["GuardrailMetricsView"];
+            data_masking: components["schemas"]["DataMaskingView"];
         };
         SessionView: {
             /** Format: uuid */
@@ -7699,6 +7795,127 @@ export interface operations {
                     /**
                      * @example {
                      *       "message": "the resource has changed since you read it; read it again"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "too many requests, try again in 30 seconds"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Internal failure. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "internal error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Something that the gateway depends on cannot be reached. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "the identity provider cannot be reached, try again shortly"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getGuardRailStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The unique identifier of the resource. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuardrailStatsView"];
+                };
+            };
+            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "id must be a UUID"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No credential, a bad or expired one, or an inactive user. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "sign in first: the request has no bearer token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Signed in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "this needs the admin group"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found in the organization of the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "no such resource"
                      *     }
                      */
                     "application/json": components["schemas"]["ErrorBody"];

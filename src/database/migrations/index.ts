@@ -1,10 +1,12 @@
 import { FirstTurn1763700000000 } from './1763700000000-first-turn';
 import { Administration1763800000000 } from './1763800000000-administration';
 import { RowTotals1763900000000 } from './1763900000000-row-totals';
+import { GuardrailEngine1764000000000 } from './1764000000000-guardrail-engine';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
   FirstTurn1763700000000,
   Administration1763800000000,
   RowTotals1763900000000,
+  GuardrailEngine1764000000000,
 ] as const;

@@ -2,43 +2,81 @@ import type { Target } from './target-directory';
 
 export type Direction = 'input' | 'output';
 
+/** A piece of what was judged that a rule forbids. `start` and `end` count UTF-16 code units of the input, or of the stream. */
+export interface Finding {
+  readonly start: number;
+  readonly end: number;
+  /** What was found there, shortened; for a statement rule, the fact that is forbidden. */
+  readonly text: string;
+}
+
 /** What a rule found: for the auditor. The refused person is shown `message` only. */
 export interface Hit {
   readonly ruleId: string;
   readonly ruleName: string;
   readonly direction: Direction;
-  /** The entry of the rule set that hit, as it was written. */
-  readonly entry: { readonly type: string; readonly words: readonly string[]; readonly patternRegex: string };
-  readonly matchedWords: readonly string[];
+  /** Place of the entry in the rule set of its direction, from 0. */
+  readonly index: number;
+  /** The entry of the rule set that hit, as it is stored. */
+  readonly entry: Readonly<Record<string, unknown>>;
+  readonly findings: readonly Finding[];
+  /** Why the rule could not be applied, where that is what refused the input. */
+  readonly fault?: string;
   /** The admin's message, or a plain default that reveals no pattern. */
   readonly message: string;
 }
 
 export type Verdict = { readonly kind: 'pass' } | { readonly kind: 'block'; readonly hit: Hit };
 
-/** What a screen lets go: `text` may be delivered; on a block, nothing of the hit was released. */
-export type Screened =
-  | { readonly kind: 'pass'; readonly text: string }
-  | { readonly kind: 'block'; readonly hit: Hit };
-
-/** Screens one stream of output across chunk borders; holds back what could be the start of a hit. */
-export interface OutputScreen {
-  push(chunk: string): Screened;
-  /** The stream is over: releases what was held back, or finds the hit in it. */
-  finish(): Screened;
+/** A piece of a stream that must not be delivered as it is. Offsets count from the start of the stream. */
+export interface Mask {
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+  readonly ruleId: string;
+  /** What was masked: the name of a detector, or the type of the entry. */
+  readonly label: string;
+  /** Size of what was replaced, in UTF-8. */
+  readonly bytes: number;
 }
 
-/** The rules of one target, compiled. Synchronous and pure; a throw means the input must be refused. */
+/**
+ * What a screen lets go. On a pass, everything up to `upTo` may be delivered: as `text`, or by whoever keeps rows
+ * of its own, as those rows with `masks` applied. On a block, nothing of the hit was released.
+ */
+export type Screened =
+  | { readonly kind: 'pass'; readonly text: string; readonly upTo: number; readonly masks: readonly Mask[] }
+  | { readonly kind: 'block'; readonly hit: Hit };
+
+/**
+ * Screens one stream of output across chunk borders; holds back what could be the start of a hit. One call at a
+ * time. @throws when the stream could not be judged: nothing more of it may be delivered.
+ */
+export interface OutputScreen {
+  push(chunk: string): Promise<Screened>;
+  /** The stream is over: releases what was held back, or finds the hit in it. */
+  finish(): Promise<Screened>;
+}
+
+/** The rules of one target, compiled once. A throw means the input must be refused. */
 export interface GuardrailSet {
-  judge(text: string): Verdict;
+  judge(text: string): Promise<Verdict>;
   openScreen(): OutputScreen;
+}
+
+/** A rule that is stored cannot be applied; `hit` tells the admin which one, and why. */
+export class BrokenRule extends Error {
+  constructor(readonly hit: Hit) {
+    super(`the guard rail ${hit.ruleName} cannot be applied: ${hit.fault ?? 'it is broken'}`);
+  }
 }
 
 /** Port: which guard rails hold here? */
 export abstract class Guardrails {
   /**
    * The compiled rules of the target as they stand now. Asked for at each command, so a changed rule
-   * reaches open sessions. @throws when the rules cannot be loaded or compiled: the input must be refused.
+   * reaches open sessions. @throws when the rules cannot be loaded, `BrokenRule` when one cannot be compiled: the
+   * input must be refused.
    */
   abstract for(target: Target): Promise<GuardrailSet>;
 }

@@ -1,5 +1,5 @@
 import type { Principal } from '../../kernel/principal';
-import type { Hit } from './guardrails';
+import type { Hit, Mask } from './guardrails';
 import type { Target, Verb } from './target-directory';
 
 /** `i` input, `o` output, `e` error output (specification, section 2.4). */
@@ -30,6 +30,8 @@ export interface SessionTrail {
   append(type: EventType, text: string): Promise<void>;
   /** Counts a judged command, and keeps what a rule found. Written with the next event or the end. */
   judged(hit?: Hit): void;
+  /** Counts what was masked in output that is about to be recorded. Written with that. */
+  masked(masks: readonly Mask[]): void;
   /** Flushes and closes: `done`, with an end date. Ending an ended session changes nothing. */
   end(exitCode: number): Promise<void>;
   /** Flushes and lets go of a session that waits for its review; it stays `open` without a running gateway. */

@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache';
+import type { ParsedSql } from '../sql/facts';
+import { parseSql } from '../sql/parser';
+import type { TextTest } from './compile-entry';
+import { type Occurrence, TextMatcher } from './text-matcher';
+import { findInInput, findInStream } from './text-views';
+
+/** How a text is looked at: as an input (SQL or not), or as a piece of a stream whose first `from` units are context. */
+export type Look =
+  | { readonly as: 'input'; readonly isSql: boolean }
+  | { readonly as: 'stream'; readonly from: number };
+
+/** Work on one text, as it is sent to a worker thread. */
+export type AnalysisTask =
+  | {
+      readonly kind: 'search';
+      /** Names `tests`, so that a worker compiles them once. */
+      readonly key: string;
+      readonly tests: readonly TextTest[];
+      readonly masks: readonly boolean[];
+      readonly text: string;
+      readonly look: Look;
+    }
+  | { readonly kind: 'parse'; readonly text: string };
+
+export interface SearchResult {
+  readonly found: readonly Occurrence[];
+  /** Milliseconds. */
+  readonly took: number;
+}
+
+export function timedSearch(matcher: TextMatcher, text: string, look: Look): SearchResult {
+  const startedAt = performance.now();
+  const found =
+    look.as === 'input' ? findInInput(matcher, text, look.isSql) : findInStream(matcher, text, look.from);
+  return { found, took: performance.now() - startedAt };
+}
+
+const MATCHERS_IN_A_WORKER = 16;
+const matchers = new LRUCache<string, TextMatcher>({ max: MATCHERS_IN_A_WORKER });
+
+/** What a worker does with a task; the SQL parser must have been loaded. */
+export function analyse(task: AnalysisTask): SearchResult | ParsedSql {
+  if (task.kind === 'parse') return parseSql(task.text);
+  const matcher = matchers.get(task.key) ?? new TextMatcher(task.tests, (test) => task.masks[test] === true);
+  matchers.set(task.key, matcher);
+  return timedSearch(matcher, task.text, task.look);
+}

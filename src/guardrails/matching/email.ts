@@ -1,0 +1,48 @@
+import type { Detector } from './detector';
+import type { Span } from './span';
+
+/** RFC 5321, 4.5.3.1: at most so many octets; counted here in code units. */
+const LOCAL_MOST = 64;
+const DOMAIN_MOST = 253;
+
+const LOCAL_END = new RegExp(String.raw`[\p{L}\p{N}_%+'-](?:\.?[\p{L}\p{N}_%+'-])*$`, 'u');
+/** Labels with a dot behind each, and a top level that is a word: 10.0.0.1 and package@1.2.3 are no mail domains. */
+const DOMAIN =
+  /(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:xn--[a-z0-9-]{2,59}|\p{L}{2,63})(?![\p{L}\p{N}_])/iuy;
+
+/**
+ * Mail addresses, looked for around every @. Of a local part that is longer than any may be, the end is taken.
+ * Quoted local parts and addresses without a dot in the domain are not looked for.
+ */
+export const email: Detector = {
+  longest: LOCAL_MOST + 1 + DOMAIN_MOST,
+
+  *occurrences(text: string, from: number): Generator<Span> {
+    let free = from;
+    for (let at = text.indexOf('@', from); at >= 0; at = text.indexOf('@', at + 1)) {
+      const end = endOfDomain(text, at + 1);
+      if (end === undefined) continue;
+      const start = startOfLocal(text, at);
+      if (start === undefined || start < free) continue;
+      yield { start, end };
+      free = end;
+    }
+  },
+};
+
+function endOfDomain(text: string, start: number): number | undefined {
+  const domain = new RegExp(DOMAIN);
+  domain.lastIndex = start;
+  const found = domain.exec(text);
+  return found !== null && found[0].length <= DOMAIN_MOST ? start + found[0].length : undefined;
+}
+
+/** The n of a line break that is written as `\n` is not the local part's. */
+function startOfLocal(text: string, at: number): number | undefined {
+  const before = text.slice(Math.max(0, at - LOCAL_MOST), at);
+  const local = LOCAL_END.exec(before)?.[0];
+  if (local === undefined) return undefined;
+  const start = at - local.length;
+  const isEscape = text.charAt(start - 1) === '\\' && /[nrt]/.test(text.charAt(start)) && local.length > 1;
+  return isEscape ? start + 1 : start;
+}

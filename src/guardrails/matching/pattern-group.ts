@@ -1,0 +1,110 @@
+import { type RE2JS, RE2Set } from 're2js';
+
+/** Some of the patterns of a set, asked together. */
+export interface PatternGroup {
+  /** Which of them match, or `overflow`: they belong into smaller groups, and the question is still open. */
+  matching(text: string): readonly number[] | 'overflow';
+  smaller(): readonly PatternGroup[];
+}
+
+/** A pattern with its place in the whole set. */
+interface NumberedPattern {
+  readonly index: number;
+  readonly source: string;
+  readonly compiled: RE2JS;
+}
+
+/** Bytes of automaton states: of the first group, and the least that a smaller one gets. */
+const MOST_MEMORY = 8 * 1_048_576;
+const LEAST_MEMORY = 2 * 1_048_576;
+/** Fewer units read for each state built, and building states is most of the work. */
+const FAIR_UNITS_PER_STATE = 200;
+
+class Overflow extends Error {}
+
+/** The groups for patterns that no text was asked of yet: one, unless the program would be too large. */
+export function groupsOf(
+  patterns: readonly NumberedPattern[],
+  memory = MOST_MEMORY,
+): readonly PatternGroup[] {
+  if (patterns.length === 0) return [];
+  try {
+    return [new JoinedPatterns(patterns, memory)];
+  } catch {
+    // Each pattern compiles by itself, so it is the size of the joined program that fails.
+    return halvesOf(patterns, memory);
+  }
+}
+
+function halvesOf(patterns: readonly NumberedPattern[], memory: number): readonly PatternGroup[] {
+  const [only] = patterns;
+  if (only !== undefined && patterns.length === 1) return [new LonePattern(only)];
+  const middle = patterns.length >>> 1;
+  const share = Math.max(LEAST_MEMORY, memory / 2);
+  return [...groupsOf(patterns.slice(0, middle), share), ...groupsOf(patterns.slice(middle), share)];
+}
+
+/**
+ * Patterns in one lazy automaton: one pass over the text for all of them. Some patterns multiply each other's
+ * states (`a.*b` with `c.*d`); then states are built nearly as fast as the text is read, and the library would
+ * go on at less than 1 MB/s, where the halves by themselves run at full speed.
+ */
+class JoinedPatterns implements PatternGroup {
+  private readonly set: RE2Set;
+  private unitsSinceReset = 0;
+
+  constructor(
+    private readonly patterns: readonly NumberedPattern[],
+    private readonly memory: number,
+  ) {
+    this.set = new RE2Set(RE2Set.UNANCHORED, 0, memory);
+    for (const { source } of patterns) this.set.add(source);
+    this.set.compile();
+    this.watchResets();
+  }
+
+  matching(text: string): readonly number[] | 'overflow' {
+    this.unitsSinceReset += text.length;
+    try {
+      return this.set.match(text).map((place) => this.patterns[place]!.index);
+    } catch (error) {
+      if (error instanceof Overflow) return 'overflow';
+      throw error;
+    }
+  }
+
+  smaller(): readonly PatternGroup[] {
+    return halvesOf(this.patterns, this.memory);
+  }
+
+  /**
+   * The library begins with no states again when they fill its memory. After much text that is no fault; after
+   * little text it tells that the states multiply. It has no public word of it, so its reset is wrapped.
+   */
+  private watchResets(): void {
+    const { dfa } = this.set;
+    const reset = dfa.resetCache.bind(dfa);
+    dfa.resetCache = (current: unknown): unknown => {
+      const isFair = this.unitsSinceReset >= FAIR_UNITS_PER_STATE * dfa.stateCount;
+      this.unitsSinceReset = 0;
+      if (!isFair) throw new Overflow();
+      return reset(current);
+    };
+  }
+}
+
+/**
+ * A pattern whose states are too many even by themselves (`x.{500}y`). The search still takes time linear in
+ * the text, but at less than 1 MB/s, unless a piece that every match has is not in the text.
+ */
+class LonePattern implements PatternGroup {
+  constructor(private readonly pattern: NumberedPattern) {}
+
+  matching(text: string): readonly number[] {
+    return this.pattern.compiled.matcher(text).find() ? [this.pattern.index] : [];
+  }
+
+  smaller(): readonly PatternGroup[] {
+    return [this];
+  }
+}

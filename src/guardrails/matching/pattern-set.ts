@@ -1,0 +1,66 @@
+import { RE2JS, RE2JSException } from 're2js';
+import { type PatternGroup, groupsOf } from './pattern-group';
+import type { Span } from './span';
+
+/** All RE2 patterns of a connection: which of them match, in time linear to the text; then where. */
+export class PatternSet {
+  private readonly compiled: readonly RE2JS[];
+  private groups: readonly PatternGroup[];
+
+  /** @throws Error `pattern_regex is not a valid RE2 pattern: …`, fit for the admin who wrote it. */
+  constructor(patterns: readonly string[]) {
+    this.compiled = patterns.map(compile);
+    this.groups = groupsOf(
+      patterns.map((source, index) => ({ index, source, compiled: this.compiled[index]! })),
+    );
+  }
+
+  /** The patterns that match anywhere, if only the empty text (`a*` in "b"), in ascending order. */
+  matching(text: string): number[] {
+    const found: number[] = [];
+    const kept: PatternGroup[] = [];
+    const waiting = this.groups.toReversed();
+    for (let group = waiting.pop(); group !== undefined; group = waiting.pop()) {
+      const matches = group.matching(text);
+      if (matches === 'overflow') {
+        waiting.push(...group.smaller().toReversed());
+      } else {
+        found.push(...matches);
+        kept.push(group);
+      }
+    }
+    this.groups = kept;
+    // Groups hold neighbours and stay in order, so the indexes ascend.
+    return found;
+  }
+
+  /**
+   * Where a pattern matches at or after `from`: from left to right, each as its alternatives prefer, none
+   * overlapping. `^` and `\b` see the text before `from`. Empty matches mark no text and are left out, save that
+   * the first one is told if there is no other: a pattern that matches always has its place, and blocks.
+   */
+  *occurrences(pattern: number, text: string, from: number): Generator<Span> {
+    const matcher = this.compiled[pattern]!.matcher(text);
+    let firstEmpty: Span | undefined;
+    let isMarked = false;
+    for (let found = matcher.find(from); found; found = matcher.find()) {
+      const span = { start: matcher.start(), end: matcher.end() };
+      if (span.end > span.start) {
+        isMarked = true;
+        yield span;
+      } else {
+        firstEmpty ??= span;
+      }
+    }
+    if (firstEmpty !== undefined && !isMarked) yield firstEmpty;
+  }
+}
+
+function compile(pattern: string): RE2JS {
+  try {
+    return RE2JS.compile(pattern);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    throw new Error(`pattern_regex is not a valid RE2 pattern: ${error.message}`, { cause: error });
+  }
+}

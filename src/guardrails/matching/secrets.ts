@@ -1,0 +1,65 @@
+import { CandidateDetector, tokenHead } from './detector';
+
+const wholeCandidate = (candidate: string, _: string, start: number): number => start + candidate.length;
+
+/** AWS, "IAM identifiers": the prefixes that are credentials. */
+const AWS_KEY_ID = String.raw`${tokenHead('(?:AKIA|ASIA|ABIA|ACCA)')}[A-Z\d]{16}(?![A-Za-z\d])`;
+/**
+ * Forty characters of Base64 could be anything, so a secret access key is one only behind its name. The match
+ * begins with the name: a stream that had let the name go could not tell the key.
+ */
+const AWS_SECRET_KEY =
+  String.raw`[Ss](?:ecret|ECRET)[_ \-]?(?:[Aa](?:ccess|CCESS)[_ \-]?)?[Kk](?:ey|EY)` +
+  String.raw`["'\\]{0,2}\s{0,4}(?:[=:|,]|=>|:=)?\s{0,4}["'\\]{0,2}[A-Za-z\d\/+]{40}(?![A-Za-z\d\/+=])`;
+
+/** AWS access key ids, and secret access keys behind their name. */
+export const awsKey = new CandidateDetector(
+  74,
+  new RegExp(`${AWS_KEY_ID}|${AWS_SECRET_KEY}`, 'gu'),
+  wholeCandidate,
+);
+
+const JWT_HEADER_MOST = 2_048;
+const JWT_PAYLOAD_MOST = 12_288;
+const JWT_SIGNATURE_MOST = 2_048;
+
+/** JSON web tokens: three parts of Base64url, of which the first is JSON that names an algorithm (RFC 7515, 7.1). */
+export const jwt = new CandidateDetector(
+  JWT_HEADER_MOST + JWT_PAYLOAD_MOST + JWT_SIGNATURE_MOST + 2,
+  new RegExp(
+    String.raw`${tokenHead('eyJ', String.raw`\w\-`)}[\w\-]{5,${JWT_HEADER_MOST - 3}}\.` +
+      String.raw`[\w\-]{0,${JWT_PAYLOAD_MOST}}\.[\w\-]{0,${JWT_SIGNATURE_MOST}}`,
+    'g',
+  ),
+  (candidate, text, start) =>
+    namesAlgorithm(candidate.slice(0, candidate.indexOf('.')))
+      ? wholeCandidate(candidate, text, start)
+      : undefined,
+);
+
+function namesAlgorithm(header: string): boolean {
+  try {
+    const decoded: unknown = JSON.parse(Buffer.from(header, 'base64url').toString());
+    return typeof decoded === 'object' && decoded !== null && 'alg' in decoded;
+  } catch {
+    return false;
+  }
+}
+
+const KEY_MOST = 16_384;
+const keyMark = (word: string): string =>
+  String.raw`-{4,5} ?${word} (?:[A-Z\d]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}`;
+
+/**
+ * Private keys between their marks, however their line breaks are written. Of a key without its end mark all
+ * that could be key is taken, which is more than the key.
+ */
+export const privateKey = new CandidateDetector(
+  KEY_MOST,
+  new RegExp(keyMark('BEGIN'), 'g'),
+  (_, text, start) => {
+    const most = text.slice(start, start + KEY_MOST);
+    const endMark = new RegExp(keyMark('END')).exec(most);
+    return start + (endMark === null ? most.length : endMark.index + endMark[0].length);
+  },
+);

@@ -1,0 +1,84 @@
+import type { UnitClasses } from './unit-classes';
+
+/** Words that are the same when folded: they end at one node. */
+interface Terminal {
+  readonly node: number;
+  readonly length: number;
+  /** Their places in the list of words. */
+  readonly words: readonly number[];
+}
+
+/**
+ * The prefixes of all words, numbered breadth-first: node 0 is the empty prefix, shorter prefixes have smaller
+ * numbers, and the children of a node are neighbours in the order of their classes. So a node costs ten bytes
+ * here, whatever the words.
+ */
+export class WordTrie {
+  readonly size: number;
+  readonly terminals: readonly Terminal[];
+  /** The class of the unit that leads to a node. */
+  private readonly label: Uint16Array;
+  /** The children of node n are the nodes from `firstChild[n]` up to `firstChild[n + 1]`. */
+  private readonly firstChild: Int32Array;
+
+  /** @param words folded, none empty. */
+  constructor(words: readonly string[], classes: UnitClasses) {
+    const most = words.reduce((sum, word) => sum + word.length, 1);
+    const label = new Uint16Array(most);
+    const firstChild = new Int32Array(most + 1);
+    const terminals: Terminal[] = [];
+    const order = words.map((_, index) => index);
+    order.sort((a, b) => (words[a]! < words[b]! ? -1 : words[a]! > words[b]! ? 1 : a - b));
+    let size = 1;
+    let node = 0;
+    // Each node of a level stands for the words `order[from]` up to `order[to]`, which share its prefix.
+    for (let level = [{ from: 0, to: order.length }], depth = 0; level.length > 0; depth++) {
+      const nextLevel: typeof level = [];
+      for (const { from, to } of level) {
+        let at = from;
+        while (at < to && words[order[at]!]!.length === depth) at++;
+        if (at > from) terminals.push({ node, length: depth, words: order.slice(from, at) });
+        firstChild[node++] = size;
+        while (at < to) {
+          const start = at;
+          const unit = words[order[at]!]!.charCodeAt(depth);
+          while (at < to && words[order[at]!]!.charCodeAt(depth) === unit) at++;
+          label[size++] = classes.of(unit);
+          nextLevel.push({ from: start, to: at });
+        }
+      }
+      level = nextLevel;
+    }
+    firstChild[size] = size;
+    this.size = size;
+    this.terminals = terminals;
+    this.label = label.slice(0, size);
+    this.firstChild = firstChild.slice(0, size + 1);
+  }
+
+  get weight(): number {
+    return this.label.byteLength + this.firstChild.byteLength;
+  }
+
+  firstChildOf(node: number): number {
+    return this.firstChild[node]!;
+  }
+
+  labelOf(node: number): number {
+    return this.label[node]!;
+  }
+
+  /** The child that a class leads to, or -1. */
+  child(node: number, unitClass: number): number {
+    let low = this.firstChild[node]!;
+    let high = this.firstChild[node + 1]!;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const label = this.label[middle]!;
+      if (label === unitClass) return middle;
+      if (label < unitClass) low = middle + 1;
+      else high = middle;
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,141 @@
+import * as fc from 'fast-check';
+import { RE2JS } from 're2js';
+import { hereInstead, pattern, words } from '../../test/support/rule-entries';
+import { canonicalPlain, canonicalSql } from '../sql/canonical-text';
+import { GuardrailEngine } from './guardrail-engine';
+import { fold } from './matching/folding';
+import type { RuleEntry } from './rule-entry';
+
+function engineOf(entries: RuleEntry[], isSql: boolean): GuardrailEngine {
+  const rule = { id: '1', name: 'r', input: { rules: entries }, output: { rules: [] } };
+  return new GuardrailEngine([rule], isSql, hereInstead);
+}
+
+describe('the engine, against a naive matcher', () => {
+  const alphabet = [
+    'a',
+    'b',
+    'A',
+    'ä',
+    'Ä',
+    ' ',
+    '\t',
+    ';',
+    "'",
+    '"',
+    '-',
+    '/*',
+    '*/',
+    '--',
+    '\n',
+    '$$',
+    'ａ',
+    '\u200b',
+    '🂡',
+    '.',
+    "''",
+    '""',
+    "E'",
+    'U&"',
+    '\\0061',
+    '\\x62',
+    " uescape '!'",
+    '!0061',
+    '\x01',
+  ];
+  const text = fc.array(fc.constantFrom(...alphabet), { maxLength: 24 }).map((parts) => parts.join(''));
+  const word = fc
+    .array(fc.constantFrom(...alphabet), { minLength: 1, maxLength: 3 })
+    .map((parts) => parts.join(''))
+    .filter((one) => one !== '');
+  const regex = fc.constantFrom(
+    'ab', '^a', 'b$', '(?i)ä+', 'a.b', '[ab]{2,3};', '\\bb\\b', 'a|b b', '(?m)^b', '\\s{2}', '\\.\\.', 'x', "'a'", '^.a$',
+  ); // prettier-ignore
+  const entry = fc.oneof(
+    fc
+      .tuple(fc.array(word, { minLength: 1, maxLength: 3 }), fc.boolean(), fc.boolean())
+      .map(([list, cased, whole]) => words(list, { case_sensitive: cased, whole_word: whole })),
+    regex.map(pattern),
+  );
+
+  it('comes to the same decisions over 100 000 pairs of rules and texts', async () => {
+    const samples = fc.sample(
+      fc.tuple(
+        fc.array(entry, { minLength: 1, maxLength: 4 }),
+        fc.array(text, { minLength: 100, maxLength: 100 }),
+      ),
+      1_000,
+    );
+    let hits = 0;
+    for (const [entries, texts] of samples) {
+      for (const isSql of [true, false]) {
+        const engine = engineOf(entries, isSql);
+        for (const one of texts.slice(isSql ? 0 : 50, isSql ? 50 : 100)) {
+          const verdict = await engine.judge(one);
+          const decision = verdict.kind === 'block' ? verdict.hit.index : undefined;
+          const expected = naive(entries, one, isSql);
+          if (decision !== expected)
+            throw new Error(JSON.stringify({ entries, one, isSql, decision, expected }));
+          hits += decision === undefined ? 0 : 1;
+        }
+      }
+    }
+    expect(hits).toBeGreaterThan(20_000);
+    expect(hits).toBeLessThan(90_000);
+  }, 120_000);
+});
+
+/** The rules as one would write them down: every entry tried by itself in every view of the text. */
+function naive(entries: readonly RuleEntry[], text: string, isSql: boolean): number | undefined {
+  const { whole, statements } = isSql ? canonicalSql(text) : { whole: canonicalPlain(text), statements: [] };
+  const pieces = statements.flatMap((one) => [
+    text.slice(one.start, one.end),
+    whole.text.slice(one.canonicalStart, one.canonicalEnd),
+  ]);
+  const firstIn = (views: readonly string[], tried: readonly RuleEntry[]) =>
+    entries.findIndex((one) => tried.includes(one) && views.some((view) => matches(one, view)));
+  const patterns = entries.filter((one) => one.type === 'pattern_match');
+  const stages = [firstIn([text], entries), firstIn([whole.text], entries)];
+  const first = stages.find((index) => index >= 0);
+  if (first !== undefined) return first;
+  for (let i = 0; i < pieces.length; i += 2) {
+    const index = firstIn(pieces.slice(i, i + 2), patterns);
+    if (index >= 0) return index;
+  }
+  return undefined;
+}
+
+const compiled = new Map<string, RE2JS>();
+
+function matches(entry: RuleEntry, view: string): boolean {
+  if (entry.type === 'pattern_match') {
+    const regex = compiled.get(entry.pattern_regex) ?? RE2JS.compile(entry.pattern_regex);
+    compiled.set(entry.pattern_regex, regex);
+    return regex.matcher(view).find();
+  }
+  return entry.words.some((word) => {
+    const forms = [word, canonicalPlain(word).text];
+    if (/"/.test(word) && !/['$]|--|\/\*/.test(word)) forms.push(canonicalSql(word).whole.text);
+    return forms
+      .filter((form) => form === word || form.trim() !== '')
+      .some((form) => hasWord(entry, view, form));
+  });
+}
+
+function hasWord(entry: RuleEntry, view: string, word: string): boolean {
+  for (let at = 0; at + word.length <= view.length; at++) {
+    const piece = view.slice(at, at + word.length);
+    const isSame = entry.case_sensitive === true ? piece === word : fold(piece) === fold(word);
+    if (isSame && (entry.whole_word !== true || isWholeAt(view, at, word.length))) return true;
+  }
+  return false;
+}
+
+function isWholeAt(view: string, at: number, length: number): boolean {
+  const letter = /^[\p{L}\p{N}\p{M}_]$/u;
+  const before = view.slice(0, at).at(-1) ?? '';
+  const after = view.slice(at + length)[0] ?? '';
+  const piece = view.slice(at, at + length);
+  const glued = (a: string, b: string) => letter.test(a) && letter.test(b);
+  return !glued(before, piece[0] ?? '') && !glued(piece.at(-1) ?? '', after);
+}

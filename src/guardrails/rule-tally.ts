@@ -1,0 +1,102 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { GuardrailStats } from './guardrail.entity';
+
+const FLUSH_EVERY_MS = 1_000;
+
+interface Tally {
+  readonly orgId: string;
+  checked: number;
+  hit: number;
+  lastHit: Date | null;
+}
+
+/**
+ * Counts what rules were held against and what they hit. Counts gather in memory and are added to the store every
+ * second, so that a statement costs no write; a gateway that is killed loses the counts of its last second.
+ */
+@Injectable()
+export class RuleTally implements OnApplicationShutdown {
+  private readonly log = new Logger(RuleTally.name);
+  private tallies = new Map<string, Tally>();
+  private timer: NodeJS.Timeout | undefined;
+  private flushing: Promise<void> = Promise.resolve();
+
+  constructor(@InjectRepository(GuardrailStats) private readonly stats: Repository<GuardrailStats>) {}
+
+  /** These rules were held against one input, or against one stream of output. */
+  checked(orgId: string, ruleIds: readonly string[]): void {
+    for (const ruleId of ruleIds) this.of(orgId, ruleId).checked += 1;
+  }
+
+  hit(orgId: string, ruleId: string, count = 1): void {
+    const tally = this.of(orgId, ruleId);
+    tally.hit += count;
+    tally.lastHit = new Date();
+  }
+
+  /** Adds what has gathered to the store. Counts that could not be written are kept for the next time. */
+  async flush(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.flushing = this.flushing.then(() => this.write());
+    await this.flushing;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.flush();
+  }
+
+  private of(orgId: string, ruleId: string): Tally {
+    this.timer ??= setTimeout(() => void this.flush(), FLUSH_EVERY_MS).unref();
+    const known = this.tallies.get(ruleId);
+    if (known !== undefined) return known;
+    const fresh: Tally = { orgId, checked: 0, hit: 0, lastHit: null };
+    this.tallies.set(ruleId, fresh);
+    return fresh;
+  }
+
+  private async write(): Promise<void> {
+    if (this.tallies.size === 0) return;
+    const gathered = this.tallies;
+    this.tallies = new Map();
+    try {
+      await this.add([...gathered]);
+    } catch (error) {
+      this.log.warn(
+        { err: error },
+        'The counters of guard rails could not be written; the next flush adds them',
+      );
+      for (const [ruleId, { orgId, checked, hit, lastHit }] of gathered) {
+        const tally = this.of(orgId, ruleId);
+        tally.checked += checked;
+        tally.hit += hit;
+        tally.lastHit ??= lastHit;
+      }
+    }
+  }
+
+  /** In the order of their ids, so that two gateways do not wait for each other. Rules that are gone count no more. */
+  private async add(tallies: readonly (readonly [string, Tally])[]): Promise<void> {
+    const inOrder = tallies.toSorted(([a], [b]) => (a < b ? -1 : 1));
+    await this.stats.query(
+      `INSERT INTO guardrail_stats AS kept (org_id, rule_id, checked, hit, last_hit)
+       SELECT rule.org_id, rule.id, new.checked, new.hit, new.last_hit
+       FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::timestamptz[])
+         WITH ORDINALITY AS new (rule_id, checked, hit, last_hit, place)
+       JOIN guardrail_rules AS rule ON rule.id = new.rule_id
+       ORDER BY new.place
+       ON CONFLICT ON CONSTRAINT guardrail_stats_pk DO UPDATE SET
+         checked = kept.checked + EXCLUDED.checked,
+         hit = kept.hit + EXCLUDED.hit,
+         last_hit = greatest(kept.last_hit, EXCLUDED.last_hit)`,
+      [
+        inOrder.map(([ruleId]) => ruleId),
+        inOrder.map(([, tally]) => tally.checked),
+        inOrder.map(([, tally]) => tally.hit),
+        inOrder.map(([, tally]) => tally.lastHit),
+      ],
+    );
+  }
+}

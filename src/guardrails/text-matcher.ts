@@ -1,0 +1,198 @@
+import { canonicalPlain, canonicalSql } from '../sql/canonical-text';
+import type { TextTest } from './compile-entry';
+import { DETECTORS, type DetectorName } from './matching/detectors';
+import { isWordCharacter } from './matching/folding';
+import { PatternSet } from './matching/pattern-set';
+import type { Span } from './matching/span';
+import { WordAutomaton } from './matching/word-automaton';
+
+/** Where an entry was found: `test` is its place among the tests of the matcher. */
+export interface Occurrence extends Span {
+  readonly test: number;
+  readonly detector?: DetectorName;
+}
+
+export interface Found {
+  readonly occurrences: readonly Occurrence[];
+  /** Parts of a word are there: written in another way, the text could hold it. */
+  readonly hasTraces: boolean;
+}
+
+interface WordForm {
+  readonly test: number;
+  readonly text: string;
+  readonly caseSensitive: boolean;
+  readonly wholeWord: boolean;
+}
+
+/** No entry needs to be told of more often than this; one is enough to block. */
+export const MAX_OCCURRENCES = 100;
+
+/** A stream is held back by at least this much, so that patterns find hits of up to this length. */
+const LOOK_BACK = 4_096;
+
+type Take = (occurrence: Occurrence) => boolean;
+
+/**
+ * The text entries of one rule set direction as one machine: all words in one automaton, all patterns in one set.
+ * Says what is in a text as it stands; which forms of a text are looked at is text-views.ts' business.
+ */
+export class TextMatcher {
+  private readonly forms: readonly WordForm[];
+  private readonly words: WordAutomaton | undefined;
+  private readonly patterns: TestedPatterns;
+  /** Those for which the borders of a statement make a difference. */
+  private readonly anchored: TestedPatterns;
+  private readonly detectors: readonly { readonly test: number; readonly name: DetectorName }[];
+  /** A word of white space, or with quotes, may match what was written otherwise without leaving a trace. */
+  readonly hasTracelessWords: boolean;
+  /** Hits of up to this length are found whole, wherever a stream is cut. UTF-16 code units. */
+  readonly lookBack: number;
+
+  /** @param isMask says of a test whether all its occurrences are wanted. */
+  constructor(
+    tests: readonly TextTest[],
+    private readonly isMask: (test: number) => boolean = () => false,
+  ) {
+    this.forms = tests.flatMap((test, index) => (test.kind === 'words' ? formsOf(test, index) : []));
+    const words = this.forms.map((form) => form.text);
+    this.words = words.length === 0 ? undefined : new WordAutomaton([...words, ...tracesOf(words)]);
+    this.hasTracelessWords = words.some((word) => /['"]/.test(word) || word.trim() === '');
+    this.patterns = new TestedPatterns(tests, () => true);
+    this.anchored = new TestedPatterns(tests, isAnchored);
+    this.detectors = tests.flatMap((test, index) =>
+      test.kind === 'detectors' ? test.names.map((name) => ({ test: index, name })) : [],
+    );
+    this.lookBack = Math.max(
+      LOOK_BACK,
+      // A whole word is one only when what follows it is known.
+      ...words.map((word) => word.length + 2),
+      ...this.detectors.map(({ name }) => DETECTORS[name].longest + 2),
+    );
+  }
+
+  get hasPatterns(): boolean {
+    return this.patterns.count > 0;
+  }
+
+  get hasAnchoredPatterns(): boolean {
+    return this.anchored.count > 0;
+  }
+
+  /** Everything that begins at or after `from`; the text before it only tells what precedes. */
+  find(text: string, from = 0): Found {
+    const occurrences: Occurrence[] = [];
+    const take = this.taking(occurrences);
+    const hasTraces = this.findWords(text, from, take);
+    this.patterns.find(text, from, take);
+    for (const { test, name } of this.detectors) {
+      for (const { start, end } of DETECTORS[name].occurrences(text, from)) {
+        if (!take({ test, start, end, detector: name })) break;
+      }
+    }
+    return { occurrences, hasTraces };
+  }
+
+  /** What patterns with anchors find in a statement. */
+  findAnchored(statement: string): readonly Occurrence[] {
+    const occurrences: Occurrence[] = [];
+    this.anchored.find(statement, 0, this.taking(occurrences));
+    return occurrences;
+  }
+
+  private taking(occurrences: Occurrence[]): Take {
+    const counts = new Map<number, number>();
+    return (occurrence) => {
+      const count = (counts.get(occurrence.test) ?? 0) + 1;
+      if (count > MAX_OCCURRENCES && !this.isMask(occurrence.test)) return false;
+      counts.set(occurrence.test, count);
+      occurrences.push(occurrence);
+      return true;
+    };
+  }
+
+  /** Whether there are traces of words that did not match. */
+  private findWords(text: string, from: number, take: Take): boolean {
+    let hasTraces = false;
+    this.words?.scan(text, from, (word, start, end) => {
+      const form = this.forms[word];
+      if (form !== undefined && isMatch(form, text, start, end)) take({ test: form.test, start, end });
+      else hasTraces = true;
+      return true;
+    });
+    return hasTraces;
+  }
+}
+
+/** Some of the patterns among tests, with the tests they belong to. */
+class TestedPatterns {
+  private readonly tests: readonly number[];
+  private readonly set: PatternSet | undefined;
+
+  constructor(tests: readonly TextTest[], isOfInterest: (pattern: string) => boolean) {
+    const patterns = tests.map((test) =>
+      test.kind === 'pattern' && isOfInterest(test.pattern) ? test.pattern : undefined,
+    );
+    this.tests = patterns.flatMap((pattern, test) => (pattern === undefined ? [] : [test]));
+    this.set =
+      this.tests.length === 0
+        ? undefined
+        : new PatternSet(patterns.filter((pattern) => pattern !== undefined));
+  }
+
+  get count(): number {
+    return this.tests.length;
+  }
+
+  find(text: string, from: number, take: Take): void {
+    for (const pattern of this.set?.matching(text) ?? []) {
+      const test = this.tests[pattern]!;
+      for (const { start, end } of this.set!.occurrences(pattern, text, from)) {
+        if (!take({ test, start, end })) break;
+      }
+    }
+  }
+}
+
+/** Whether a part of a text may match that the text as a whole does not: `^`, `$` and their kind, and not `[^`. */
+function isAnchored(pattern: string): boolean {
+  return /[$^]|\\[AZz]/.test(pattern.replaceAll('[^', '['));
+}
+
+function isMatch(
+  { text: word, caseSensitive, wholeWord }: WordForm,
+  text: string,
+  start: number,
+  end: number,
+) {
+  return (!caseSensitive || text.startsWith(word, start)) && (!wholeWord || isWhole(text, start, end));
+}
+
+/** A word that begins or ends with a sign needs no border there. */
+function isWhole(text: string, start: number, end: number): boolean {
+  const continuesBefore = isWordCharacter(text, start) && start > 0 && isWordCharacter(text, start - 1);
+  const continuesAfter = isWordCharacter(text, end - 1) && end < text.length && isWordCharacter(text, end);
+  return !continuesBefore && !continuesAfter;
+}
+
+/** A word as it is written, and as it would stand in canonical text. */
+function formsOf(test: TextTest & { kind: 'words' }, index: number): WordForm[] {
+  const { caseSensitive, wholeWord } = test;
+  return test.words
+    .flatMap((word) => [...new Set([word, ...canonicalForms(word)])])
+    .map((text) => ({ test: index, text, caseSensitive, wholeWord }));
+}
+
+function canonicalForms(word: string): string[] {
+  const forms = [canonicalPlain(word).text];
+  // Quotes around a name go; where a word holds comment or string marks it means them, not what they enclose.
+  if (word.includes('"') && !/['$]|--|\/\*/.test(word)) forms.push(canonicalSql(word).whole.text);
+  return forms.filter((form) => form.trim() !== '');
+}
+
+/** The longest part of each word with white space in it: where that is not, the word is in no form. */
+function tracesOf(words: readonly string[]): string[] {
+  const spaced = words.filter((word) => /\s/.test(word) && word.trim() !== '');
+  const longest = (parts: string[]): string => parts.reduce((a, b) => (b.length > a.length ? b : a));
+  return [...new Set(spaced.map((word) => longest(word.split(/\s+/))))];
+}

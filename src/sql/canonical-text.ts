@@ -1,0 +1,83 @@
+import { MappedText, type TextRange } from './mapped-text';
+import { normalizePlain } from './plain-text';
+import { resolveSql } from './resolved-sql';
+
+export interface CanonicalStatement {
+  /** Its range in the source, trimmed of white space. */
+  readonly start: number;
+  readonly end: number;
+  /** Its range in `whole.text`, trimmed. */
+  readonly canonicalStart: number;
+  readonly canonicalEnd: number;
+}
+
+export interface CanonicalSql {
+  readonly whole: MappedText;
+  /** The statements that are not empty, in order. */
+  readonly statements: readonly CanonicalStatement[];
+  /** False when strings in strings were nested so deep that the innermost were not looked into. */
+  readonly complete: boolean;
+}
+
+/**
+ * SQL in the form that text rules read: comments are one space, names and strings are what they stand for, strings
+ * are treated as SQL in turn (they may be code for DO or EXECUTE), then everything as in `canonicalPlain`, trimmed.
+ * README.md has the rules. Never fails; time is linear to the length. Offsets are UTF-16 code units.
+ */
+export function canonicalSql(source: string): CanonicalSql {
+  if (!changing.test(source)) {
+    const whole = MappedText.unchanged(source);
+    return { whole, statements: statementsOf(source, whole, semicolonsOf(source)), complete: true };
+  }
+  const { text, semicolons, complete } = resolveSql(source);
+  const whole = trim(normalizePlain(text));
+  return { whole, statements: statementsOf(source, whole, semicolons), complete };
+}
+
+/** Any text that is not SQL: invisible characters removed, Unicode NFKC, each run of white space one space. */
+export function canonicalPlain(source: string): MappedText {
+  return normalizePlain(MappedText.unchanged(source));
+}
+
+/** Where this finds nothing, the text is canonical already. It includes `resolvable` of resolved-sql.ts. */
+const changing = /["'$]|[^ -~]|--|\/\*|  |^ | $/;
+
+function semicolonsOf(source: string): number[] {
+  const found: number[] = [];
+  for (let at = source.indexOf(';'); at >= 0; at = source.indexOf(';', at + 1)) found.push(at);
+  return found;
+}
+
+function statementsOf(
+  source: string,
+  whole: MappedText,
+  semicolons: readonly number[],
+): CanonicalStatement[] {
+  const statements: CanonicalStatement[] = [];
+  let from = 0;
+  for (const semicolon of [...semicolons, source.length]) {
+    const start = from === 0 ? 0 : whole.offsetOf(from - 1) + 1;
+    const canonical = trimmed(whole.text, start, whole.offsetOf(semicolon));
+    if (canonical.start < canonical.end) {
+      const { start, end } = trimmed(source, from, semicolon);
+      statements.push({ start, end, canonicalStart: canonical.start, canonicalEnd: canonical.end });
+    }
+    from = semicolon + 1;
+  }
+  return statements;
+}
+
+function trim(mapped: MappedText): MappedText {
+  const { start, end } = trimmed(mapped.text, 0, mapped.text.length);
+  return start === 0 && end === mapped.text.length ? mapped : mapped.slice(start, end);
+}
+
+function trimmed(text: string, from: number, to: number): TextRange {
+  let start = from;
+  let end = to;
+  while (start < end && whiteSpace.test(text.charAt(start))) start++;
+  while (start < end && whiteSpace.test(text.charAt(end - 1))) end--;
+  return { start, end };
+}
+
+const whiteSpace = /[\s\x85]/;

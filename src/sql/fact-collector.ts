@@ -1,0 +1,78 @@
+import type { FunctionFact, StatementFacts, TableFact } from './facts';
+import { STATEMENT_KINDS, type StatementKind } from './statement-kinds';
+
+/**
+ * How a mention of a relation counts. `both` is for what has no direction, such as DDL; `definition` is `both` that
+ * nothing further down narrows, because one may write through a view what it reads.
+ */
+export type Access = 'read' | 'write' | 'both' | 'definition';
+
+const KIND_ORDER = new Map(STATEMENT_KINDS.map((kind, index) => [kind, index]));
+
+interface MutableTable {
+  schema: string | undefined;
+  name: string;
+  read: boolean;
+  write: boolean;
+}
+
+/** A dotted name as PostgreSQL reads it: `[[database.]schema.]name`. */
+function split(names: readonly string[]): { schema: string | undefined; name: string } {
+  return { schema: names.at(-2), name: names.at(-1) ?? '' };
+}
+
+function keyOf(schema: string | undefined, name: string): string {
+  return schema === undefined ? name : `${schema}\u0000${name}`;
+}
+
+/** Gathers the facts of one statement, each of them once. */
+export class FactCollector {
+  withoutWhere = false;
+  private readonly kinds = new Set<StatementKind>();
+  private readonly tables = new Map<string, MutableTable>();
+  private readonly functions = new Map<string, FunctionFact>();
+  private readonly hidden = new Set<string>();
+
+  addKinds(kinds: readonly StatementKind[]): void {
+    for (const kind of kinds) this.kinds.add(kind);
+  }
+
+  addTable(names: readonly string[], access: Access): void {
+    const { schema, name } = split(names);
+    const key = keyOf(schema, name);
+    let table = this.tables.get(key);
+    if (table === undefined) {
+      table = { schema, name, read: false, write: false };
+      this.tables.set(key, table);
+    }
+    if (access !== 'write') table.read = true;
+    if (access !== 'read') table.write = true;
+  }
+
+  addFunction(names: readonly string[]): void {
+    const { schema, name } = split(names);
+    const key = keyOf(schema, name);
+    if (!this.functions.has(key)) this.functions.set(key, schema === undefined ? { name } : { schema, name });
+  }
+
+  /** Does nothing without a reason, so that callers can hand over what a check said. */
+  hide(reason: string | undefined): void {
+    if (reason !== undefined) this.hidden.add(reason);
+  }
+
+  finish(start: number, end: number): StatementFacts {
+    // A tree without any statement node would be the parser failing to describe one: it must not look harmless.
+    if (this.kinds.size === 0) this.addKinds(['other']);
+    return {
+      start,
+      end,
+      kinds: [...this.kinds].sort((a, b) => (KIND_ORDER.get(a) ?? 0) - (KIND_ORDER.get(b) ?? 0)),
+      withoutWhere: this.withoutWhere,
+      tables: [...this.tables.values()].map(({ schema, ...rest }): TableFact =>
+        schema === undefined ? rest : { schema, ...rest },
+      ),
+      functions: [...this.functions.values()],
+      hidden: [...this.hidden],
+    };
+  }
+}

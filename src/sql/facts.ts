@@ -1,0 +1,80 @@
+import type { StatementKind } from './statement-kinds';
+
+/** A relation the statement mentions. `name` is `*` when it reaches tables it does not name (of `schema`, or of any). */
+export interface TableFact {
+  readonly schema?: string;
+  readonly name: string;
+  readonly read: boolean;
+  readonly write: boolean;
+}
+
+/** A function the statement calls or mentions, or a dotted name (`x.f`) that PostgreSQL would take as the call `f(x)`. */
+export interface FunctionFact {
+  readonly schema?: string;
+  readonly name: string;
+}
+
+/**
+ * What one statement does, over its whole tree. Every list is free of repeats; names are as PostgreSQL resolved
+ * them (case folded unless quoted, escapes decoded, cut at 63 bytes).
+ */
+export interface StatementFacts {
+  /** UTF-16 range in the source, `end` exclusive. The last statement reaches to the end of the text. */
+  readonly start: number;
+  readonly end: number;
+  readonly kinds: readonly StatementKind[];
+  /** An UPDATE, DELETE or MERGE whose condition is missing or is the same for every row. */
+  readonly withoutWhere: boolean;
+  readonly tables: readonly TableFact[];
+  readonly functions: readonly FunctionFact[];
+  /** Why part of its effect cannot be told from its text; empty when it can. */
+  readonly hidden: readonly string[];
+}
+
+/** Plain data: it may be structured-cloned between threads. */
+export type ParsedSql =
+  | { readonly kind: 'facts'; readonly statements: readonly StatementFacts[] }
+  | { readonly kind: 'unparseable'; readonly reason: string };
+
+/** Stands for every table of a schema, or of the database. */
+export const ANY_TABLE = '*';
+
+/** NAMEDATALEN - 1: PostgreSQL cuts longer names, so two long names may be one table. */
+const MAX_NAME_BYTES = 63;
+
+/** One spelling for all that may be the same name. Cutting first, as PostgreSQL does; at a whole character. */
+function folded(name: string): string {
+  if (name.length * 3 <= MAX_NAME_BYTES) return name.toLowerCase();
+  const bytes = Buffer.from(name, 'utf8');
+  if (bytes.length <= MAX_NAME_BYTES) return name.toLowerCase();
+  let end = MAX_NAME_BYTES;
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return bytes.toString('utf8', 0, end).toLowerCase();
+}
+
+interface Name {
+  readonly schema?: string;
+  readonly name: string;
+}
+
+/** A name without schema may be of any schema: which one it is depends on the session's search_path. */
+function mayBe(fact: Name, wanted: Name): boolean {
+  if (
+    fact.schema !== undefined &&
+    wanted.schema !== undefined &&
+    folded(fact.schema) !== folded(wanted.schema)
+  ) {
+    return false;
+  }
+  return folded(fact.name) === folded(wanted.name);
+}
+
+/** Whether the mention may be of that table; errs towards yes. */
+export function namesTable(fact: TableFact, wanted: Name): boolean {
+  return mayBe(fact.name === ANY_TABLE ? { ...fact, name: wanted.name } : fact, wanted);
+}
+
+/** Whether the mention may be of that function, whatever its arguments; errs towards yes. */
+export function namesFunction(fact: FunctionFact, wanted: Name): boolean {
+  return mayBe(fact, wanted);
+}

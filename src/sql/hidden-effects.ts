@@ -1,0 +1,105 @@
+import {
+  constantText,
+  defElems,
+  dottedName,
+  field,
+  listOf,
+  stringNode,
+  textOf,
+  type TreeNode,
+} from './parse-tree';
+import { settingHides } from './hidden-settings';
+import type { NodeEffect, WalkContext } from './walk-context';
+
+const always =
+  (reason: string): NodeEffect =>
+  (_, { facts }) =>
+    facts.hide(reason);
+
+function hideSetting(setting: TreeNode, { facts }: WalkContext): void {
+  const args = listOf(setting['args']);
+  const value = args.length === 1 ? constantText(args[0]) : undefined;
+  facts.hide(settingHides(textOf(setting, 'name') ?? '', value));
+}
+
+const settingInside: NodeEffect = (node, context) => hideSetting(field(node, 'setstmt'), context);
+
+/** Only LANGUAGE sql with one string is SQL; the name is exact, `LANGUAGE 'SQL'` is another language. */
+const functionBody: NodeEffect = (node, context) => {
+  const options = defElems(node['options']);
+  const bodies = options.filter((option) => option.name === 'as');
+  if (bodies.length === 0) return;
+  const languages = options
+    .filter((option) => option.name === 'language')
+    .map((option) => stringNode(option.arg));
+  const texts = dottedName(bodies[0]?.arg);
+  const [language, text] = [languages[0], texts?.[0]];
+  if (
+    language !== 'sql' ||
+    languages.length > 1 ||
+    bodies.length > 1 ||
+    texts?.length !== 1 ||
+    text === undefined
+  ) {
+    return context.facts.hide('defines a function in a language other than SQL');
+  }
+  context.readBody(text);
+};
+
+const execute: NodeEffect = (node, { facts, prepared }) => {
+  const name = textOf(node, 'name');
+  if (name === undefined || prepared?.has(name) !== true)
+    facts.hide('executes a statement prepared elsewhere');
+};
+
+const FOREIGN = 'reads or writes what a foreign server is told in options';
+
+/** `OPTIONS (program '…')` of file_fdw is COPY … FROM PROGRAM by another name. */
+function foreignOptions(options: unknown, { facts }: WalkContext): void {
+  for (const option of defElems(options)) {
+    if (option.name === 'program') facts.addKinds(['copy_program']);
+    if (option.name === 'filename') facts.addKinds(['copy_file']);
+  }
+}
+
+const foreignTable: NodeEffect = (node, context) => {
+  context.facts.hide(FOREIGN);
+  foreignOptions(node['options'], context);
+};
+
+const alteredOptions: NodeEffect = (node, context) => {
+  const subtype = textOf(node, 'subtype');
+  if (subtype !== 'AT_GenericOptions' && subtype !== 'AT_AlterColumnGenericOptions') return;
+  context.facts.hide(FOREIGN);
+  foreignOptions(node['def'], context);
+};
+
+const BRINGS_CODE = 'brings in code that is not in this text';
+
+/** Nodes after which something happens, now or later, that this text does not show. */
+export const HIDDEN_EFFECTS: Readonly<Record<string, NodeEffect>> = {
+  DoStmt: always('runs a block of procedural code'),
+  ExecuteStmt: execute,
+  PrepareStmt: (node, { prepared }) => {
+    prepared?.add(textOf(node, 'name') ?? '');
+  },
+  CreateFunctionStmt: functionBody,
+  VariableSetStmt: hideSetting,
+  AlterSystemStmt: settingInside,
+  AlterRoleSetStmt: settingInside,
+  AlterDatabaseSetStmt: settingInside,
+  LoadStmt: always(BRINGS_CODE),
+  CreateExtensionStmt: always(BRINGS_CODE),
+  AlterExtensionStmt: always(BRINGS_CODE),
+  CreatePLangStmt: always(BRINGS_CODE),
+  RenameStmt: (node, { facts }) => {
+    if (node['renameType'] === 'OBJECT_LANGUAGE') facts.hide('changes what a language name stands for');
+  },
+  ImportForeignSchemaStmt: always(FOREIGN),
+  CreateForeignTableStmt: foreignTable,
+  CreateForeignServerStmt: foreignTable,
+  AlterForeignServerStmt: foreignTable,
+  AlterTableCmd: alteredOptions,
+  CreateSubscriptionStmt: always('takes rows from another server'),
+  AlterSubscriptionStmt: always('takes rows from another server'),
+};

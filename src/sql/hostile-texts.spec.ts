@@ -1,0 +1,23 @@
+import { canonicalSql } from './canonical-text';
+
+describe('canonicalSql, for texts made to be slow', () => {
+  const repeated = [
+    String.raw`/* */ -- /**/ ' '' 'a'' " "" $ $a$b$c$ $$ $$' $é U&" U&"" U&''/**/ a"b" ; 1a 1_ 1. . \ E'\xe2 '\0041'`,
+    String.raw`U&''uescape'' U&''uescape U&''uescapeU& U&'\0041'uescape'!' E'\ e'\'' `,
+    '\u0301\u0316 e\u0301\u0316 \u200b ㄱㅏ ｄ \ud800 ﷺ',
+  ].flatMap((line) => line.trim().split(' '));
+  repeated.push('--\n', "''\n", "'' --x\n", "''\n--", '$a$ b $', 'U&"" ', "U&'' uescape ", ' ', '\n');
+
+  // A way whose time grows with the square of the length would need hours for these.
+  it.each(repeated)('takes 1 MiB of %j', (unit) => {
+    const source = unit.repeat(Math.ceil(2 ** 20 / unit.length));
+    expect(canonicalSql(source).whole.text.length).toBeLessThanOrEqual(20 * source.length);
+  });
+
+  it('takes very many different dollar tags that are not closed, and a very long one', () => {
+    const tags = Array.from({ length: 100_000 }, (_, index) => `$t${index}$ `).join('');
+    expect(canonicalSql(tags).complete).toBe(false);
+    const long = `$${'a'.repeat(2 ** 19)}`;
+    expect(canonicalSql(`${long}$${long} ${long}`).whole.text.startsWith("'")).toBe(true);
+  });
+});

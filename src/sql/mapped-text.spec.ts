@@ -1,0 +1,98 @@
+import * as fc from 'fast-check';
+import { MappedText, MappedTextBuilder } from './mapped-text';
+
+function sample(): MappedText {
+  const builder = new MappedTextBuilder('drop/*x*/table ﬁn');
+  builder.copy(0, 4);
+  builder.replace(' ', 4, 9);
+  builder.copy(9, 15);
+  builder.replace('fi', 15, 16);
+  builder.copy(16, 17);
+  return builder.build();
+}
+
+describe('MappedText', () => {
+  it('maps an unchanged text to itself', () => {
+    const text = MappedText.unchanged('select 1');
+    expect(text.sourceRange(2, 5)).toEqual({ start: 2, end: 5 });
+    expect(text.offsetOf(3)).toBe(3);
+  });
+
+  it('maps copied pieces unit by unit and changed pieces as a whole', () => {
+    const text = sample();
+    expect(text.text).toBe('drop table fin');
+    expect(text.sourceRange(1, 3)).toEqual({ start: 1, end: 3 });
+    expect(text.sourceRange(0, 10)).toEqual({ start: 0, end: 14 });
+    expect(text.sourceRange(4, 5)).toEqual({ start: 4, end: 9 });
+    expect(text.sourceRange(11, 12)).toEqual({ start: 15, end: 16 });
+    expect(text.sourceRange(12, 14)).toEqual({ start: 15, end: 17 });
+  });
+
+  it('maps an empty range to an empty range', () => {
+    const text = sample();
+    expect(text.sourceRange(6, 6)).toEqual({ start: 10, end: 10 });
+    expect(text.sourceRange(14, 14)).toEqual({ start: 17, end: 17 });
+    expect(new MappedTextBuilder('x').build().sourceRange(0, 0)).toEqual({ start: 0, end: 0 });
+  });
+
+  it('finds the place that an offset of the source has become', () => {
+    const text = sample();
+    expect([0, 3, 4, 6, 9, 10, 15, 16, 17].map((at) => text.offsetOf(at))).toEqual([
+      0, 3, 4, 4, 5, 6, 11, 13, 14,
+    ]);
+  });
+
+  it('leaves out what is replaced by nothing, and covers it inside a range', () => {
+    const builder = new MappedTextBuilder('a-b');
+    builder.copy(0, 1);
+    builder.replace('', 1, 2);
+    builder.copy(2, 3);
+    const text = builder.build();
+    expect(text.text).toBe('ab');
+    expect(text.sourceRange(0, 2)).toEqual({ start: 0, end: 3 });
+    expect(text.sourceRange(0, 1)).toEqual({ start: 0, end: 1 });
+    expect(text.sourceRange(1, 2)).toEqual({ start: 2, end: 3 });
+  });
+
+  it('keeps the map of what is left after a cut at either end', () => {
+    const text = sample().slice(5, 12);
+    expect(text.text).toBe('table f');
+    expect(text.sourceRange(0, 5)).toEqual({ start: 9, end: 14 });
+    expect(text.sourceRange(7, 7)).toEqual({ start: 16, end: 16 });
+    const head = sample().slice(0, 4);
+    expect(head.sourceRange(0, 4)).toEqual({ start: 0, end: 4 });
+    expect(head.sourceRange(4, 4)).toEqual({ start: 4, end: 4 });
+    expect(head.offsetOf(12)).toBe(4);
+  });
+
+  it('maps through two steps as through each of them in turn', () => {
+    const step = (source: string, widths: readonly number[]): MappedText => {
+      const builder = new MappedTextBuilder(source);
+      let at = 0;
+      for (const [index, width] of widths.entries()) {
+        const end = Math.min(source.length, at + width);
+        if (index % 3 === 0) builder.copy(at, end);
+        else builder.replace(index % 3 === 1 ? 'xy' : '', at, end);
+        at = end;
+      }
+      builder.copy(at, source.length);
+      return builder.build();
+    };
+    const widths = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 8 });
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), widths, widths, (source, first, second) => {
+        const earlier = step(source, first);
+        const later = step(earlier.text, second);
+        const both = later.from(earlier);
+        expect(both.text).toBe(later.text);
+        for (let start = 0; start < both.text.length; start++) {
+          const middle = later.sourceRange(start, both.text.length);
+          if (middle.start === middle.end) continue;
+          expect(both.sourceRange(start, both.text.length)).toEqual(
+            earlier.sourceRange(middle.start, middle.end),
+          );
+        }
+      }),
+    );
+  });
+});

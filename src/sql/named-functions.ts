@@ -1,0 +1,110 @@
+import {
+  constantText,
+  defElems,
+  dottedName,
+  isNode,
+  listOf,
+  stringNode,
+  textOf,
+  type TreeNode,
+} from './parse-tree';
+import { functionHides } from './hidden-functions';
+import type { NodeEffect, WalkContext } from './walk-context';
+
+/** Fields that hold the name of a function that something else will call. */
+export const FUNCTION_NAME_FIELDS: ReadonlySet<string> = new Set([
+  'funcname',
+  'func_name',
+  'handler_name',
+  'plhandler',
+  'plinline',
+  'plvalidator',
+  'objname',
+  'method',
+]);
+
+/** Options of CREATE TYPE, OPERATOR and AGGREGATE that are no functions. */
+const NOT_FUNCTIONS = new Set(
+  (
+    'leftarg rightarg basetype stype mstype subtype element like alignment storage category delimiter collation ' +
+    'collatable preferred passedbyvalue internallength initcond minitcond parallel sortop commutator negator ' +
+    'hypothetical subtype_opclass multirange_type_name default sspace msspace hashes merges'
+  ).split(' '),
+);
+
+/** A function that is handed over by name: with which arguments it will be called cannot be told. */
+export function mentionFunction(names: readonly string[] | undefined, { facts }: WalkContext): void {
+  if (names === undefined) return;
+  facts.addFunction(names);
+  facts.hide(functionHides(names.at(-2), names.at(-1) ?? ''));
+}
+
+/** A function given as an option: `sfunc = s.f` is read as a type's name, `sfunc = 'f'` as a string. */
+function optionName(arg: unknown): readonly string[] | undefined {
+  if (isNode(arg) && isNode(arg['TypeName'])) return dottedName(arg['TypeName']['names']);
+  return dottedName(arg);
+}
+
+const functionOptions =
+  (list: string, only?: string): NodeEffect =>
+  (node, context) => {
+    for (const { name, arg } of defElems(node[list])) {
+      const option = name.toLowerCase();
+      if (only === undefined ? !NOT_FUNCTIONS.has(option) : option === only)
+        mentionFunction(optionName(arg), context);
+    }
+  };
+
+/** Sequence functions take the sequence's name as a text; where it is a constant it is a table like any other. */
+const SEQUENCE_FUNCTIONS = new Set(['nextval', 'setval', 'currval']);
+
+function addSequence(call: TreeNode, { facts }: WalkContext): void {
+  const parts = constantText(listOf(call['args'])[0])?.match(/"(?:[^"]|"")+"|[^".]+/g);
+  const names = parts?.map((part) => part.trim().replace(/^"|"$/g, '').replaceAll('""', '"'));
+  if (names !== undefined && names.length > 0) facts.addTable(names, 'both');
+}
+
+const call: NodeEffect = (node, context) => {
+  const names = dottedName(node['funcname']);
+  if (names === undefined) return;
+  const name = names.at(-1) ?? '';
+  context.facts.addFunction(names);
+  context.facts.hide(functionHides(names.at(-2), name, node));
+  if (SEQUENCE_FUNCTIONS.has(name.toLowerCase())) addSequence(node, context);
+};
+
+/** PostgreSQL takes `(x).f` as `f(x)` where x has no such field: `('/etc/passwd').pg_read_file` reads the file. */
+const calledAsField: NodeEffect = (node, context) => {
+  for (const step of listOf(node['indirection'])) {
+    const name = stringNode(step);
+    if (name !== undefined) mentionFunction([name], context);
+  }
+};
+
+/** `t.f` may be `f(t)` with the whole row; no function that takes a text is reached so, hence no doubt about it. */
+const calledAsColumn: NodeEffect = (node, { facts }) => {
+  const fields = listOf(node['fields']);
+  const name = fields.length > 1 ? stringNode(fields.at(-1)) : undefined;
+  if (name !== undefined) facts.addFunction([name]);
+};
+
+const DEFINED_BY_FUNCTIONS = new Set(
+  ['AGGREGATE', 'OPERATOR', 'TYPE', 'TSPARSER', 'TSTEMPLATE'].map((type) => `OBJECT_${type}`),
+);
+
+/** Functions that are called, and those that are named in options and therefore called later. */
+export const NAMED_FUNCTIONS: Readonly<Record<string, NodeEffect>> = {
+  FuncCall: call,
+  A_Indirection: calledAsField,
+  ColumnRef: calledAsColumn,
+  DefineStmt: (node, context) => {
+    if (DEFINED_BY_FUNCTIONS.has(textOf(node, 'kind') ?? '')) functionOptions('definition')(node, context);
+  },
+  CreateRangeStmt: functionOptions('params'),
+  AlterTypeStmt: functionOptions('options'),
+  AlterOperatorStmt: functionOptions('options'),
+  CreateFdwStmt: functionOptions('func_options'),
+  AlterFdwStmt: functionOptions('func_options'),
+  CreateFunctionStmt: functionOptions('options', 'support'),
+  AlterFunctionStmt: functionOptions('actions', 'support'),
+};

@@ -1,0 +1,65 @@
+/** One object of libpg-query's JSON. Shapes are looked at, never trusted: a node nobody listed must hide nothing. */
+export type TreeNode = Readonly<Record<string, unknown>>;
+
+export function isNode(value: unknown): value is TreeNode {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The field as an object, or an empty one. */
+export function field(node: TreeNode, name: string): TreeNode {
+  const value = node[name];
+  return isNode(value) ? value : {};
+}
+
+/** The field's elements: an array, or a `List` node; nothing for anything else. */
+export function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (!isNode(value)) return [];
+  const items = field(value, 'List')['items'];
+  return Array.isArray(items) ? items : [];
+}
+
+export function textOf(node: TreeNode, name: string): string | undefined {
+  const value = node[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** `{ String: { sval } }`; the parser leaves out an empty `sval`. */
+export function stringNode(value: unknown): string | undefined {
+  if (!isNode(value) || !isNode(value['String'])) return undefined;
+  return textOf(value['String'], 'sval') ?? '';
+}
+
+/** A dotted name given as a list of `String` nodes (or one), outermost first; undefined when it is anything else. */
+export function dottedName(value: unknown): readonly string[] | undefined {
+  const single = stringNode(value);
+  if (single !== undefined) return [single];
+  const names: string[] = [];
+  for (const item of listOf(value)) {
+    const name = stringNode(item);
+    if (name === undefined) return undefined;
+    names.push(name);
+  }
+  return names.length === 0 ? undefined : names;
+}
+
+/** The options of a statement: `name = argument`, in any of the fields that hold such lists. */
+export function defElems(value: unknown): readonly { readonly name: string; readonly arg: unknown }[] {
+  return listOf(value).flatMap((item) => {
+    if (!isNode(item) || !isNode(item['DefElem'])) return [];
+    return [{ name: textOf(item['DefElem'], 'defname') ?? '', arg: item['DefElem']['arg'] }];
+  });
+}
+
+/** The text of a constant, through casts of constants; undefined when only running it would tell. */
+export function constantText(value: unknown): string | undefined {
+  if (!isNode(value)) return undefined;
+  if (isNode(value['TypeCast'])) return constantText(value['TypeCast']['arg']);
+  const constant = value['A_Const'];
+  if (!isNode(constant)) return undefined;
+  if (isNode(constant['sval'])) return textOf(constant['sval'], 'sval') ?? '';
+  if (isNode(constant['boolval'])) return constant['boolval']['boolval'] === true ? 'true' : 'false';
+  if (!isNode(constant['ival'])) return undefined;
+  const number = constant['ival']['ival'];
+  return typeof number === 'number' ? number.toString() : '0';
+}

@@ -1,0 +1,57 @@
+import { utf16Offsets } from './byte-offsets';
+import { FactCollector } from './fact-collector';
+import type { ParsedSql, StatementFacts } from './facts';
+import { ParserNotReady, SqlSyntaxError, loadParserEngine, parseTree, parserLoaded } from './parser-engine';
+import { isNode, listOf } from './parse-tree';
+import { collectFacts } from './tree-walk';
+
+/** Loads PostgreSQL's parser for this thread; await it once before the first `parseSql`. */
+export function loadSqlParser(): Promise<void> {
+  return loadParserEngine();
+}
+
+function unparseable(reason: string): ParsedSql {
+  return { kind: 'unparseable', reason };
+}
+
+function numberOr(value: unknown, otherwise: number): number {
+  return typeof value === 'number' ? value : otherwise;
+}
+
+/** The parser leaves out a location of 0, and the length of a statement that no semicolon ends. */
+function statementFacts(tree: unknown, text: string, skipped: number): StatementFacts[] {
+  const offsetAt = utf16Offsets(text);
+  const prepared = new Set<string>();
+  return listOf(isNode(tree) ? tree['stmts'] : undefined).map((raw) => {
+    const statement = isNode(raw) ? raw : {};
+    const startByte = numberOr(statement['stmt_location'], 0);
+    const length = numberOr(statement['stmt_len'], 0);
+    const start = skipped + offsetAt(startByte);
+    const end = skipped + (length === 0 ? text.length : offsetAt(startByte + length));
+    const facts = new FactCollector();
+    collectFacts(statement['stmt'], facts, prepared, parseTree);
+    return facts.finish(start, end);
+  });
+}
+
+/**
+ * The facts of every statement in a text, by PostgreSQL 18's own grammar. Synchronous, and costs time in proportion
+ * to the text: whoever calls it on the event loop bounds the size. Never throws for what the text is; throws when
+ * `loadSqlParser` has not been awaited, or while a parser that broke is being replaced.
+ */
+export function parseSql(text: string): ParsedSql {
+  if (!parserLoaded()) throw new Error('loadSqlParser() must be awaited before parseSql()');
+  // The parser would stop at NUL and not see the rest.
+  if (text.includes('\u0000')) return unparseable('contains a NUL character');
+  if (/\p{Surrogate}/u.test(text)) return unparseable('is not well-formed Unicode');
+  // psql drops a byte order mark; the server refuses it. Reading on is right for the one and harmless for the other.
+  const skipped = text.startsWith('\uFEFF') ? 1 : 0;
+  const source = text.slice(skipped);
+  if (source === '') return { kind: 'facts', statements: [] };
+  try {
+    return { kind: 'facts', statements: statementFacts(parseTree(source), source, skipped) };
+  } catch (error) {
+    if (error instanceof ParserNotReady) throw error;
+    return unparseable(error instanceof SqlSyntaxError ? error.message : 'is too deep or too large to parse');
+  }
+}

@@ -1,0 +1,86 @@
+import * as fc from 'fast-check';
+import { canonicalPlain } from './canonical-text';
+import { joining } from './plain-text';
+
+const units = fc.constantFrom(
+  ...'aeＡé ｶﾞか\u3099ㄱㅏㄳ가각\u1100\u1161\u11a8\u0301\u0316\u0338\u0e33\u0e4d=;𝐀ﬁ¨ﷺ；\t\n\u0085\u00a0\u2028\u3000\0\u001f',
+  ...'\u200b\u00ad\ufeff\u{e0041}\u3164',
+  '\ud800',
+  '\udc00',
+);
+const texts = fc.oneof(
+  fc.string({ unit: units, maxLength: 30 }),
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: units, minLength: 200, maxLength: 600 }),
+);
+
+describe('canonicalPlain', () => {
+  it.each([
+    ['ｄｒｏｐ　ｔａｂｌｅ', 'drop table'],
+    ['dr\u200bop\ufeff ta\u00adble', 'drop table'],
+    ['dr\0op\u0007 table', 'drop table'],
+    ['drop\u00a0\u2028\r\n\t\u0085table', 'drop table'],
+    ['e\u200b\u0301', 'é'],
+    [' a  b ', ' a b '],
+    ['Größe /* x */ "y"', 'Größe /* x */ "y"'],
+    ['', ''],
+  ])('turns %j into %j', (source, text) => {
+    expect(canonicalPlain(source).text).toBe(text);
+  });
+
+  it('is what the rules say when they are applied to the whole text at once', () => {
+    fc.assert(
+      fc.property(texts, (source) => {
+        const visible = [...source].filter(
+          (character) =>
+            /[\t-\r\u0085]/.test(character) || !/\p{Cc}|\p{Default_Ignorable_Code_Point}/u.test(character),
+        );
+        const expected = visible
+          .join('')
+          .normalize('NFKC')
+          .replaceAll(/\p{White_Space}+/gu, ' ');
+        expect(canonicalPlain(source).text).toBe(expected);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('changes nothing the second time', () => {
+    fc.assert(
+      fc.property(texts, (source) => {
+        const { text } = canonicalPlain(source);
+        expect(canonicalPlain(text).text).toBe(text);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('maps every character to a piece of the source that has it', () => {
+    fc.assert(
+      fc.property(texts, (source) => {
+        const mapped = canonicalPlain(source);
+        for (let at = 0; at < mapped.text.length; at++) {
+          const range = mapped.sourceRange(at, at + 1);
+          expect(canonicalPlain(source.slice(range.start, range.end)).text).toContain(mapped.text.charAt(at));
+        }
+      }),
+    );
+  });
+
+  it('knows every character of Unicode that may join the one before it', () => {
+    const mark = /^\p{M}$/u;
+    const joins = new RegExp(`^${joining}$`, 'u');
+    const assigned: string[] = [];
+    for (let code = 0x80; code < 0x110000; code++) {
+      const character = String.fromCodePoint(code);
+      if (!/[\p{Cs}\p{Co}\p{Cn}]/u.test(character)) assigned.push(character);
+    }
+    const seconds = new Set(assigned.flatMap((character) => [...character.normalize('NFD')].slice(1)));
+    const missed = assigned.filter((character) => {
+      const [first = ''] = character.normalize('NFKD');
+      return (mark.test(first) || seconds.has(first)) && !joins.test(character);
+    });
+    expect(missed).toEqual([]);
+    expect(seconds.size).toBeGreaterThan(50);
+  });
+});

@@ -1,0 +1,43 @@
+import { tellsApart } from './condition';
+import { field, isNode, listOf, textOf, type TreeNode } from './parse-tree';
+import type { NodeEffect, WalkContext } from './walk-context';
+
+/** Tables in which a row is code that runs later. */
+const JOB_TABLES = new Set(['cron.job', 'pgagent.pga_jobstep', 'pgagent.pga_schedule']);
+
+/** Writing rows of the catalogue changes what exists and what it does, settings included (`UPDATE pg_settings`). */
+function hideCatalogueWrites(relation: TreeNode, { facts }: WalkContext): void {
+  const schema = textOf(relation, 'schemaname')?.toLowerCase();
+  const name = (textOf(relation, 'relname') ?? '').toLowerCase();
+  if (schema === 'pg_catalog' || (schema === undefined && name.startsWith('pg_'))) {
+    facts.hide('writes to the system catalogue');
+  }
+  if (JOB_TABLES.has(`${schema}.${name}`)) facts.hide('writes a job that runs later');
+}
+
+const conditional: NodeEffect = (node, context) => {
+  hideCatalogueWrites(field(node, 'relation'), context);
+  if (!tellsApart(node['whereClause'])) context.facts.withoutWhere = true;
+};
+
+/** MERGE … ON true WHEN MATCHED THEN DELETE is a DELETE without WHERE in other words. */
+const merge: NodeEffect = (node, context) => {
+  hideCatalogueWrites(field(node, 'relation'), context);
+  if (tellsApart(node['joinCondition'])) return;
+  for (const item of listOf(node['mergeWhenClauses'])) {
+    const clause = isNode(item) ? field(item, 'MergeWhenClause') : {};
+    const changes = clause['commandType'] === 'CMD_UPDATE' || clause['commandType'] === 'CMD_DELETE';
+    if (changes && !tellsApart(clause['condition'])) context.facts.withoutWhere = true;
+  }
+};
+
+/** Statements that change rows: whether they spare any, and whether the rows are more than data. */
+export const ROW_CHANGES: Readonly<Record<string, NodeEffect>> = {
+  InsertStmt: (node, context) => hideCatalogueWrites(field(node, 'relation'), context),
+  UpdateStmt: conditional,
+  DeleteStmt: conditional,
+  MergeStmt: merge,
+  CopyStmt: (node, context) => {
+    if (node['is_from'] === true) hideCatalogueWrites(field(node, 'relation'), context);
+  },
+};

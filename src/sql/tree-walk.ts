@@ -1,0 +1,154 @@
+import type { Access, FactCollector } from './fact-collector';
+import { HIDDEN_EFFECTS } from './hidden-effects';
+import { FUNCTION_NAME_FIELDS, mentionFunction, NAMED_FUNCTIONS } from './named-functions';
+import { NAMED_TABLES } from './named-tables';
+import { dottedName, field, isNode, textOf, type TreeNode } from './parse-tree';
+import { ROW_CHANGES } from './row-changes';
+import { kindsOfNode } from './statement-kinds';
+import type { NodeEffect, WalkContext } from './walk-context';
+
+/** Function bodies inside function bodies: deeper than this nobody writes by hand. */
+const MAX_BODY_DEPTH = 5;
+
+const EFFECTS = new Map<string, NodeEffect[]>();
+for (const table of [ROW_CHANGES, NAMED_TABLES, NAMED_FUNCTIONS, HIDDEN_EFFECTS]) {
+  for (const [name, effect] of Object.entries(table))
+    EFFECTS.set(name, [...(EFFECTS.get(name) ?? []), effect]);
+}
+
+/** Leaves that hold values only; most nodes of a large INSERT are such. */
+const LEAVES = new Set([
+  'A_Const',
+  'A_Star',
+  'String',
+  'Integer',
+  'Float',
+  'Boolean',
+  'BitString',
+  'ParamRef',
+]);
+
+function targetAccess(name: string, node: TreeNode): Access {
+  if (name === 'InsertStmt') {
+    const upsert = field(node, 'onConflictClause')['action'] === 'ONCONFLICT_UPDATE';
+    return upsert || node['returningClause'] !== undefined ? 'both' : 'write';
+  }
+  if (name === 'CopyStmt') return node['is_from'] === true ? 'write' : 'read';
+  return 'both';
+}
+
+const ROW_STATEMENTS = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt', 'CopyStmt']);
+
+/** How relations below `node.key` count. Only what is known to be read is `read`; the rest stays `both`. */
+function accessBelow(name: string, node: TreeNode, key: string, here: Access): Access {
+  if (here === 'definition' || name === 'ViewStmt' || name === 'RuleStmt') return 'definition';
+  if (name === 'CreateTableAsStmt' && node['objtype'] === 'OBJECT_MATVIEW') return 'definition';
+  if (key === 'intoClause') return 'both';
+  if (ROW_STATEMENTS.has(name)) return key === 'relation' ? targetAccess(name, node) : 'read';
+  if (name === 'SelectStmt') return 'read';
+  return name.endsWith('Stmt') ? 'both' : here;
+}
+
+/** INSERT … VALUES holds its rows in a SelectStmt; the rows alone do not make it a `select`. */
+function plainValues(value: unknown): TreeNode | undefined {
+  const select = isNode(value) ? value['SelectStmt'] : undefined;
+  const plain = isNode(select) && select['valuesLists'] !== undefined && select['op'] === 'SETOP_NONE';
+  return plain ? select : undefined;
+}
+
+/** The parser does not tag a node whose field says what it is; these two matter by their name. */
+function retagged(name: string, key: string, value: unknown): unknown {
+  if (key === 'funccall') return { FuncCall: value };
+  return (name === 'InsertStmt' && key === 'selectStmt' && plainValues(value)) || value;
+}
+
+/**
+ * Walks a parse tree without recursion (a long chain of operators is as deep as it is long) and by shape: every
+ * object that is not known to be harmless is entered, whatever it is called.
+ */
+class TreeWalk implements WalkContext {
+  private readonly values: unknown[] = [];
+  private readonly accesses: Access[] = [];
+
+  constructor(
+    readonly facts: FactCollector,
+    readonly prepared: Set<string> | undefined,
+    private readonly parse: (text: string) => unknown,
+    private readonly depth: number,
+  ) {}
+
+  run(tree: unknown): void {
+    this.push(tree, 'both');
+    for (let value = this.values.pop(); value !== undefined; value = this.values.pop()) {
+      const access = this.accesses.pop() ?? 'both';
+      if (Array.isArray(value)) this.pushAll(value, access);
+      else this.look(value as TreeNode, access);
+    }
+  }
+
+  readBody(text: string): void {
+    if (this.depth >= MAX_BODY_DEPTH) return this.facts.hide('defines functions nested too deep');
+    let tree: unknown;
+    try {
+      tree = text.trim() === '' ? undefined : this.parse(text);
+    } catch {
+      return this.facts.hide('defines a function whose body cannot be parsed');
+    }
+    new TreeWalk(this.facts, undefined, this.parse, this.depth + 1).run(tree);
+  }
+
+  private push(value: unknown, access: Access): void {
+    if (typeof value !== 'object' || value === null) return;
+    this.values.push(value);
+    this.accesses.push(access);
+  }
+
+  private pushAll(items: readonly unknown[], access: Access): void {
+    for (let index = items.length - 1; index >= 0; index -= 1) this.push(items[index], access);
+  }
+
+  /** `{ "DeleteStmt": { … } }` is a tagged node; fields start with a small letter. */
+  private look(value: TreeNode, access: Access): void {
+    const keys = Object.keys(value);
+    const [tag] = keys;
+    const inner = tag === undefined || keys.length > 1 || !/^[A-Z]/.test(tag) ? undefined : value[tag];
+    if (tag === undefined || !isNode(inner)) this.enter('', value, keys, access);
+    else if (!LEAVES.has(tag)) this.enter(tag, inner, Object.keys(inner), access);
+  }
+
+  private enter(name: string, node: TreeNode, keys: readonly string[], access: Access): void {
+    const relation = textOf(node, 'relname');
+    if (relation !== undefined) this.addRelation(node, relation, access);
+    if (name.endsWith('Stmt')) this.facts.addKinds(kindsOfNode(name, node));
+    for (const effect of EFFECTS.get(name) ?? []) effect(node, this);
+    for (let index = keys.length - 1; index >= 0; index -= 1) {
+      const key = keys[index] ?? '';
+      const value = node[key];
+      if (typeof value !== 'object' || value === null) continue;
+      if (key === 'intoClause') this.facts.addKinds(['create']);
+      if (name !== 'FuncCall' && FUNCTION_NAME_FIELDS.has(key)) mentionFunction(dottedName(value), this);
+      this.push(retagged(name, key, value), accessBelow(name, node, key, access));
+    }
+  }
+
+  private addRelation(node: TreeNode, relation: string, access: Access): void {
+    const schema = textOf(node, 'schemaname');
+    this.facts.addTable(schema === undefined ? [relation] : [schema, relation], access);
+    if (access === 'definition' && relation.toLowerCase() === 'pg_settings') {
+      this.facts.hide('makes settings writable by another name');
+    }
+  }
+}
+
+/**
+ * Adds to `facts` what a tree does. `prepared` carries the names of prepared statements from one statement of a text
+ * to the next; `parse` reads the bodies of SQL functions and may throw.
+ */
+export function collectFacts(
+  tree: unknown,
+  facts: FactCollector,
+  prepared: Set<string>,
+  parse: (text: string) => unknown,
+): void {
+  new TreeWalk(facts, prepared, parse, 0).run(tree);
+}

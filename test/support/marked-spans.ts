@@ -1,0 +1,17 @@
+import type { Detector } from '../../src/guardrails/matching/detectors';
+
+/** What a detector finds in a text, as the text with « » around each piece. */
+export function marked(detector: Detector, text: string): string {
+  let shown = '';
+  let end = 0;
+  for (const span of detector.occurrences(text, 0)) {
+    shown += `${text.slice(end, span.start)}«${text.slice(span.start, span.end)}»`;
+    end = span.end;
+  }
+  return shown + text.slice(end);
+}
+
+/** The text that a marked text is about. */
+export function unmarked(shown: string): string {
+  return shown.replaceAll(/[«»]/g, '');
+}

@@ -1,0 +1,29 @@
+import { type AnalysisTask, analyse } from '../../src/guardrails/analysis';
+import type { RuleEntry } from '../../src/guardrails/rule-entry';
+
+/** Entries as they are stored, for specs of the engine. */
+const entry = (type: RuleEntry['type'], more: Partial<RuleEntry>): RuleEntry => ({
+  type,
+  words: [],
+  pattern_regex: '',
+  ...more,
+});
+
+export const words = (list: string[], more: Partial<RuleEntry> = {}): RuleEntry =>
+  entry('deny_words_list', { words: list, ...more });
+
+export const pattern = (regex: string, more: Partial<RuleEntry> = {}): RuleEntry =>
+  entry('pattern_match', { pattern_regex: regex, ...more });
+
+export const statement = (more: Partial<RuleEntry>): RuleEntry => entry('sql_statement', more);
+
+export const detector = (
+  detectors: NonNullable<RuleEntry['detectors']>,
+  more: Partial<RuleEntry> = {},
+): RuleEntry => entry('detector', { detectors, ...more });
+
+/** What would run in another thread runs here, with all that it costs to get there. */
+export const hereInstead = {
+  run: async (task: AnalysisTask): Promise<ReturnType<typeof analyse>> =>
+    structuredClone(analyse(structuredClone(task))),
+};
