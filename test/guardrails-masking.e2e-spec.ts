@@ -52,10 +52,9 @@ describe('masking', () => {
     expect(session.metrics.guardrails).toEqual({ checked: 1, blocked: 0 });
     expect(session.guardrails_info).toEqual([]);
     const stats = await path.gateway.call('auditor', 'GET', `/guardrails/${ruleId}/stats`);
-    // One stream of output was looked at, and the notices after it.
     expect(stats.body).toEqual({
       id: ruleId,
-      checked: expect.any(Number),
+      checked: 1,
       hit: 3,
       last_hit: expect.stringMatching(/^20/),
     });

@@ -19,15 +19,23 @@ export class CountedGuardrails implements GuardrailSet {
   }
 
   openScreen(): OutputScreen {
-    this.tally.checked(this.orgId, this.rules.output);
     const screen = this.set.openScreen();
+    let isCounted = false;
+    // A stream on which nothing comes is held against nothing.
+    const count = (): void => {
+      if (!isCounted) this.tally.checked(this.orgId, this.rules.output);
+      isCounted = true;
+    };
     const counted = (screened: Screened): Screened => {
       if (screened.kind === 'block') this.tally.hit(this.orgId, screened.hit.ruleId);
       else for (const { ruleId } of screened.masks) this.tally.hit(this.orgId, ruleId);
       return screened;
     };
     return {
-      push: async (chunk) => counted(await screen.push(chunk)),
+      push: async (chunk) => {
+        count();
+        return counted(await screen.push(chunk));
+      },
       finish: async () => counted(await screen.finish()),
     };
   }

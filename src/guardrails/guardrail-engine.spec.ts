@@ -50,6 +50,14 @@ describe('the engine', () => {
     expect(await judge(words(['drop table "Users"']), 'DROP  TABLE Users')).toEqual(['DROP  TABLE Users']);
   });
 
+  it('finds words that hold marks of SQL, however they are spaced', async () => {
+    for (const text of ['DO $$ x $$', 'do \n\t$$ x $$', 'do\u00a0$$ x $$']) {
+      expect([text, (await judge(words(['do $$']), text))?.length]).toEqual([text, 1]);
+    }
+    expect(await judge(words(["= '' or"]), "a =  ''\tOR 1")).toHaveLength(1);
+    expect(await judge(words(['x --']), 'x   -- y')).toHaveLength(1);
+  });
+
   it('finds words in any case and anywhere, unless the entry narrows that', async () => {
     expect(await judge(words(['drop']), 'backDROPs')).toEqual(['DROP']);
     expect(await judge(words(['drop'], { case_sensitive: true }), 'DROP')).toBeUndefined();

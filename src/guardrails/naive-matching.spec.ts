@@ -95,7 +95,12 @@ function naive(entries: readonly RuleEntry[], text: string, isSql: boolean): num
   const firstIn = (views: readonly string[], tried: readonly RuleEntry[]) =>
     entries.findIndex((one) => tried.includes(one) && views.some((view) => matches(one, view)));
   const patterns = entries.filter((one) => one.type === 'pattern_match');
-  const stages = [firstIn([text], entries), firstIn([whole.text], entries)];
+  const lists = entries.filter((one) => one.type === 'deny_words_list');
+  const stages = [
+    firstIn([text], entries),
+    firstIn([whole.text], entries),
+    firstIn([canonicalPlain(text).text], lists),
+  ];
   const first = stages.find((index) => index >= 0);
   if (first !== undefined) return first;
   for (let i = 0; i < pieces.length; i += 2) {

@@ -44,7 +44,7 @@ export class TextMatcher {
   /** Those for which the borders of a statement make a difference. */
   private readonly anchored: TestedPatterns;
   private readonly detectors: readonly { readonly test: number; readonly name: DetectorName }[];
-  /** A word of white space, or with quotes, may match what was written otherwise without leaving a trace. */
+  /** A word of white space, or with marks of SQL, may match what was written otherwise without leaving a trace. */
   readonly hasTracelessWords: boolean;
   /** Hits of up to this length are found whole, wherever a stream is cut. UTF-16 code units. */
   readonly lookBack: number;
@@ -57,7 +57,7 @@ export class TextMatcher {
     this.forms = tests.flatMap((test, index) => (test.kind === 'words' ? formsOf(test, index) : []));
     const words = this.forms.map((form) => form.text);
     this.words = words.length === 0 ? undefined : new WordAutomaton([...words, ...tracesOf(words)]);
-    this.hasTracelessWords = words.some((word) => /['"]/.test(word) || word.trim() === '');
+    this.hasTracelessWords = words.some((word) => /['"$]|--|\/\*/.test(word) || word.trim() === '');
     this.patterns = new TestedPatterns(tests, () => true);
     this.anchored = new TestedPatterns(tests, isAnchored);
     this.detectors = tests.flatMap((test, index) =>
@@ -83,13 +83,19 @@ export class TextMatcher {
   find(text: string, from = 0): Found {
     const occurrences: Occurrence[] = [];
     const take = this.taking(occurrences);
-    const hasTraces = this.findWords(text, from, take);
+    const hasTraces = this.scanWords(text, from, take);
     this.patterns.find(text, from, take);
     for (const { test, name } of this.detectors) {
       for (const { start, end } of DETECTORS[name].occurrences(text, from)) {
         if (!take({ test, start, end, detector: name })) break;
       }
     }
+    return { occurrences, hasTraces };
+  }
+
+  findWords(text: string): Found {
+    const occurrences: Occurrence[] = [];
+    const hasTraces = this.scanWords(text, 0, this.taking(occurrences));
     return { occurrences, hasTraces };
   }
 
@@ -112,7 +118,7 @@ export class TextMatcher {
   }
 
   /** Whether there are traces of words that did not match. */
-  private findWords(text: string, from: number, take: Take): boolean {
+  private scanWords(text: string, from: number, take: Take): boolean {
     let hasTraces = false;
     this.words?.scan(text, from, (word, start, end) => {
       const form = this.forms[word];

@@ -3,8 +3,8 @@ import type { MappedText } from '../sql/mapped-text';
 import type { Occurrence, TextMatcher } from './text-matcher';
 
 /**
- * What entries find in an input: in the raw text, else in the canonical text; patterns also in each statement by
- * itself, so that `^` and `$` mean its borders. Offsets are those of the raw text. @throws when the canonical text
+ * What entries find in an input: in the raw text, else in the canonical text. Words are also looked for in the text with
+ * its marks of SQL, folded; patterns also in each statement by itself, so that `^` and `$` mean its borders. Offsets are those of the raw text. @throws when the canonical text
  * cannot be told: then nothing can be said of the input.
  */
 export function findInInput(matcher: TextMatcher, text: string, isSql: boolean): readonly Occurrence[] {
@@ -17,6 +17,9 @@ export function findInInput(matcher: TextMatcher, text: string, isSql: boolean):
   const { whole, statements, complete } = canonicalSql(text);
   const canonical = findInCanonical(matcher, whole, text, 0);
   if (canonical.length > 0) return canonical;
+  // A word with marks of SQL, like `do $$`, or one that stands in a comment, means the text with its marks.
+  const marked = couldHoldWords ? findWordsIn(matcher, canonicalPlain(text)) : [];
+  if (marked.length > 0) return marked;
   if (!complete) throw new Error('strings in strings are nested too deep to be judged');
   if (!matcher.hasAnchoredPatterns) return [];
   for (const { start, end, canonicalStart, canonicalEnd } of statements) {
@@ -52,6 +55,12 @@ function findInCanonical(
 ): readonly Occurrence[] {
   if (canonical.text === source) return [];
   return moved(matcher.find(canonical.text, canonical.offsetOf(from)).occurrences, ({ start, end }) =>
+    canonical.sourceRange(start, end),
+  );
+}
+
+function findWordsIn(matcher: TextMatcher, canonical: MappedText): readonly Occurrence[] {
+  return moved(matcher.findWords(canonical.text).occurrences, ({ start, end }) =>
     canonical.sourceRange(start, end),
   );
 }

@@ -32,11 +32,17 @@ const NOT_FUNCTIONS = new Set(
   ).split(' '),
 );
 
-/** A function that is handed over by name: with which arguments it will be called cannot be told. */
-export function mentionFunction(names: readonly string[] | undefined, { facts }: WalkContext): void {
-  if (names === undefined) return;
+/** `set_config` is SET by another name. */
+function addFunction(names: readonly string[], { facts }: WalkContext): void {
   facts.addFunction(names);
-  facts.hide(functionHides(names.at(-2), names.at(-1) ?? ''));
+  if (names.at(-1)?.toLowerCase() === 'set_config') facts.addKinds(['set']);
+}
+
+/** A function that is handed over by name: with which arguments it will be called cannot be told. */
+export function mentionFunction(names: readonly string[] | undefined, context: WalkContext): void {
+  if (names === undefined) return;
+  addFunction(names, context);
+  context.facts.hide(functionHides(names.at(-2), names.at(-1) ?? ''));
 }
 
 /** A function given as an option: `sfunc = s.f` is read as a type's name, `sfunc = 'f'` as a string. */
@@ -68,7 +74,7 @@ const call: NodeEffect = (node, context) => {
   const names = dottedName(node['funcname']);
   if (names === undefined) return;
   const name = names.at(-1) ?? '';
-  context.facts.addFunction(names);
+  addFunction(names, context);
   context.facts.hide(functionHides(names.at(-2), name, node));
   if (SEQUENCE_FUNCTIONS.has(name.toLowerCase())) addSequence(node, context);
 };
