@@ -256,7 +256,9 @@ describe('canonicalSql, for any text', () => {
         expect(short.statements.map(({ canonicalStart }) => canonicalStart)).toEqual(
           long.statements.map(({ canonicalStart }) => canonicalStart),
         );
-        if (!resolvable.test(source)) expect(resolveSql(source).text.text).toBe(source);
+        if (!resolvable.test(source)) {
+          expect(resolveSql(source).text.text).toBe(source.replaceAll(/ +/g, ' '));
+        }
         if (short.whole.text === source)
           expect(short.whole.sourceRange(0, source.length).end).toBe(source.length);
       }),

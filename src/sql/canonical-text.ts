@@ -1,3 +1,4 @@
+import { isSpace } from './lexical-rules';
 import { MappedText, type TextRange } from './mapped-text';
 import { normalizePlain } from './plain-text';
 import { resolveSql } from './resolved-sql';
@@ -25,7 +26,7 @@ export interface CanonicalSql {
  * README.md has the rules. Never fails; time is linear to the length. Offsets are UTF-16 code units.
  */
 export function canonicalSql(source: string): CanonicalSql {
-  if (!changing.test(source)) {
+  if (isCanonical(source)) {
     const whole = MappedText.unchanged(source);
     return { whole, statements: statementsOf(source, whole, semicolonsOf(source)), complete: true };
   }
@@ -39,8 +40,14 @@ export function canonicalPlain(source: string): MappedText {
   return normalizePlain(MappedText.unchanged(source));
 }
 
-/** Where this finds nothing, the text is canonical already. It includes `resolvable` of resolved-sql.ts. */
-const changing = /["'$]|[^ -~]|--|\/\*|  |^ | $/;
+/** At once for what is so as a rule; where it says no, the text may be canonical all the same. */
+function isCanonical(source: string): boolean {
+  return !(pairs.test(source) || marks.test(source) || source.startsWith(' ') || source.endsWith(' '));
+}
+
+// Two expressions, for as one they take twice the time. They include `resolvable` of resolved-sql.ts.
+const pairs = / {2}|--|\/\*/;
+const marks = /["'$]|[^ -~]/;
 
 function semicolonsOf(source: string): number[] {
   const found: number[] = [];
@@ -75,9 +82,11 @@ function trim(mapped: MappedText): MappedText {
 function trimmed(text: string, from: number, to: number): TextRange {
   let start = from;
   let end = to;
-  while (start < end && whiteSpace.test(text.charAt(start))) start++;
-  while (start < end && whiteSpace.test(text.charAt(end - 1))) end--;
+  while (start < end && isWhiteSpace(text.charCodeAt(start))) start++;
+  while (start < end && isWhiteSpace(text.charCodeAt(end - 1))) end--;
   return { start, end };
 }
 
-const whiteSpace = /[\s\x85]/;
+function isWhiteSpace(code: number): boolean {
+  return code < 128 ? isSpace(code) : /[\s\x85]/.test(String.fromCharCode(code));
+}

@@ -35,6 +35,7 @@ export type TokenKind =
 export class SqlLexer {
   kind: TokenKind = 'space';
   start = 0;
+  /** `next()` goes on from here; it may be moved to where another token begins. */
   end = 0;
   /** Of a string or a quoted name; of any other token it is left over from an earlier one. */
   body: LiteralBody = { form: 'verbatim', quote: "'", parts: [], plain: true, escape: '\\' };

@@ -12,6 +12,11 @@ export function isNameStart(code: number): boolean {
   return code >= 128 || classes[code] === 1;
 }
 
+/** Whether a name, a number or a parameter may begin so, but for a number that begins with a dot. */
+export function isWordStart(code: number): boolean {
+  return code >= 128 || (classes[code] ?? 0) > 0;
+}
+
 export function isDigit(code: number): boolean {
   return classes[code] === 2;
 }
@@ -52,11 +57,13 @@ export function skipSpace(source: string, from: number): number {
 
 /** `from` itself where no comment begins. */
 export function skipComment(source: string, from: number): number {
-  if (source.startsWith('--', from)) {
+  const code = source.charCodeAt(from);
+  const following = source.charCodeAt(from + 1);
+  if (code === 45 && following === 45) {
     lineEnd.lastIndex = from;
     return lineEnd.test(source) ? lineEnd.lastIndex - 1 : source.length;
   }
-  return source.startsWith('/*', from) ? skipBlockComment(source, from + 2) : from;
+  return code === 47 && following === 42 ? skipBlockComment(source, from + 2) : from;
 }
 
 const lineEnd = /[\n\r]/g;
@@ -74,6 +81,50 @@ function skipBlockComment(source: string, from: number): number {
     }
   }
   return source.length;
+}
+
+/** Per ASCII character: 0 is not notable, 1 is, any other is the code of the character that has to follow. */
+const notable = new Uint8Array(128);
+for (const mark of `"'$;\t\n\v\f\r`) notable[mark.charCodeAt(0)] = 1;
+for (const [first = '', second = ''] of ['--', '/*', '  '])
+  notable[first.charCodeAt(0)] = second.charCodeAt(0);
+
+/**
+ * The next offset of a quote, `$`, `;`, a comment, or white space other than one single space; it may also be a space
+ * before a comment. Else the end of the text.
+ */
+export function findNotable(source: string, from: number): number {
+  const last = source.length - 1;
+  for (let at = from; at <= last; at++) {
+    const code = source.charCodeAt(at);
+    const wanted = code < 128 ? notable[code] : 0;
+    if (wanted === 0) continue;
+    if (wanted === 1) return at;
+    const following = at < last ? source.charCodeAt(at + 1) : 0;
+    if (following === wanted) return at;
+    if (code === 32 && (isSpace(following) || following === 45 || following === 47)) return at;
+  }
+  return source.length;
+}
+
+/** Per ASCII character: 1 may be in a prefix, a name or a number, such as 1.5e+3. */
+const joined = new Uint8Array(128);
+for (let code = 0; code < 128; code++) joined[code] = /[\w$.+&-]/.test(String.fromCharCode(code)) ? 1 : 0;
+
+/**
+ * The start of the token with what `findNotable` found at `at`, or of one before it: quotes may have prefixes and
+ * `$` may be inside of a name. `from` is the start of some token, too.
+ */
+export function tokenBorder(source: string, at: number, from: number): number {
+  const mark = source.charCodeAt(at);
+  let border = at;
+  if (mark !== 34 && mark !== 36 && mark !== 39) return border;
+  while (border > from) {
+    const code = source.charCodeAt(border - 1);
+    if (code < 128 && joined[code] === 0) break;
+    border--;
+  }
+  return border;
 }
 
 /** Skips white space and comments. */
@@ -111,7 +162,7 @@ export function continuationQuote(source: string, from: number): number {
     if (isSpace(code)) {
       broken ||= code === 10 || code === 13;
       at++;
-    } else if (source.startsWith('--', at)) at = skipComment(source, at);
+    } else if (code === 45 && source.charCodeAt(at + 1) === 45) at = skipComment(source, at);
     else return broken && code === 39 ? at : -1;
   }
 }

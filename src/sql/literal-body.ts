@@ -17,47 +17,45 @@ export interface LiteralBody {
   readonly escape: string;
 }
 
-/** What the body stands for, mapped to the source. An escape that PostgreSQL would refuse stays as it is written. */
+/**
+ * What the body stands for, mapped to the source as counted from the start of the body. An escape that PostgreSQL
+ * would refuse stays as it is written.
+ */
 export function decodeBody(source: string, body: LiteralBody): MappedText {
-  const builder = new MappedTextBuilder(source);
-  const bytes = new PendingBytes(builder);
+  const written = withoutGaps(source, body.parts);
   const escapes = escapesOf(body);
-  for (let part = 0; part < body.parts.length; part += 2) {
-    const start = body.parts[part] ?? 0;
-    const end = body.parts[part + 1] ?? start;
-    if (escapes === null) builder.copy(start, end);
-    else decodePart(source, start, end, escapes, builder, bytes);
+  return escapes === null ? written : decode(written.text, body.parts, escapes).from(written);
+}
+
+function withoutGaps(source: string, parts: readonly number[]): MappedText {
+  const start = parts[0] ?? 0;
+  const builder = new MappedTextBuilder(source.slice(start, parts.at(-1)));
+  for (let part = 2; part < parts.length; part += 2) {
+    builder.replace((parts[part - 1] ?? start) - start, (parts[part] ?? start) - start, '');
   }
-  bytes.flush();
   return builder.build();
 }
 
-function decodePart(
-  source: string,
-  start: number,
-  end: number,
-  escapes: Escapes,
-  builder: MappedTextBuilder,
-  bytes: PendingBytes,
-): void {
-  const text = source.slice(start, end);
-  let done = 0;
-  const copy = (to: number) => {
-    if (to === done) return;
-    bytes.flush();
-    builder.copy(start + done, start + to);
-  };
-  for (const match of text.matchAll(escapes.pattern)) {
-    copy(match.index);
-    done = match.index + match[0].length;
-    const value = escapes.value(match[0]);
-    if (typeof value === 'number') bytes.add(value, start + match.index, start + done);
-    else {
-      bytes.flush();
-      builder.replace(value, start + match.index, start + done);
+function decode(text: string, parts: readonly number[], escapes: Escapes): MappedText {
+  const builder = new MappedTextBuilder(text);
+  const bytes = new PendingBytes(builder);
+  // An escape does not go on in the next part, but the bytes of a character do.
+  for (let part = 0, from = 0; part < parts.length; part += 2) {
+    const to = from + (parts[part + 1] ?? 0) - (parts[part] ?? 0);
+    for (const { 0: written, index } of text.slice(from, to).matchAll(escapes.pattern)) {
+      const start = from + index;
+      const end = start + written.length;
+      const value = escapes.value(written);
+      if (typeof value === 'number') bytes.add(value, start, end);
+      else {
+        bytes.flush();
+        builder.replace(start, end, value);
+      }
     }
+    from = to;
   }
-  copy(text.length);
+  bytes.flush();
+  return builder.build();
 }
 
 /** Bytes that escapes of a string name one by one; several together are one character in UTF-8. */
@@ -69,7 +67,7 @@ class PendingBytes {
   constructor(private readonly builder: MappedTextBuilder) {}
 
   add(byte: number, start: number, end: number): void {
-    if (byte < 128 || byte >= 192) this.flush();
+    if (byte < 128 || byte >= 192 || start !== this.end) this.flush();
     if (this.bytes.length === 0) this.start = start;
     this.bytes.push(byte);
     this.end = end;
@@ -77,7 +75,7 @@ class PendingBytes {
 
   flush(): void {
     if (this.bytes.length === 0) return;
-    this.builder.replace(Buffer.from(this.bytes).toString('utf8'), this.start, this.end);
+    this.builder.replace(this.start, this.end, Buffer.from(this.bytes).toString('utf8'));
     this.bytes.length = 0;
   }
 }

@@ -3,11 +3,8 @@ import { MappedText, MappedTextBuilder } from './mapped-text';
 
 function sample(): MappedText {
   const builder = new MappedTextBuilder('drop/*x*/table ﬁn');
-  builder.copy(0, 4);
-  builder.replace(' ', 4, 9);
-  builder.copy(9, 15);
-  builder.replace('fi', 15, 16);
-  builder.copy(16, 17);
+  builder.replace(4, 9, ' ');
+  builder.replace(15, 16, 'fi');
   return builder.build();
 }
 
@@ -32,7 +29,10 @@ describe('MappedText', () => {
     const text = sample();
     expect(text.sourceRange(6, 6)).toEqual({ start: 10, end: 10 });
     expect(text.sourceRange(14, 14)).toEqual({ start: 17, end: 17 });
-    expect(new MappedTextBuilder('x').build().sourceRange(0, 0)).toEqual({ start: 0, end: 0 });
+    const emptied = new MappedTextBuilder('x');
+    emptied.replace(0, 1, '');
+    expect(emptied.build().text).toBe('');
+    expect(emptied.build().sourceRange(0, 0)).toEqual({ start: 0, end: 0 });
   });
 
   it('finds the place that an offset of the source has become', () => {
@@ -44,14 +44,33 @@ describe('MappedText', () => {
 
   it('leaves out what is replaced by nothing, and covers it inside a range', () => {
     const builder = new MappedTextBuilder('a-b');
-    builder.copy(0, 1);
-    builder.replace('', 1, 2);
-    builder.copy(2, 3);
+    builder.replace(1, 2, '');
     const text = builder.build();
     expect(text.text).toBe('ab');
     expect(text.sourceRange(0, 2)).toEqual({ start: 0, end: 3 });
     expect(text.sourceRange(0, 1)).toEqual({ start: 0, end: 1 });
     expect(text.sourceRange(1, 2)).toEqual({ start: 2, end: 3 });
+  });
+
+  it('takes in a text that was made from a part of the source', () => {
+    const part = new MappedTextBuilder('b--c');
+    part.replace(1, 3, ' + ');
+    const builder = new MappedTextBuilder('a(b--c)d');
+    builder.insert(2, 6, part.build());
+    builder.replace(6, 7, ']');
+    const text = builder.build();
+    expect(text.text).toBe('a(b + c]d');
+    expect(text.sourceRange(4, 5)).toEqual({ start: 3, end: 5 });
+    expect(text.sourceRange(6, 9)).toEqual({ start: 5, end: 8 });
+    expect([2, 3, 4, 5, 7].map((at) => text.offsetOf(at))).toEqual([2, 3, 3, 6, 8]);
+  });
+
+  it('is its own source where a change changes nothing', () => {
+    const builder = new MappedTextBuilder('a b');
+    builder.replace(1, 2, ' ');
+    const text = builder.build();
+    expect(text.text).toBe('a b');
+    expect(text.from(sample().slice(0, 3))).toEqual(sample().slice(0, 3));
   });
 
   it('keeps the map of what is left after a cut at either end', () => {
@@ -71,11 +90,9 @@ describe('MappedText', () => {
       let at = 0;
       for (const [index, width] of widths.entries()) {
         const end = Math.min(source.length, at + width);
-        if (index % 3 === 0) builder.copy(at, end);
-        else builder.replace(index % 3 === 1 ? 'xy' : '', at, end);
+        if (index % 3 > 0) builder.replace(at, end, index % 3 === 1 ? 'xy' : '');
         at = end;
       }
-      builder.copy(at, source.length);
       return builder.build();
     };
     const widths = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 8 });

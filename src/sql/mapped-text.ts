@@ -3,20 +3,12 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** Pieces of a text in order: where each begins, and its range of the source. `linear` pieces map unit by unit. */
-interface Pieces {
-  readonly at: number[];
-  readonly sourceStart: number[];
-  readonly sourceEnd: number[];
-  readonly linear: boolean[];
-}
-
 /** A text made from another, and where each piece of it came from. All offsets are UTF-16 code units. */
 export class MappedText {
-  /** `pieces` is null for a text that is its own source: nothing to look up, nothing to keep. */
+  /** `map` is null for a text that is its own source: nothing to look up, nothing to keep. */
   private constructor(
     readonly text: string,
-    private readonly pieces: Pieces | null,
+    private readonly map: OffsetMap | null,
   ) {}
 
   static unchanged(text: string): MappedText {
@@ -24,8 +16,8 @@ export class MappedText {
   }
 
   /** For `MappedTextBuilder`. */
-  static of(text: string, pieces: Pieces): MappedText {
-    return new MappedText(text, pieces);
+  static of(text: string, map: OffsetMap): MappedText {
+    return new MappedText(text, map);
   }
 
   /**
@@ -33,138 +25,165 @@ export class MappedText {
    * whole of a piece that was changed as one. An empty range gives an empty range at the same place.
    */
   sourceRange(start: number, end: number): TextRange {
-    const pieces = this.pieces;
-    if (pieces === null) return { start, end };
-    if (pieces.at.length === 0) return { start: 0, end: 0 };
-    const from = start < this.text.length ? sourceStartOf(pieces, start) : sourceEndOf(pieces, start);
-    return { start: from, end: start >= end ? from : sourceEndOf(pieces, end) };
+    const { map } = this;
+    if (map === null) return { start, end };
+    const from = start < this.text.length ? map.sourceStart(start) : map.sourceEnd(start);
+    return { start: from, end: start >= end ? from : map.sourceEnd(end) };
   }
 
   /** The offset in `text` of the first unit that came from the source's offset or from behind it. */
   offsetOf(source: number): number {
-    const pieces = this.pieces;
-    if (pieces === null) return source;
-    const index = firstAfter(pieces.sourceEnd, source);
-    if (index >= pieces.at.length) return this.text.length;
-    const at = pieces.at[index] ?? 0;
-    const inside = source - (pieces.sourceStart[index] ?? 0);
-    return Math.min(pieces.linear[index] === true && inside > 0 ? at + inside : at, this.text.length);
+    return Math.min(this.map === null ? source : this.map.offsetOf(source), this.text.length);
   }
 
   /** The same text, mapped to the source of its source: `this` was made from `earlier.text`. */
   from(earlier: MappedText): MappedText {
-    if (this.pieces === null) return earlier;
-    if (earlier.pieces === null) return this;
-    const builder = new MappedTextBuilder();
-    builder.appendVia(this, earlier);
-    return builder.build();
+    if (this.map === null) return earlier;
+    if (earlier.map === null) return this;
+    const map = new OffsetMap();
+    const add: PieceVisitor = (...piece) => map.add(...piece);
+    this.eachPiece(0, this.text.length, (length, from, to, linear) => {
+      if (linear) earlier.eachPiece(from, to, add);
+      else {
+        const { start, end } = earlier.sourceRange(from, to);
+        map.add(length, start, end, isOneForOne(length, start, end));
+      }
+    });
+    return new MappedText(this.text, map);
   }
 
   slice(start: number, end: number): MappedText {
-    // Pieces behind the end of the text do no harm, so a cut at the end needs no copy of them.
-    if (start === 0 && this.pieces !== null) return new MappedText(this.text.slice(0, end), this.pieces);
-    const builder = new MappedTextBuilder();
-    builder.append(this, start, end);
-    return builder.build();
+    const text = this.text.slice(start, end);
+    // The map of what is behind the end does no harm.
+    if (start === 0) return new MappedText(text, this.map);
+    const map = new OffsetMap();
+    this.eachPiece(start, end, (...piece) => map.add(...piece));
+    return new MappedText(text, map);
   }
 
-  /** Calls `visit` with each piece of [start, end): its range here, its range of the source, whether it is linear. */
+  /**
+   * Calls `visit` with each piece of [start, end): its length, its range of the source, and whether it is linear, that
+   * is, maps unit by unit.
+   */
   eachPiece(start: number, end: number, visit: PieceVisitor): void {
-    if (start >= end) return;
-    const pieces = this.pieces;
-    if (pieces === null) {
-      visit(start, end, start, end, true);
-      return;
-    }
-    for (let index = firstAfter(pieces.at, start) - 1; index < pieces.at.length; index++) {
-      const at = pieces.at[index] ?? 0;
+    if (this.map === null) visit(end - start, start, end, true);
+    else this.map.eachPiece(start, end, visit);
+  }
+}
+
+type PieceVisitor = (length: number, from: number, to: number, linear: boolean) => void;
+
+/**
+ * Where the pieces of a text came from. Kept are the changes only: [at, atEnd) of the text stands for [start, end) of
+ * the source, as a whole. What is between two changes maps unit by unit.
+ */
+class OffsetMap {
+  // The first is no change, so that there is one at or before every offset.
+  private readonly at = [0];
+  private readonly atEnd = [0];
+  private readonly start = [0];
+  private readonly end = [0];
+  private length = 0;
+  private sourceLength = 0;
+
+  /** Goes on with `length` units for [start, end) of the source. */
+  add(length: number, start: number, end: number, linear: boolean): void {
+    if (length === 0) return;
+    const { length: at, sourceLength } = this;
+    this.length += length;
+    this.sourceLength = end;
+    if (!linear) this.change(at, at + length, start, end);
+    else if (start !== sourceLength) this.change(at, at, sourceLength, start);
+  }
+
+  private change(at: number, atEnd: number, start: number, end: number): void {
+    this.at.push(at);
+    this.atEnd.push(atEnd);
+    this.start.push(start);
+    this.end.push(end);
+  }
+
+  sourceStart(offset: number): number {
+    const index = firstAfter(this.at, offset) - 1;
+    const inside = offset - this.atEnd[index]!;
+    return inside < 0 ? this.start[index]! : this.end[index]! + inside;
+  }
+
+  /** 0 for the end of an empty text. */
+  sourceEnd(end: number): number {
+    const index = firstAfter(this.at, Math.max(0, end - 1)) - 1;
+    return this.end[index]! + Math.max(0, end - this.atEnd[index]!);
+  }
+
+  offsetOf(source: number): number {
+    const index = firstAfter(this.end, source);
+    const linear = this.atEnd[index - 1]! + source - this.end[index - 1]!;
+    return Math.min(linear, this.at[index] ?? linear);
+  }
+
+  eachPiece(start: number, end: number, visit: PieceVisitor): void {
+    for (let index = firstAfter(this.at, start) - 1; index < this.at.length; index++) {
+      const at = this.at[index]!;
       if (at >= end) return;
-      const next = pieces.at[index + 1] ?? this.text.length;
-      const linear = pieces.linear[index] === true;
-      const low = Math.max(at, start);
-      const high = Math.min(next, end);
-      const from = pieces.sourceStart[index] ?? 0;
-      if (linear) visit(low, high, from + low - at, from + high - at, true);
-      else visit(low, high, from, pieces.sourceEnd[index] ?? from, false);
+      const atEnd = this.atEnd[index]!;
+      const sourceEnd = this.end[index]!;
+      const changed = Math.min(atEnd, end) - Math.max(at, start);
+      if (changed > 0) visit(changed, this.start[index]!, sourceEnd, false);
+      const from = sourceEnd + Math.max(0, start - atEnd);
+      const to = sourceEnd + Math.min(this.at[index + 1] ?? end, end) - atEnd;
+      if (from < to) visit(to - from, from, to, true);
     }
   }
 }
 
-type PieceVisitor = (start: number, end: number, from: number, to: number, linear: boolean) => void;
-
-/** Puts a MappedText together from left to right. */
+/** Puts a MappedText together from left to right: its source, but for what is replaced. */
 export class MappedTextBuilder {
   private text = '';
-  private readonly pieces: Pieces = { at: [], sourceStart: [], sourceEnd: [], linear: [] };
+  /** Null as long as nothing is changed. */
+  private map: OffsetMap | null = null;
+  private done = 0;
 
-  /** `source` is needed for `copy` only. */
-  constructor(private readonly source = '') {}
-
-  /** Takes [start, end) of the source as it is. */
-  copy(start: number, end: number): void {
-    if (start < end) this.add(this.source.slice(start, end), start, end, true);
-  }
+  constructor(private readonly source: string) {}
 
   /** `text` stands for [start, end) of the source; the empty text leaves the range out. */
-  replace(text: string, start: number, end: number): void {
-    if (text !== '') this.add(text, start, end, text.length === 1 && end - start === 1);
+  replace(start: number, end: number, text: string): void {
+    if (end - start === 1 && text === this.source[start]) return;
+    const map = this.copy(start);
+    this.text += text;
+    map.add(text.length, start, end, isOneForOne(text.length, start, end));
+    this.done = end;
   }
 
-  /** `text` stands for [start, end) of a text that is mapped to the source. */
-  replaceVia(mapped: MappedText, text: string, start: number, end: number): void {
-    const range = mapped.sourceRange(start, end);
-    this.replace(text, range.start, range.end);
-  }
-
-  /** Takes [start, end) of a text that is mapped to this builder's source already, shifted by `shift`. */
-  append(mapped: MappedText, start: number, end: number, shift = 0): void {
-    mapped.eachPiece(start, end, (low, high, from, to, linear) => {
-      this.add(mapped.text.slice(low, high), from + shift, to + shift, linear);
+  /** `mapped` stands for [start, end) of the source, and it was made from that. */
+  insert(start: number, end: number, mapped: MappedText): void {
+    const map = this.copy(start);
+    this.text += mapped.text;
+    mapped.eachPiece(0, mapped.text.length, (length, from, to, linear) => {
+      map.add(length, start + from, start + to, linear);
     });
-  }
-
-  /** Takes all of `mapped`, which was made from `earlier.text`, mapped to the source of `earlier`. */
-  appendVia(mapped: MappedText, earlier: MappedText): void {
-    mapped.eachPiece(0, mapped.text.length, (low, high, from, to, linear) => {
-      if (!linear) {
-        this.replaceVia(earlier, mapped.text.slice(low, high), from, to);
-        return;
-      }
-      // The text is taken from `mapped`: a linear piece may hold another character than its source.
-      earlier.eachPiece(from, to, (start, end, sourceStart, sourceEnd, same) => {
-        this.add(mapped.text.slice(low + start - from, low + end - from), sourceStart, sourceEnd, same);
-      });
-    });
+    this.done = end;
   }
 
   build(): MappedText {
-    return MappedText.of(this.text, this.pieces);
+    if (this.map === null) return MappedText.unchanged(this.source);
+    const map = this.copy(this.source.length);
+    return MappedText.of(this.text, map);
   }
 
-  private add(text: string, start: number, end: number, linear: boolean): void {
-    const { at, sourceStart, sourceEnd, linear: kinds } = this.pieces;
-    const last = at.length - 1;
-    if (linear && kinds[last] === true && sourceEnd[last] === start) sourceEnd[last] = end;
-    else {
-      at.push(this.text.length);
-      sourceStart.push(start);
-      sourceEnd.push(end);
-      kinds.push(linear);
+  /** Takes the source as it is, up to `end`. */
+  private copy(end: number): OffsetMap {
+    this.map ??= new OffsetMap();
+    if (end > this.done) {
+      this.text += this.source.slice(this.done, end);
+      this.map.add(end - this.done, this.done, end, true);
     }
-    this.text += text;
+    return this.map;
   }
 }
 
-function sourceStartOf(pieces: Pieces, offset: number): number {
-  const index = firstAfter(pieces.at, offset) - 1;
-  const from = pieces.sourceStart[index] ?? 0;
-  return pieces.linear[index] === true ? from + offset - (pieces.at[index] ?? 0) : from;
-}
-
-function sourceEndOf(pieces: Pieces, end: number): number {
-  const index = firstAfter(pieces.at, end - 1) - 1;
-  if (pieces.linear[index] !== true) return pieces.sourceEnd[index] ?? 0;
-  return (pieces.sourceStart[index] ?? 0) + end - (pieces.at[index] ?? 0);
+/** Such a change maps unit by unit, too. */
+function isOneForOne(length: number, start: number, end: number): boolean {
+  return length === 1 && end - start === 1;
 }
 
 /** The index of the first of the ascending `values` that is greater than `value`. */
@@ -173,7 +192,7 @@ function firstAfter(values: readonly number[], value: number): number {
   let high = values.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((values[middle] ?? 0) > value) high = middle;
+    if (values[middle]! > value) high = middle;
     else low = middle + 1;
   }
   return low;

@@ -7,64 +7,64 @@ import { MappedTextBuilder, type MappedText } from './mapped-text';
  * Invisible is what Unicode calls Default_Ignorable_Code_Point, white space is what it calls White_Space.
  */
 export function normalizePlain(source: MappedText): MappedText {
-  if (!/[^\0-\x7f]/.test(source.text)) return fold(rewrite(source, removedAscii, ''));
+  if (!special.test(source.text) && !doubleSpace.test(source.text)) return source;
   // Removal comes first, or a zero-width character could keep a letter and its accent apart.
   // Folding comes last, because NFKC makes spaces of its own.
-  return fold(composeRuns(rewrite(source, removed, '')));
+  const settled = isStable(source.text) ? source : after(after(source, removeInvisible), compose);
+  return after(settled, fold);
 }
 
-const removedAscii = /[^ -~\t-\r]+/g;
+// Two expressions, for as one they take twice the time.
+const special = /[^ -~]/;
+const doubleSpace = / {2}/;
+
+function after(source: MappedText, step: (text: string) => MappedText): MappedText {
+  return step(source.text).from(source);
+}
+
+function isStable(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (unitClass(text.charCodeAt(at)) !== stable) return false;
+  return true;
+}
+
+function removeInvisible(text: string): MappedText {
+  return rewrite(text, removed, '');
+}
+
 const removed = /(?![\t-\r\x85])[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
 
-function fold(source: MappedText): MappedText {
-  return rewrite(source, unfolded, ' ');
+function fold(text: string): MappedText {
+  return rewrite(text, unfolded, ' ');
 }
 
 /** White space other than one single space. */
 const unfolded = /[\t-\r\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000][\s\x85]*| [\s\x85]+/g;
 
-function rewrite(source: MappedText, pattern: RegExp, replacement: string): MappedText {
-  let builder: MappedTextBuilder | null = null;
-  let done = 0;
-  for (const match of source.text.matchAll(pattern)) {
-    builder ??= new MappedTextBuilder();
-    builder.append(source, done, match.index);
-    done = match.index + match[0].length;
-    builder.replaceVia(source, replacement, match.index, done);
+function rewrite(text: string, pattern: RegExp, replacement: string): MappedText {
+  const builder = new MappedTextBuilder(text);
+  for (const { 0: found, index } of text.matchAll(pattern)) {
+    builder.replace(index, index + found.length, replacement);
   }
-  if (builder === null) return source;
-  builder.append(source, done, source.text.length);
   return builder.build();
 }
 
-function composeRuns(source: MappedText): MappedText {
-  const builder = new MappedTextBuilder();
-  let done = 0;
-  for (const { 0: run, index } of source.text.matchAll(runs)) {
-    if (run.normalize('NFKC') === run) continue;
-    builder.append(source, done, index);
-    done = index + run.length;
-    composeClusters(source, index, done, builder);
+function compose(text: string): MappedText {
+  const builder = new MappedTextBuilder(text);
+  for (const { 0: run, index } of text.matchAll(runs)) {
+    if (run.normalize('NFKC') !== run) composeClusters(text, index, index + run.length, builder);
   }
-  if (done === 0) return source;
-  builder.append(source, done, source.text.length);
   return builder.build();
 }
 
 /** Cluster by cluster, so that a changed character maps to itself and not to all of its run. */
-function composeClusters(source: MappedText, start: number, end: number, builder: MappedTextBuilder): void {
-  let done = start;
+function composeClusters(text: string, start: number, end: number, builder: MappedTextBuilder): void {
   for (let at = start, next = at; at < end; at = next) {
-    next = clusterEnd(source.text, at, end);
-    if (next - at === 1 && unitClass(source.text.charCodeAt(at)) === stable) continue;
-    const cluster = source.text.slice(at, next);
+    next = clusterEnd(text, at, end);
+    if (next - at === 1 && unitClass(text.charCodeAt(at)) === stable) continue;
+    const cluster = text.slice(at, next);
     const composed = cluster.normalize('NFKC');
-    if (composed === cluster) continue;
-    builder.append(source, done, at);
-    builder.replaceVia(source, composed, at, next);
-    done = next;
+    if (composed !== cluster) builder.replace(at, next, composed);
   }
-  builder.append(source, done, end);
 }
 
 function clusterEnd(text: string, at: number, end: number): number {
@@ -76,7 +76,10 @@ function clusterEnd(text: string, at: number, end: number): number {
 }
 
 const [stable, changing, unclear] = [1, 2, 3];
-/** Per UTF-16 unit, filled when first asked for: NFKC leaves it, changes it, or it may join others or is a surrogate. */
+/**
+ * Per UTF-16 unit, filled when first asked for: nothing but folding changes it, NFKC changes it, or more must be
+ * known, since it may join others, be half of a character, or go.
+ */
 const unitClasses = new Uint8Array(0x10000);
 
 function unitClass(code: number): number {
@@ -85,7 +88,7 @@ function unitClass(code: number): number {
 
 function classify(code: number): number {
   const unit = String.fromCharCode(code);
-  if (mayJoin.test(unit) || (code >= 0xd800 && code < 0xe000)) return unclear;
+  if (mayJoin.test(unit) || unit.search(removed) >= 0 || (code >= 0xd800 && code < 0xe000)) return unclear;
   return unit.normalize('NFKC') === unit ? stable : changing;
 }
 

@@ -1,6 +1,7 @@
 import { SqlLexer } from './lexer';
+import { findNotable, isWordStart, skipBlank, tokenBorder } from './lexical-rules';
 import { decodeBody } from './literal-body';
-import { MappedText, MappedTextBuilder } from './mapped-text';
+import { MappedTextBuilder, type MappedText } from './mapped-text';
 
 /** Strings in strings are looked into as far as this; each level costs a further pass over its text. */
 export const deepestLevel = 8;
@@ -13,116 +14,138 @@ export interface ResolvedSql {
   readonly complete: boolean;
 }
 
-/** SQL without comments, with names and strings as what they stand for. A string is treated as SQL in its turn. */
+/**
+ * SQL without comments, with names and strings as what they stand for. A string is treated as SQL in its turn. White
+ * space between tokens is folded together with the comments, so that little of it is left for `normalizePlain`.
+ */
 export function resolveSql(source: string): ResolvedSql {
-  const resolver = new Resolver(source, 0);
-  const text = resolver.resolve();
-  return { text, semicolons: resolver.semicolons, complete: resolver.complete };
+  const builder = new MappedTextBuilder(source);
+  const resolver = new Resolver(source, 0, builder, 0);
+  resolver.resolve();
+  return { text: builder.build(), semicolons: resolver.semicolons, complete: resolver.complete };
 }
 
 class Resolver {
   readonly semicolons: number[] = [];
   complete = true;
   private readonly lexer: SqlLexer;
-  private readonly builder: MappedTextBuilder;
-  private done = 0;
   /** What ends here, without anything between. */
   private before: 'word' | 'quoted name' | 'other' = 'other';
+  /** Up to here there is nothing notable, in the sense of `findNotable`. */
+  private notableAt = 0;
 
+  /** `source` is the part of the builder's source that begins at `shift`: a plain string needs no builder of its own. */
   constructor(
     private readonly source: string,
     private readonly level: number,
+    private readonly builder: MappedTextBuilder,
+    private readonly shift: number,
   ) {
     this.lexer = new SqlLexer(source);
-    this.builder = new MappedTextBuilder(source);
   }
 
-  resolve(): MappedText {
-    while (this.lexer.next()) this.before = this.token();
-    if (this.done === 0) return MappedText.unchanged(this.source);
-    this.builder.copy(this.done, this.source.length);
-    return this.builder.build();
+  resolve(): void {
+    do this.skip();
+    while (this.token());
   }
 
-  private token(): 'word' | 'quoted name' | 'other' {
-    const { lexer } = this;
+  /** Passes over tokens that stay as they are, without reading them. It may stop at some of those. */
+  private skip(): void {
+    const { source, lexer } = this;
+    const from = lexer.end;
+    if (from < this.notableAt) return;
+    // A word that follows a quoted name has to be kept apart from it.
+    if (this.before === 'quoted name' && isWordStart(source.charCodeAt(from))) return;
+    this.notableAt = findNotable(source, from);
+    lexer.end = tokenBorder(source, this.notableAt, from);
+    if (lexer.end > from) this.before = 'other';
+  }
+
+  /** Treats the next token; false at the end of the text. */
+  private token(): boolean {
+    const { lexer, before } = this;
+    if (!lexer.next()) return false;
+    this.before = 'other';
     switch (lexer.kind) {
       case 'name':
       case 'number':
       case 'parameter':
-        if (this.before === 'quoted name' && this.source[lexer.start] !== '.') this.separate();
-        return 'word';
+        if (before === 'quoted name' && this.source[lexer.start] !== '.') this.separate();
+        this.before = 'word';
+        break;
       case 'quoted name':
-        if (this.before !== 'other') this.separate();
+        if (before !== 'other') this.separate();
         this.quotedName();
-        return 'quoted name';
+        this.before = 'quoted name';
+        break;
+      case 'space':
       case 'comment':
-        this.builder.copy(this.done, lexer.start);
-        this.builder.replace(' ', lexer.start, lexer.end);
-        this.done = lexer.end;
-        return 'other';
+        lexer.end = skipBlank(this.source, lexer.end);
+        this.replace(lexer.start, lexer.end, ' ');
+        break;
       case 'string':
         this.string();
-        return 'other';
+        break;
       case 'semicolon':
         this.semicolons.push(lexer.start);
-        return 'other';
-      case 'space':
+        break;
       case 'other':
-        return 'other';
+        break;
     }
+    return true;
   }
 
   /** In `table"users"` two words touch; without their quotes they would become one. */
   private separate(): void {
-    const { start } = this.lexer;
-    this.builder.copy(this.done, start);
-    this.builder.replace(' ', start, start);
-    this.done = start;
+    this.replace(this.lexer.start, this.lexer.start, ' ');
   }
 
   private quotedName(): void {
     const { start, end, body } = this.lexer;
-    this.builder.copy(this.done, start);
-    if (body.plain) this.builder.copy(body.parts[0] ?? start, body.parts[1] ?? end);
-    else this.appendAll(decodeBody(this.source, body));
-    this.done = end;
+    const open = body.parts[0] ?? start;
+    const close = body.parts.at(-1) ?? end;
+    this.replace(start, open, '');
+    if (!body.plain) this.insert(open, close, decodeBody(this.source, body));
+    this.replace(close, end, '');
   }
 
   private string(): void {
+    const { source } = this;
     const { start, end, body, closed } = this.lexer;
     const open = body.parts[0] ?? start;
     const close = body.parts.at(-1) ?? end;
-    const plain = body.plain ? this.source.slice(open, close) : null;
-    const nothingToDo = plain !== null && !resolvable.test(plain);
-    if (nothingToDo && open === start + 1 && this.source[start] === "'") return;
-    this.builder.copy(this.done, start);
-    this.builder.replace("'", start, open);
-    if (nothingToDo) this.builder.copy(open, close);
-    else if (plain !== null) this.appendAll(this.inner(plain), open);
-    else this.decoded();
-    if (closed) this.builder.replace("'", close, end);
-    this.done = end;
-  }
-
-  private decoded(): void {
-    const decoded = decodeBody(this.source, this.lexer.body);
-    this.appendAll(resolvable.test(decoded.text) ? this.inner(decoded.text).from(decoded) : decoded);
-  }
-
-  private inner(text: string): MappedText {
-    if (this.level >= deepestLevel) {
-      this.complete = false;
-      return MappedText.unchanged(text);
+    this.replace(start, open, "'");
+    if (!body.plain) this.insert(open, close, this.decoded());
+    else if (findNotable(source, open) < close) {
+      this.inner(source.slice(open, close), this.builder, this.shift + open);
     }
-    const resolver = new Resolver(text, this.level + 1);
-    const resolved = resolver.resolve();
-    this.complete &&= resolver.complete;
-    return resolved;
+    if (closed) this.replace(close, end, "'");
   }
 
-  private appendAll(text: MappedText, shift = 0): void {
-    this.builder.append(text, 0, text.text.length, shift);
+  private decoded(): MappedText {
+    const decoded = decodeBody(this.source, this.lexer.body);
+    const { text } = decoded;
+    if (findNotable(text, 0) === text.length) return decoded;
+    const builder = new MappedTextBuilder(text);
+    this.inner(text, builder, 0);
+    return builder.build().from(decoded);
+  }
+
+  private inner(text: string, builder: MappedTextBuilder, shift: number): void {
+    if (this.level < deepestLevel) {
+      const resolver = new Resolver(text, this.level + 1, builder, shift);
+      resolver.resolve();
+      this.complete &&= resolver.complete;
+    } else if (resolvable.test(text)) this.complete = false;
+  }
+
+  private replace(start: number, end: number, text: string): void {
+    this.builder.replace(start + this.shift, end + this.shift, text);
+  }
+
+  /** `text` is mapped to [start, end). */
+  private insert(start: number, end: number, text: MappedText): void {
+    this.builder.insert(start + this.shift, end + this.shift, text);
   }
 }
 
