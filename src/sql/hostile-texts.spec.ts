@@ -14,6 +14,11 @@ describe('canonicalSql, for texts made to be slow', () => {
     expect(canonicalSql(source).whole.text.length).toBeLessThanOrEqual(20 * source.length);
   });
 
+  it('takes a very long row of names and dots before a quote, and of strings that go on', () => {
+    expect(canonicalSql(`${'a.'.repeat(2 ** 19)}"b"`).whole.text.endsWith('a.b')).toBe(true);
+    expect(canonicalSql(`E${String.raw`'\xe2'`.concat('\n').repeat(2 ** 17)}`).complete).toBe(true);
+  });
+
   it('takes very many different dollar tags that are not closed, and a very long one', () => {
     const tags = Array.from({ length: 100_000 }, (_, index) => `$t${index}$ `).join('');
     expect(canonicalSql(tags).complete).toBe(false);
