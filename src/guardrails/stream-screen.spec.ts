@@ -163,6 +163,58 @@ describe('the screen of output', () => {
     expect(await masked(0, 'abcd')).toBe('****');
   });
 
+  it('reads cells as they were before they were written as text', async () => {
+    const escaped = 'ssn:\\n123-45-6789\t123-45-6789\ttop\\nsecret\tC:\\\\new\n';
+    const ssn = pattern('\\b\\d{3}-\\d{2}-\\d{4}\\b', { action: 'mask' });
+    expect((await screen(engineOf(ssn), escaped.split(''))).released).toBe(
+      'ssn:\\n****\t****\ttop\\nsecret\tC:\\\\new\n',
+    );
+    expect((await screen(engineOf(words(['top secret'])), [escaped])).blocked).toBe(true);
+    expect((await screen(engineOf(words(['secret'], { whole_word: true })), [escaped])).blocked).toBe(true);
+    expect((await screen(engineOf(words(['c:\\new'])), [escaped])).blocked).toBe(true);
+  });
+
+  it('hides no block behind a mask, wherever the stream is cut', async () => {
+    const mask = words(['A'.repeat(8)], { action: 'mask' });
+    const block = words([`A${'x'.repeat(3_000)}`]);
+    const stream = `${'.'.repeat(LOOK_BACK)}${'A'.repeat(8)}${'x'.repeat(3_000)}${'.'.repeat(3 * LOOK_BACK)}`;
+    for (let cut = LOOK_BACK - 2; cut <= 2 * LOOK_BACK + 20; cut++) {
+      const pieces = [
+        stream.slice(0, cut),
+        stream.slice(cut, cut + LOOK_BACK),
+        stream.slice(cut + LOOK_BACK),
+      ];
+      expect([cut, (await screen(engineOf(mask, block), pieces)).blocked]).toEqual([cut, true]);
+    }
+  });
+
+  it('stays stopped once it was, and once it failed', async () => {
+    const open = engineOf(words(['secret'])).openScreen();
+    await open.push('the secret');
+    const stopped = await open.finish();
+    expect(stopped.kind).toBe('block');
+    expect(await open.push('harmless')).toEqual(stopped);
+    expect(await open.finish()).toEqual(stopped);
+    const failing = new GuardrailEngine(
+      [{ id: '1', name: 'r', input: { rules: [] }, output: { rules: [words(['x'])] } }],
+      false,
+      { run: () => Promise.reject(new Error('the thread died')) },
+    ).openScreen();
+    for (let i = 0; i < 3; i++)
+      await expect(failing.push('-'.repeat(50_000))).rejects.toThrow('the thread died');
+    await expect(failing.finish()).rejects.toThrow('the thread died');
+  });
+
+  it('gives others their turn in a chunk of any length', async () => {
+    const open = engineOf(detector(['email'], { action: 'mask' })).openScreen();
+    let turns = 0;
+    const others = setInterval(() => (turns += 1), 0);
+    const screened = await open.push('a@b.co '.repeat(300_000));
+    clearInterval(others);
+    expect(screened.kind === 'pass' && screened.masks.length).toBeGreaterThan(290_000);
+    expect(turns).toBeGreaterThan(20);
+  });
+
   it('lets the more reserved of two masks win where they overlap, and a block over both', async () => {
     const two = [
       pattern('\\d+', { action: 'mask', keep_last: 4 }),
