@@ -55,6 +55,8 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'GET /audit/verify': 'admin',
   'POST /sessions': 'operator',
   'GET /sessions/:session_id': 'signed-in',
+  'POST /sessions/:session_id/kill': 'operator',
+  'PATCH /sessions/:session_id/metadata': 'operator',
 };
 
 /** Served beside the controllers, to everyone: the API description and its UI. */

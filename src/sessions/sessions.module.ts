@@ -6,6 +6,9 @@ import { SessionRecorder } from '../gate/ports/session-recorder';
 import { ReviewsModule } from '../reviews/reviews.module';
 import { RecordedTexts } from './recorded-texts';
 import { RecordingsRepository } from './recordings.repository';
+import { SessionControlController } from './session-control.controller';
+import { SessionControlService } from './session-control.service';
+import { SessionEnder } from './session-ender';
 import { SessionKeeper } from './session-keeper';
 import { Session, SessionChunk } from './session.entity';
 import { SessionsController } from './sessions.controller';
@@ -14,10 +17,12 @@ import { StoredSessionRecorder } from './stored-session-recorder';
 
 @Module({
   imports: [AuthModule, DatabaseModule, ReviewsModule, TypeOrmModule.forFeature([Session, SessionChunk])],
-  controllers: [SessionsController],
+  controllers: [SessionsController, SessionControlController],
   providers: [
     RecordedTexts,
     RecordingsRepository,
+    SessionControlService,
+    SessionEnder,
     SessionKeeper,
     SessionsService,
     StoredSessionRecorder,
