@@ -9,20 +9,24 @@ import type { TextMatcher } from './text-matcher';
  * those of the raw text. @throws when nothing was found and the canonical text cannot be told.
  */
 export function findInInput(matcher: TextMatcher, text: string, isSql: boolean): readonly Occurrence[] {
-  const raw = matcher.find(text);
+  const asWritten = matcher.find(text);
   const couldHoldWords =
-    raw.hasTraces || matcher.hasTracelessWords || !(isSql ? isPlainSql(text) : isPlain(text));
+    asWritten.hasTraces || matcher.hasTracelessWords || !(isSql ? isPlainSql(text) : isPlain(text));
   // Where something was found, everything is told: which entry is the first may hang on another view.
-  if (raw.occurrences.length === 0 && !couldHoldWords && !matcher.hasPatterns) return [];
-  const found = [...raw.occurrences, ...findInFolded(matcher, text, isSql)];
+  if (asWritten.occurrences.length === 0 && !couldHoldWords && !matcher.hasPatterns) return [];
+  const found = [...asWritten.occurrences];
+  if (couldHoldWords || !isSql) found.push(...findInFolded(matcher, text, isSql));
   if (!isSql) return found;
   const { whole, statements, complete } = canonicalSql(text);
   if (whole.text !== text) found.push(...moved(matcher.find(whole.text).occurrences, whole));
   if (matcher.hasAnchoredPatterns) {
     for (const { start, end, canonicalStart, canonicalEnd } of statements) {
-      found.push(...shifted(matcher.findAnchored(text.slice(start, end)), start));
-      const piece = matcher.findAnchored(whole.text.slice(canonicalStart, canonicalEnd));
-      found.push(...moved(shifted(piece, canonicalStart), whole));
+      const raw = text.slice(start, end);
+      const canonical = whole.text.slice(canonicalStart, canonicalEnd);
+      // A text of one statement has been looked at.
+      if (raw !== text) found.push(...shifted(matcher.findAnchored(raw), start));
+      if (canonical !== whole.text && canonical !== raw)
+        found.push(...moved(shifted(matcher.findAnchored(canonical), canonicalStart), whole));
     }
   }
   if (found.length === 0 && !complete) throw new Error('strings in strings are nested too deep to be judged');
