@@ -68,6 +68,7 @@ describe('the analysis threads', () => {
     const dying = poolWith({});
     await dying.run(task('SELECT 1'));
     const answer = dying.run(task(long));
+    // It is warm and at work by now, for most of a second.
     await new Promise((resolve) => setTimeout(resolve, 100));
     await Promise.all(threadsOf(dying).map((thread) => thread.terminate()));
     await expect(answer).rejects.toThrow(/exited/);

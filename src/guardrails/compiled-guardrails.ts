@@ -45,7 +45,7 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
     const versions = await this.versionsOn(target);
     const key = [isSql ? 'sql' : 'text', ...versions.map(({ id, version }) => `${id}:${version}`)].join(' ');
     const { set, rules } = await this.compiled(key, () => this.compile(key, versions, target.orgId, isSql));
-    return new CountedGuardrails(set, rules, target.orgId, this.tally);
+    return new CountedGuardrails(set, rules, this.tally);
   }
 
   /** One compilation for all who ask at once; a rule that is broken stays so until it is changed. */

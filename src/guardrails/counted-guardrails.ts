@@ -7,14 +7,13 @@ export class CountedGuardrails implements GuardrailSet {
   constructor(
     private readonly set: GuardrailSet,
     private readonly rules: RulesByDirection,
-    private readonly orgId: string,
     private readonly tally: RuleTally,
   ) {}
 
   async judge(text: string): Promise<Verdict> {
-    this.tally.checked(this.orgId, this.rules.input);
+    this.tally.checked(this.rules.input);
     const verdict = await this.set.judge(text);
-    if (verdict.kind === 'block') this.tally.hit(this.orgId, verdict.hit.ruleId);
+    if (verdict.kind === 'block') this.tally.hit(verdict.hit.ruleId);
     return verdict;
   }
 
@@ -23,12 +22,12 @@ export class CountedGuardrails implements GuardrailSet {
     let isCounted = false;
     // A stream on which nothing comes is held against nothing.
     const count = (): void => {
-      if (!isCounted) this.tally.checked(this.orgId, this.rules.output);
+      if (!isCounted) this.tally.checked(this.rules.output);
       isCounted = true;
     };
     const counted = (screened: Screened): Screened => {
-      if (screened.kind === 'block') this.tally.hit(this.orgId, screened.hit.ruleId);
-      else for (const { ruleId } of screened.masks) this.tally.hit(this.orgId, ruleId);
+      if (screened.kind === 'block') this.tally.hit(screened.hit.ruleId);
+      else for (const { ruleId } of screened.masks) this.tally.hit(ruleId);
       return screened;
     };
     return {

@@ -6,7 +6,6 @@ import { GuardrailStats } from './guardrail.entity';
 const FLUSH_EVERY_MS = 1_000;
 
 interface Tally {
-  readonly orgId: string;
   checked: number;
   hit: number;
   lastHit: Date | null;
@@ -26,13 +25,13 @@ export class RuleTally implements OnApplicationShutdown {
   constructor(@InjectRepository(GuardrailStats) private readonly stats: Repository<GuardrailStats>) {}
 
   /** These rules were held against one input, or against one stream of output. */
-  checked(orgId: string, ruleIds: readonly string[]): void {
-    for (const ruleId of ruleIds) this.of(orgId, ruleId).checked += 1;
+  checked(ruleIds: readonly string[]): void {
+    for (const ruleId of ruleIds) this.of(ruleId).checked += 1;
   }
 
-  hit(orgId: string, ruleId: string, count = 1): void {
-    const tally = this.of(orgId, ruleId);
-    tally.hit += count;
+  hit(ruleId: string): void {
+    const tally = this.of(ruleId);
+    tally.hit += 1;
     tally.lastHit = new Date();
   }
 
@@ -48,11 +47,11 @@ export class RuleTally implements OnApplicationShutdown {
     await this.flush();
   }
 
-  private of(orgId: string, ruleId: string): Tally {
+  private of(ruleId: string): Tally {
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_EVERY_MS).unref();
     const known = this.tallies.get(ruleId);
     if (known !== undefined) return known;
-    const fresh: Tally = { orgId, checked: 0, hit: 0, lastHit: null };
+    const fresh: Tally = { checked: 0, hit: 0, lastHit: null };
     this.tallies.set(ruleId, fresh);
     return fresh;
   }
@@ -68,8 +67,8 @@ export class RuleTally implements OnApplicationShutdown {
         { err: error },
         'The counters of guard rails could not be written; the next flush adds them',
       );
-      for (const [ruleId, { orgId, checked, hit, lastHit }] of gathered) {
-        const tally = this.of(orgId, ruleId);
+      for (const [ruleId, { checked, hit, lastHit }] of gathered) {
+        const tally = this.of(ruleId);
         tally.checked += checked;
         tally.hit += hit;
         tally.lastHit ??= lastHit;
