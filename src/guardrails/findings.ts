@@ -5,14 +5,16 @@ const MAX_SHOWN = 256;
 
 /** What was found where, for the auditor; offsets of `text` begin at `offset`. */
 export function findingsOf(occurrences: readonly Occurrence[], text: string, offset = 0): Finding[] {
-  const pieces = new Map(occurrences.map(({ start, end }) => [`${start}-${end}`, { start, end }]));
+  const pieces = new Map(
+    occurrences.map((occurrence) => [`${occurrence.start}-${occurrence.end}`, occurrence]),
+  );
   return [...pieces.values()]
     .sort((a, b) => a.start - b.start)
     .slice(0, MAX_OCCURRENCES)
-    .map(({ start, end }) => ({
+    .map(({ start, end, reason }) => ({
       start: offset + start,
       end: offset + end,
-      text: shown(text.slice(start, end)),
+      text: reason ?? shown(text.slice(start, end)),
     }));
 }
 

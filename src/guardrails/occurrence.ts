@@ -5,6 +5,8 @@ import type { Span } from './matching/span';
 export interface Occurrence extends Span {
   readonly test: number;
   readonly detector?: DetectorName;
+  /** What the auditor is told instead of the text that stands there. */
+  readonly reason?: string;
 }
 
 /** No entry is told of more often than this in one text; one is enough to block. */

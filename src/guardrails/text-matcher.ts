@@ -62,7 +62,7 @@ export class TextMatcher {
     this.lookBack = Math.max(
       LOOK_BACK,
       // A whole word is one only when what follows it is known.
-      ...words.map((word) => word.length + 2),
+      (this.words?.longest ?? 0) + 2,
       ...this.detectors.map(({ name }) => DETECTORS[name].longest + 2),
     );
   }

@@ -3,10 +3,12 @@ import { type MappedText, MappedTextBuilder } from '../sql/mapped-text';
 import type { Occurrence } from './occurrence';
 import type { TextMatcher } from './text-matcher';
 
+const TOO_DEEP = 'strings in strings are nested too deep to be told';
+
 /**
  * What entries find in an input: in the raw text, and in its canonical text. Words are also looked for in the text with
  * its marks of SQL, folded; patterns also in each statement by itself, so that `^` and `$` mean its borders. Offsets are
- * those of the raw text. @throws when nothing was found and the canonical text cannot be told.
+ * those of the raw text. Where the canonical text cannot be told, the first entry hits.
  */
 export function findInInput(matcher: TextMatcher, text: string, isSql: boolean): readonly Occurrence[] {
   const asWritten = matcher.find(text);
@@ -29,8 +31,10 @@ export function findInInput(matcher: TextMatcher, text: string, isSql: boolean):
         found.push(...moved(shifted(matcher.findAnchored(canonical), canonicalStart), whole));
     }
   }
-  if (found.length === 0 && !complete) throw new Error('strings in strings are nested too deep to be judged');
-  return found;
+  // What nobody can tell is no way past the rules.
+  return found.length === 0 && !complete
+    ? [{ test: 0, start: 0, end: text.length, reason: TOO_DEEP }]
+    : found;
 }
 
 /** In a text that is no SQL everything is looked for in its folded form; in SQL words only, since patterns have a better one. */
