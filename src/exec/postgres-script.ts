@@ -34,13 +34,14 @@ export class PostgresScript implements ScriptRunner {
       await sink('e', `${connectionFault(error)}\n`);
       return EXIT_TARGET_LOST;
     }
-    const stop = (): void => void this.stop(secret, client);
+    const ran = this.query(client, script, sink);
+    const stop = (): void => void this.stop(secret, client, ran);
     signal.addEventListener('abort', stop, { once: true });
     try {
-      return await this.query(client, script, sink);
+      return await ran;
     } catch (error) {
       if (error instanceof Unwanted) {
-        await this.stop(secret, client);
+        await this.stop(secret, client, ran);
         return EXIT_STATEMENT_FAILED;
       }
       if (error instanceof MessageTooLarge) {
@@ -80,10 +81,18 @@ export class PostgresScript implements ScriptRunner {
     return (await query.done) ? EXIT_OK : EXIT_STATEMENT_FAILED;
   }
 
-  /** Cancelling first, because a server notices a lost client only when it next writes to it. */
-  private async stop(secret: Readonly<Record<string, string>>, client: Client): Promise<void> {
+  /**
+   * Cancelling first, because a server notices a lost client only when it next writes to it; and hanging up only
+   * when it has said what became of the script, because that belongs in the recording.
+   */
+  private async stop(
+    secret: Readonly<Record<string, string>>,
+    client: Client,
+    ran: Promise<unknown>,
+  ): Promise<void> {
     const cancelled = cancelPostgres(secret, client).catch(() => undefined);
-    await Promise.race([cancelled, delay(CANCEL_WITHIN_MS, undefined, { ref: false })]);
+    const stopped = Promise.allSettled([cancelled, ran]);
+    await Promise.race([stopped, delay(CANCEL_WITHIN_MS, undefined, { ref: false })]);
     streamOf(client).destroy();
   }
 }
