@@ -7,6 +7,7 @@ import { ReviewsModule } from '../reviews/reviews.module';
 import { RecordedTexts } from './recorded-texts';
 import { RecordingsRepository } from './recordings.repository';
 import { SessionKeeper } from './session-keeper';
+import { SessionList } from './session-list';
 import { Session, SessionChunk } from './session.entity';
 import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
@@ -19,6 +20,7 @@ import { StoredSessionRecorder } from './stored-session-recorder';
     RecordedTexts,
     RecordingsRepository,
     SessionKeeper,
+    SessionList,
     SessionsService,
     StoredSessionRecorder,
     { provide: SessionRecorder, useExisting: StoredSessionRecorder },
