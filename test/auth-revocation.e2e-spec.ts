@@ -1,7 +1,7 @@
-import { Client } from 'pg';
 import { ChangeFeed } from '../src/database/change-feed';
 import { as, whoIs } from './support/callers';
 import { eventually } from './support/eventually';
+import { keepFeedDown } from './support/feed';
 import { type TestGateway, passwordToken, startGateway } from './support/gateway';
 import { beginLogin, signInAt } from './support/login';
 import { controllerRoutes } from './support/routes';
@@ -104,7 +104,7 @@ describe('what is taken away in the database', () => {
     const rename = async (name: string) => sql(`UPDATE users SET name = $1 WHERE subject = 'alice'`, [name]);
     const nameNow = async () => (await whoIs(gateway, token)).body.name as string;
 
-    const release = await keepDown(gateway, feed);
+    const release = await keepFeedDown(gateway);
     for (const name of ['Alice One', 'Alice Two', 'Alice Three']) {
       await rename(name);
       expect(await nameNow()).toBe(name);
@@ -121,17 +121,3 @@ describe('what is taken away in the database', () => {
     await eventually('changes are heard of again', async () => (await nameNow()) === 'Alice Again');
   });
 });
-
-/** Kills the feed's connection and takes the lock that it needs to come back. */
-async function keepDown(gateway: TestGateway, feed: ChangeFeed): Promise<() => Promise<void>> {
-  const holder = new Client({ connectionString: gateway.database.url });
-  await holder.connect();
-  const locked = holder.query('SELECT pg_advisory_lock(18247, hashtext($1))', [feed.gatewayId]);
-  await gateway.database.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-     WHERE application_name = 'access-gateway changes' AND datname = current_database()`,
-  );
-  await locked;
-  await eventually('the gateway notices', async () => !feed.live);
-  return () => holder.end();
-}

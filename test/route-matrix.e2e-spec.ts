@@ -56,6 +56,8 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'GET /sessions': 'signed-in',
   'POST /sessions': 'operator',
   'GET /sessions/:session_id': 'signed-in',
+  'POST /sessions/:session_id/kill': 'operator',
+  'PATCH /sessions/:session_id/metadata': 'operator',
 };
 
 /** Served beside the controllers, to everyone: the API description and its UI. */

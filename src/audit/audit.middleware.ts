@@ -9,7 +9,7 @@ import { AuditService, type NewLine } from './audit.service';
 import { redactedDiff } from './redacted-diff';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
-const actionOf: Readonly<Record<string, ChangeAction>> = { PUT: 'update', PATCH: 'update', DELETE: 'delete' };
+const changeOf: Readonly<Record<string, ChangeAction>> = { PUT: 'update', PATCH: 'update', DELETE: 'delete' };
 
 /**
  * Gives every write request its line in the audit log, without any route asking for it: a change records its
@@ -82,7 +82,7 @@ class RequestChange implements Change {
     const isRolledBack = this.response.statusCode >= 400;
     if (principal === undefined || (this.isRecorded && !isRolledBack)) return;
     const resource = this.about?.resource ?? this.resourceOfPath();
-    const action = this.about?.action ?? actionOf[method] ?? 'create';
+    const action = this.about?.action ?? this.actionOf(method, resource);
     await this.audit.appendAlone({ ...this.line(principal, resource, action), changes: [] });
   }
 
@@ -103,12 +103,19 @@ class RequestChange implements Change {
     };
   }
 
-  /** `/api/guardrails/<id>` concerns the guard rail of that id. */
+  /** A POST to something that exists makes it do something: `/api/sessions/<id>/kill`. */
+  private actionOf(method: string, resource: ChangedResource): ChangeAction {
+    return changeOf[method] ?? (resource.id === '' ? 'create' : 'execute');
+  }
+
+  /** `/api/guardrails/<id>` concerns the guard rail of that id, and so does all that is below it. */
   private resourceOfPath(): ChangedResource {
     const { params } = this.request;
     const path = this.request.originalUrl.split('?')[0]?.slice(this.prefix.length + 1) ?? '';
     const [id = ''] = Object.values(params ?? {}).flat();
-    const type = path.split('/').filter((part) => part !== encodeURIComponent(id) && part !== id);
+    const parts = path.split('/');
+    const at = Math.max(parts.lastIndexOf(id), parts.lastIndexOf(encodeURIComponent(id)));
+    const type = parts.slice(0, at === -1 ? parts.length : at);
     return { type: type.join('/').slice(0, 128), id: id.slice(0, 256) };
   }
 }

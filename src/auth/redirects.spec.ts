@@ -22,6 +22,9 @@ describe('isAllowedRedirect', () => {
     `${PORTAL}\\.evil.example.com`,
     `${PORTAL}@evil.example.com`,
     `//portal.example.com`,
+    'https:portal.example.com',
+    'https:/portal.example.com/',
+    'http:127.0.0.1:9000/',
     `${PORTAL}/#`,
     `${PORTAL}/\u007f`,
   ])('refuses %j', (redirect) => expect(isAllowed(redirect)).toBe(false));

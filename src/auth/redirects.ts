@@ -10,6 +10,8 @@ export function isAllowedRedirect(redirect: string, allowed: readonly string[]):
   if (/[\\\u0000-\u0020\u007f]/.test(redirect) || !URL.canParse(redirect)) return false;
   const url = new URL(redirect);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return false;
+  // Without the slashes a browser that is at an address of the same scheme takes the rest for a path there.
+  if (!/^https?:\/\//i.test(redirect)) return false;
   if (url.username !== '' || url.password !== '' || redirect.includes('#')) return false;
   return allowed.some((origin) => matches(url, origin));
 }

@@ -1,36 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsObject,
-  IsOptional,
-  IsString,
-  MaxLength,
-  MinLength,
-  ValidateBy,
-} from 'class-validator';
-import { HasNoNul, ResourceNameField, StringMapField, isStorable } from '../http/fields';
-
-const METADATA_KEYS = 20;
-const METADATA_CHARACTERS = 2_500;
-
-function isMetadata(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const entries = Object.entries(value);
-  return (
-    entries.length <= METADATA_KEYS &&
-    entries.every(([key, item]) => {
-      const text = typeof item === 'string' ? item : JSON.stringify(item);
-      return text.length <= METADATA_CHARACTERS && isStorable(key) && isStorableJson(item);
-    })
-  );
-}
-
-function isStorableJson(value: unknown): boolean {
-  if (typeof value === 'string') return isStorable(value);
-  if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value).every(([key, item]) => isStorable(key) && isStorableJson(item));
-}
+import { ArrayMaxSize, IsArray, IsObject, IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
+import { HasNoNul, MetadataField, ResourceNameField, StringMapField } from '../http/fields';
 
 /** A script to run on a connection. */
 export class ExecBody {
@@ -65,22 +35,7 @@ export class ExecBody {
   @StringMapField('Labels of the session.', { entries: 20, key: 64, value: 256 }, { ticket: 'OPS-12' })
   labels?: Record<string, string>;
 
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
-    maxProperties: METADATA_KEYS,
-    description: `At most ${METADATA_KEYS} keys, values of up to ${METADATA_CHARACTERS} characters.`,
-  })
-  @IsOptional()
-  @IsObject()
-  @ValidateBy({
-    name: 'boundedMetadata',
-    validator: {
-      validate: isMetadata,
-      defaultMessage: () =>
-        `$property must have at most ${METADATA_KEYS} keys of up to ${METADATA_CHARACTERS} characters`,
-    },
-  })
+  @MetadataField()
   metadata?: Record<string, unknown>;
 
   @ApiPropertyOptional({ maxLength: 128, description: 'Groups sessions executed simultaneously.' })

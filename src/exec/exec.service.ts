@@ -118,8 +118,10 @@ export class ExecService implements BeforeApplicationShutdown {
         async (type, text) => take(await session.deliver(type, text)),
         signal,
       );
+      if (refusal === undefined) take(await session.finish('o'));
+      // After all output, also that which a screen held back: a recording ends with why it ends.
       if (signal.aborted) await session.deliver('e', `${(signal.reason as Error).message}\n`).then(take);
-      for (const type of ['o', 'e'] as const) if (refusal === undefined) take(await session.finish(type));
+      if (refusal === undefined) take(await session.finish('e'));
     } catch (error) {
       this.log.error({ err: error, session: session.id }, 'A script could not be run');
       refusal = FAULT_MESSAGE;

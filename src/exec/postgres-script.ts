@@ -13,7 +13,7 @@ import {
 import { MessageTooLarge, SimpleQuery } from './simple-query';
 
 /** A target that does not answer must not keep a session alive that has to end. */
-const CANCEL_WITHIN_MS = 2_000;
+const CANCEL_WITHIN_MS = 1_000;
 
 class Unwanted extends Error {}
 
@@ -26,9 +26,10 @@ export class PostgresScript implements ScriptRunner {
     sink: OutputSink,
     signal: AbortSignal,
   ): Promise<number> {
-    let client: Client;
+    let client: Client | undefined;
     try {
-      client = await connectPostgres(secret);
+      client = await this.connect(secret, signal);
+      if (client === undefined) return EXIT_TARGET_LOST;
     } catch (error) {
       await sink('e', `${connectionFault(error)}\n`);
       return EXIT_TARGET_LOST;
@@ -36,7 +37,6 @@ export class PostgresScript implements ScriptRunner {
     const stop = (): void => void this.stop(secret, client);
     signal.addEventListener('abort', stop, { once: true });
     try {
-      if (signal.aborted) return EXIT_TARGET_LOST;
       return await this.query(client, script, sink);
     } catch (error) {
       if (error instanceof Unwanted) {
@@ -53,6 +53,22 @@ export class PostgresScript implements ScriptRunner {
       signal.removeEventListener('abort', stop);
       await client.end().catch(() => undefined);
     }
+  }
+
+  /** undefined when the session has to end first: a target that takes its time must not hold it up. */
+  private async connect(
+    secret: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Client | undefined> {
+    if (signal.aborted) return undefined;
+    const connecting = connectPostgres(secret);
+    const aborted = new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    await Promise.race([connecting, aborted]);
+    if (!signal.aborted) return connecting;
+    connecting.then((client) => client.end()).catch(() => undefined);
+    return undefined;
   }
 
   private async query(client: Client, script: string, sink: OutputSink): Promise<number> {

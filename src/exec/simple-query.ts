@@ -1,4 +1,5 @@
 import type { Connection, DatabaseError, Submittable } from 'pg';
+import { piecesOf } from '../kernel/pieces';
 import { renderRow } from '../kernel/tabular-text';
 import { MessageLimit } from './message-limit';
 import { statementFault } from './postgres-faults';
@@ -132,7 +133,8 @@ export class SimpleQuery implements Submittable {
     if (this.piece === '') return;
     const piece = this.piece;
     this.piece = '';
-    this.push('o', piece);
+    // A large row is screened and recorded bit by bit, and between the bits it is the turn of others.
+    for (const bit of piecesOf(piece, 4 * PIECE_CHARACTERS)) this.push('o', bit);
   }
 
   /** In order, one at a time; the socket rests while pieces wait. */

@@ -26,7 +26,8 @@ class Trail implements SessionTrail {
   readonly sessionId = 'session';
   readonly ended = new AbortController().signal;
   readonly events: [EventType, string][] = [];
-  readonly hits: (Hit | undefined)[] = [];
+  readonly hits: Hit[] = [];
+  judged = 0;
   readonly masks: Mask[] = [];
   exitCode: number | undefined;
   parked = false;
@@ -37,7 +38,10 @@ class Trail implements SessionTrail {
     if (this.events.length >= this.failsFrom) failing();
     this.events.push([type, text]);
   }
-  judged(found?: Hit): void {
+  checked(): void {
+    this.judged += 1;
+  }
+  blocked(found: Hit): void {
     this.hits.push(found);
   }
   masked(masks: readonly Mask[]): void {
@@ -165,7 +169,7 @@ describe('the gate', () => {
       ['i', 'SELECT 1'],
       ['e', `${hit.message}\n`],
     ]);
-    expect(guarded.trail.hits).toEqual([undefined, hit]);
+    expect([guarded.trail.judged, guarded.trail.hits]).toEqual([1, [hit]]);
   });
 
   it.each([
@@ -204,6 +208,19 @@ describe('the gate', () => {
     expect(await session.deliver('o', 'row')).toEqual({ kind: 'deliver', text: '****' });
     expect(trail.events.at(-1)).toEqual(['o', '****']);
     expect(trail.masks).toEqual([mask]);
+  });
+
+  it('takes no input while output of the one before is held back, which would be lost', async () => {
+    const { session, trail } = sessionOver({});
+    await session.admit('one');
+    await session.deliver('o', 'row');
+    expect(await session.admit('two')).toEqual(fault);
+    const next = sessionOver({}).session;
+    await next.admit('one');
+    await next.deliver('o', 'row');
+    await next.finish('o');
+    expect(await next.admit('two')).toEqual({ kind: 'forward' });
+    expect(trail.exitCode).toBe(254);
   });
 
   it('judges each input by the rules as they stand then', async () => {

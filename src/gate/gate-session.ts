@@ -7,7 +7,6 @@ import {
   type Guardrails,
   type OutputScreen,
   type Screened,
-  type Verdict,
 } from './ports/guardrails';
 import type { ReviewDesk } from './ports/review-desk';
 import { EXIT_BLOCKED, type SessionTrail } from './ports/session-recorder';
@@ -37,6 +36,7 @@ export class GateSession {
   private readonly log = new Logger(GateSession.name);
   private rules: GuardrailSet | undefined;
   private screens = new Map<OutputType, OutputScreen>();
+  private readonly unfinished = new Set<OutputType>();
 
   constructor(
     private readonly principal: Principal,
@@ -77,11 +77,13 @@ export class GateSession {
 
   /** Screens output, records what is released, and returns it once it may be delivered. */
   async deliver(type: OutputType, text: string): Promise<Delivery> {
+    this.unfinished.add(type);
     return this.release(type, () => this.screen(type).push(text));
   }
 
   /** The output is over: releases what the screens held back. */
   async finish(type: OutputType): Promise<Delivery> {
+    this.unfinished.delete(type);
     return this.release(type, () => this.screen(type).finish());
   }
 
@@ -93,16 +95,15 @@ export class GateSession {
     if (this.access.kind === 'deny')
       return { kind: 'refused', reason: 'access', message: this.access.message };
     this.rules = await this.guardrails.for(this.target);
+    // What a screen holds back would be lost: neither delivered nor recorded.
+    if (this.unfinished.size > 0) throw new Error('the output of the command before is not finished');
     this.screens.clear();
     const verdict = await this.rules.judge(input);
-    this.note(verdict);
+    this.trail.checked();
+    if (verdict.kind === 'block') this.trail.blocked(verdict.hit);
     return verdict.kind === 'block'
       ? { kind: 'refused', reason: 'guardrail', message: verdict.hit.message }
       : undefined;
-  }
-
-  private note(verdict: Verdict): void {
-    this.trail.judged(verdict.kind === 'block' ? verdict.hit : undefined);
   }
 
   private async refuse(refused: Refusal): Promise<Admission> {
@@ -139,7 +140,7 @@ export class GateSession {
         if (screened.text !== '') await this.trail.append(type, screened.text);
         return { kind: 'deliver', text: screened.text };
       }
-      this.note(screened);
+      this.trail.blocked(screened.hit);
       await this.trail.append('e', `${screened.hit.message}\n`);
       return { kind: 'blocked', message: screened.hit.message };
     } catch (error) {
@@ -160,7 +161,7 @@ export class GateSession {
   /** Fail closed: whatever went wrong while judging or recording, the input does not go on. */
   private fault(error: unknown): Refusal {
     this.log.error({ err: error, session: this.id }, 'An input could not be judged or recorded');
-    if (error instanceof BrokenRule) this.trail.judged(error.hit);
+    if (error instanceof BrokenRule) this.trail.blocked(error.hit);
     return { kind: 'refused', reason: 'fault', message: FAULT_MESSAGE };
   }
 }

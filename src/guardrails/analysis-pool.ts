@@ -9,16 +9,25 @@ const MAX_THREADS = 2;
 /** More than this waiting means that somebody floods the gateway; what cannot wait is refused. */
 const MAX_WAITING = 1_000;
 const IDLE_THREAD_MS = 30_000;
-/** A megabyte of the worst text takes a few seconds; beyond that the thread is taken down. */
-const TIME_LIMIT_MS = 10_000;
+
+/** Milliseconds. */
+export const LIMITS = {
+  /** A megabyte of the worst text takes a few seconds; beyond that the thread is taken down. */
+  task: 10_000,
+  /** While others are at work, a task may wait for its turn. */
+  turn: 60_000,
+  /** Nothing was done for longer than any task may take: threads that die while they start say nothing. */
+  silence: 15_000,
+  lookEvery: 100,
+};
 
 /** The thread took too long over a text, and was ended. What no thread has begun with is another fault. */
 export class AnalysisTimeout extends Error {}
 
-/** A task, and a flag that the thread sets when it begins. */
+/** A task, and where the thread writes when it begins: milliseconds since 1970. */
 export interface Assignment {
   readonly task: AnalysisTask;
-  readonly begun: Int32Array;
+  readonly begun: Float64Array;
 }
 
 /** What is too long for the event loop is looked at in threads of their own, each task with a time limit. */
@@ -26,23 +35,45 @@ export interface Assignment {
 export class AnalysisPool implements OnApplicationShutdown {
   private readonly log = new Logger(AnalysisPool.name);
   private pool: Pool | undefined;
+  /** When a task was last done with. */
+  private lastDone = 0;
+  protected readonly limits = LIMITS;
 
   /** @throws AnalysisTimeout, or whatever ended the thread: the text was not judged. */
   async run(task: AnalysisTask): Promise<ReturnType<typeof analyse>> {
     this.pool ??= this.open();
     const { pool } = this;
-    const limit = AbortSignal.timeout(TIME_LIMIT_MS);
-    const begun = new Int32Array(new SharedArrayBuffer(4));
+    const begun = new Float64Array(new SharedArrayBuffer(8));
+    const abort = new AbortController();
+    const watch = this.watch(pool, begun, (reason) => abort.abort(reason));
     try {
-      return await pool.run({ task, begun }, { signal: limit });
+      return await pool.run({ task, begun }, { signal: abort.signal });
     } catch (error) {
-      if (!limit.aborted) throw error;
-      if (begun[0] === 1)
-        throw new AnalysisTimeout(`no answer within ${TIME_LIMIT_MS / 1000} s`, { cause: error });
-      // A thread that dies while it starts leaves its task waiting for ever.
-      this.discard(pool);
-      throw new Error(`no thread began within ${TIME_LIMIT_MS / 1000} s`, { cause: error });
+      throw abort.signal.aborted ? (abort.signal.reason as Error) : error;
+    } finally {
+      clearInterval(watch);
+      this.lastDone = Date.now();
     }
+  }
+
+  /** The time of a task counts from when a thread began with it: waiting behind others is nobody's fault. */
+  private watch(pool: Pool, begun: Float64Array, give: (reason: Error) => void): NodeJS.Timeout {
+    const { limits } = this;
+    const since = Date.now();
+    return setInterval(() => {
+      const now = Date.now();
+      const beganAt = begun[0] ?? 0;
+      if (beganAt > 0) {
+        if (now - beganAt > limits.task) give(new AnalysisTimeout(`no answer within ${limits.task} ms`));
+      } else if (now - Math.max(since, this.lastDone) > limits.silence) {
+        give(new Error(`no thread began within ${limits.silence} ms`));
+        this.discard(pool);
+      } else if (now - since > limits.turn) {
+        give(
+          new Error(`too many texts wait to be judged: it was not the turn of this one in ${limits.turn} ms`),
+        );
+      }
+    }, limits.lookEvery);
   }
 
   private open(): Pool {

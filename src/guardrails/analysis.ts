@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import type { ParsedSql } from '../sql/facts';
+import type { Finding } from '../gate/ports/guardrails';
 import { parseSql } from '../sql/parser';
 import type { TextTest } from './compile-entry';
-import { type Occurrence, TextMatcher } from './text-matcher';
+import { type StatementCondition, forbiddenIn } from './statement-condition';
+import type { Occurrence } from './occurrence';
+import { TextMatcher } from './text-matcher';
 import { findInInput, findInStream } from './text-views';
 
 /** How a text is looked at: as an input (SQL or not), or as a piece of a stream whose first `from` units are context. */
@@ -21,7 +23,11 @@ export type AnalysisTask =
       readonly text: string;
       readonly look: Look;
     }
-  | { readonly kind: 'parse'; readonly text: string };
+  | {
+      readonly kind: 'statements';
+      readonly text: string;
+      readonly conditions: readonly StatementCondition[];
+    };
 
 export interface SearchResult {
   readonly found: readonly Occurrence[];
@@ -40,8 +46,8 @@ const MATCHERS_IN_A_WORKER = 16;
 const matchers = new LRUCache<string, TextMatcher>({ max: MATCHERS_IN_A_WORKER });
 
 /** What a worker does with a task; the SQL parser must have been loaded. */
-export function analyse(task: AnalysisTask): SearchResult | ParsedSql {
-  if (task.kind === 'parse') return parseSql(task.text);
+export function analyse(task: AnalysisTask): SearchResult | Finding[][] {
+  if (task.kind === 'statements') return forbiddenIn(task.text, parseSql(task.text), task.conditions);
   const matcher = matchers.get(task.key) ?? new TextMatcher(task.tests, (test) => task.masks[test] === true);
   matchers.set(task.key, matcher);
   return timedSearch(matcher, task.text, task.look);

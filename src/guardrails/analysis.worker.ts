@@ -4,7 +4,7 @@ import type { Assignment } from './analysis-pool';
 
 /** Entry point of the worker threads. */
 export default async function work({ task, begun }: Assignment): Promise<ReturnType<typeof analyse>> {
-  begun[0] = 1;
+  begun[0] = Date.now();
   await loadSqlParser();
   return analyse(task);
 }

@@ -49,6 +49,15 @@ describe('an entry of a rule', () => {
     ['keep_last needs the action mask', { ...words, keep_last: 4 }, 'output'],
     ['keep_last must be a whole number from 0 to 64', { ...words, action: 'mask', keep_last: 65 }, 'output'],
     ['keep_last must be a whole number from 0 to 64', { ...words, action: 'mask', keep_last: 1.5 }, 'output'],
+    ['words belongs to entries of type deny_words_list only', { ...statement, words: ['x'] }, 'input'],
+    [
+      'pattern_regex belongs to entries of type pattern_match only',
+      { ...words, pattern_regex: 'x' },
+      'input',
+    ],
+    ['the entry.words.0: Invalid input', { words: [1 as never] }, 'input'],
+    ['the entry.words: Invalid input', { words: 'abc' as never }, 'input'],
+    ['the entry: Unrecognized key', { ...words, only_on: 'sunday' } as never, 'input'],
     ['kinds belongs to entries of type sql_statement only', { ...words, kinds: ['drop'] }, 'input'],
     ['detectors belongs to entries of type detector only', { ...words, detectors: ['email'] }, 'output'],
     [
@@ -70,9 +79,9 @@ describe('an entry of a rule', () => {
   );
 
   it('is refused with a pattern that would take too much memory', () => {
-    const pattern_regex = `(?:${'x'.repeat(70)}){700}`;
+    const pattern_regex = `(?:${'x'.repeat(70)}){900}`;
     expect(() => compile({ type: 'pattern_match', pattern_regex })).toThrow(
-      /^input\.rules\.0: pattern_regex is too large: it takes \d+ steps/,
+      /^input\.rules\.0: the patterns up to here take \d+ steps, and 50000 are allowed in a rule/,
     );
   });
 

@@ -1,7 +1,7 @@
-import { RE2JS } from 're2js';
+import { z } from 'zod';
 import type { Direction, Finding, Hit } from '../gate/ports/guardrails';
 import { DETECTOR_NAMES, type DetectorName } from './matching/detectors';
-import { PatternSet } from './matching/pattern-set';
+import { compilePattern } from './matching/pattern-set';
 import type { EntryType, RuleDefinition, RuleEntry, RuleSet } from './rule-entry';
 import { type StatementCondition, compileCondition } from './statement-condition';
 
@@ -9,8 +9,8 @@ import { type StatementCondition, compileCondition } from './statement-condition
 export const DEFAULT_MESSAGE = 'This is not allowed by the guard rails of this connection.';
 
 const MAX_KEEP_LAST = 64;
-/** Steps of a compiled pattern: repetitions multiply, and 200 patterns must fit into memory together. */
-const MAX_PROGRAM = 20_000;
+/** Steps that the patterns of a rule compile to, each direction by itself: repetitions multiply, and so does memory. */
+const MAX_STEPS = 50_000;
 
 /** What an entry looks for, checked. Structured-clonable: large texts are searched in another thread. */
 export type TextTest =
@@ -20,7 +20,7 @@ export type TextTest =
       readonly caseSensitive: boolean;
       readonly wholeWord: boolean;
     }
-  | { readonly kind: 'pattern'; readonly pattern: string }
+  | { readonly kind: 'pattern'; readonly pattern: string; readonly steps: number }
   | { readonly kind: 'detectors'; readonly names: readonly DetectorName[] };
 
 export type Test = TextTest | { readonly kind: 'statement'; readonly condition: StatementCondition };
@@ -53,24 +53,52 @@ export function compileRule(rule: RuleDefinition, direction: Direction): Compile
     const reason = `${direction}: it has no list of rules`;
     throw new EntryFault({ ...hitOf(rule, direction, 0, {})([]), fault: reason }, reason);
   }
-  return (entries as RuleEntry[]).map((entry, index) => {
-    const hit = hitOf(rule, direction, index, entry);
+  let steps = 0;
+  return entries.map((stored: unknown, index) => {
     try {
-      return {
-        test: compileTest(entry, direction),
-        ruleId: rule.id,
-        mask: compileMask(entry, direction),
-        type: entry.type,
-        hit,
-      };
+      const entry = storedEntry(stored);
+      const test = compileTest(entry, direction);
+      steps += test.kind === 'pattern' ? test.steps : 0;
+      if (steps > MAX_STEPS)
+        throw new Error(
+          `the patterns up to here take ${steps} steps, and ${MAX_STEPS} are allowed in a rule`,
+        );
+      const hit = hitOf(rule, direction, index, entry);
+      return { test, ruleId: rule.id, mask: compileMask(entry, direction), type: entry.type, hit };
     } catch (error) {
       const reason = `${direction}.rules.${index}: ${(error as Error).message}`;
-      throw new EntryFault({ ...hit([]), fault: reason }, reason);
+      throw new EntryFault({ ...hitOf(rule, direction, index, stored ?? {})([]), fault: reason }, reason);
     }
   });
 }
 
-function hitOf(rule: RuleDefinition, direction: Direction, index: number, entry: Partial<RuleEntry>) {
+/** The shape of what is stored; what is in it, each type says by itself. An unknown key could narrow or widen the rule. */
+const shape = z.strictObject({
+  type: z.string(),
+  words: z.array(z.string()),
+  pattern_regex: z.string(),
+  name: z.string().optional(),
+  message: z.string().optional(),
+  case_sensitive: z.boolean().optional(),
+  whole_word: z.boolean().optional(),
+  kinds: z.array(z.string()).optional(),
+  without_where: z.boolean().optional(),
+  tables: z.array(z.strictObject({ name: z.string(), access: z.string() })).optional(),
+  functions: z.array(z.string()).optional(),
+  unparseable: z.string().optional(),
+  detectors: z.array(z.string()).optional(),
+  action: z.string().optional(),
+  keep_last: z.number().optional(),
+});
+
+function storedEntry(stored: unknown): RuleEntry {
+  const { error, data } = shape.safeParse(stored);
+  if (error === undefined) return data as RuleEntry;
+  const [issue] = error.issues;
+  throw new Error(`${['the entry', ...(issue?.path ?? [])].join('.')}: ${issue?.message ?? 'is malformed'}`);
+}
+
+function hitOf(rule: RuleDefinition, direction: Direction, index: number, entry: { message?: string }) {
   return (findings: readonly Finding[]): Hit => ({
     ruleId: rule.id,
     ruleName: rule.name,
@@ -84,8 +112,8 @@ function hitOf(rule: RuleDefinition, direction: Direction, index: number, entry:
 
 /** Keys that only entries of one type may have: elsewhere they would promise what nobody keeps. */
 const KEYS_OF: Readonly<Record<EntryType, readonly (keyof RuleEntry)[]>> = {
-  deny_words_list: ['case_sensitive', 'whole_word'],
-  pattern_match: [],
+  deny_words_list: ['words', 'case_sensitive', 'whole_word'],
+  pattern_match: ['pattern_regex'],
   sql_statement: ['kinds', 'without_where', 'tables', 'functions', 'unparseable'],
   detector: ['detectors'],
 };
@@ -94,7 +122,7 @@ function compileTest(entry: RuleEntry, direction: Direction): Test {
   const { type } = entry;
   if (!Object.hasOwn(KEYS_OF, type)) throw new Error(`type ${type as string} is unknown`);
   for (const [owner, keys] of Object.entries(KEYS_OF)) {
-    const stray = owner === type ? undefined : keys.find((key) => entry[key] !== undefined);
+    const stray = owner === type ? undefined : keys.find((key) => isGiven(entry[key]));
     if (stray !== undefined) throw new Error(`${stray} belongs to entries of type ${owner} only`);
   }
   switch (type) {
@@ -111,6 +139,11 @@ function compileTest(entry: RuleEntry, direction: Direction): Test {
   }
 }
 
+/** The specification's two keys are in every entry, and empty where they do not belong. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+}
+
 function wordsTest({ words, case_sensitive, whole_word }: RuleEntry): TextTest {
   if (words.length === 0) throw new Error('words must not be empty');
   if (words.includes(''))
@@ -120,12 +153,7 @@ function wordsTest({ words, case_sensitive, whole_word }: RuleEntry): TextTest {
 
 function patternTest(pattern: string): TextTest {
   if (pattern === '') throw new Error('pattern_regex must not be empty');
-  // Only to hear what is wrong with it: all patterns of a connection are compiled into one set.
-  new PatternSet([pattern]).matching('');
-  const size = RE2JS.compile(pattern).programSize();
-  if (size > MAX_PROGRAM)
-    throw new Error(`pattern_regex is too large: it takes ${size} steps, and ${MAX_PROGRAM} are allowed`);
-  return { kind: 'pattern', pattern };
+  return { kind: 'pattern', pattern, steps: compilePattern(pattern).programSize() };
 }
 
 function detectorsTest(names: readonly DetectorName[]): TextTest {

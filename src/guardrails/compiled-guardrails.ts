@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
 import { Repository } from 'typeorm';
-import { type GuardrailSet, Guardrails } from '../gate/ports/guardrails';
+import { BrokenRule, type GuardrailSet, Guardrails } from '../gate/ports/guardrails';
 import type { Target } from '../gate/ports/target-directory';
 import { loadSqlParser } from '../sql/parser';
 import { AnalysisPool } from './analysis-pool';
@@ -11,7 +11,8 @@ import { GuardrailEngine } from './guardrail-engine';
 import { GuardrailRule } from './guardrail.entity';
 import { RuleTally } from './rule-tally';
 
-const SETS = 500;
+/** Two megabytes is what a large one weighs. */
+const SETS = 200;
 
 interface CompiledSet {
   readonly set: GuardrailSet;
@@ -25,7 +26,7 @@ interface CompiledSet {
  */
 @Injectable()
 export class CompiledGuardrails extends Guardrails implements OnModuleInit {
-  private readonly sets = new LRUCache<string, CompiledSet>({ max: SETS });
+  private readonly sets = new LRUCache<string, Promise<CompiledSet>>({ max: SETS });
 
   constructor(
     @InjectRepository(GuardrailRule) private readonly rules: Repository<GuardrailRule>,
@@ -43,8 +44,20 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
     const isSql = target.subtype === 'postgres';
     const versions = await this.versionsOn(target);
     const key = [isSql ? 'sql' : 'text', ...versions.map(({ id, version }) => `${id}:${version}`)].join(' ');
-    const known = this.sets.get(key) ?? (await this.compile(key, versions, target.orgId, isSql));
-    return new CountedGuardrails(known.set, known.rules, target.orgId, this.tally);
+    const { set, rules } = await this.compiled(key, () => this.compile(key, versions, target.orgId, isSql));
+    return new CountedGuardrails(set, rules, target.orgId, this.tally);
+  }
+
+  /** One compilation for all who ask at once; a rule that is broken stays so until it is changed. */
+  private compiled(key: string, compile: () => Promise<CompiledSet>): Promise<CompiledSet> {
+    const known = this.sets.get(key);
+    if (known !== undefined) return known;
+    const fresh = compile();
+    this.sets.set(key, fresh);
+    fresh.catch((error: unknown) => {
+      if (!(error instanceof BrokenRule)) this.sets.delete(key);
+    });
+    return fresh;
   }
 
   private async compile(
@@ -61,13 +74,12 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
             'SELECT id, name, input, output, xmin::text FROM guardrail_rules WHERE org_id = $1 AND id = ANY ($2) ORDER BY name',
             [orgId, ids],
           );
-    const compiled = { set: new GuardrailEngine(rows, isSql, this.pool), rules: rulesByDirection(rows) };
-    // Changed between the two reads, they are right for this command, but the key names another version.
+    // Changed between the two reads, they are right for these commands, but the key names another version.
     const isCurrent = versions.every(({ id, version }) =>
       rows.some((row) => row.id === id && row.xmin === version),
     );
-    if (isCurrent) this.sets.set(key, compiled);
-    return compiled;
+    if (!isCurrent) this.sets.delete(key);
+    return { set: new GuardrailEngine(rows, isSql, this.pool), rules: rulesByDirection(rows) };
   }
 
   /** By id, or by a shared attribute; each found through its own index. */

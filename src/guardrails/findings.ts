@@ -1,5 +1,5 @@
 import type { Finding } from '../gate/ports/guardrails';
-import { MAX_OCCURRENCES, type Occurrence } from './text-matcher';
+import { MAX_OCCURRENCES, type Occurrence } from './occurrence';
 
 const MAX_SHOWN = 256;
 

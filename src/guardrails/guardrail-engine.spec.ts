@@ -58,6 +58,34 @@ describe('the engine', () => {
     expect(await judge(words(['x --']), 'x   -- y')).toHaveLength(1);
   });
 
+  it('finds words with signs in them, however the names are quoted', async () => {
+    for (const [word, text] of [
+      ['public.users', 'SELECT pw FROM public."users"'],
+      ['public.users', 'SELECT pw FROM "public".users'],
+      ['public.users', 'SELECT pw FROM U&"public".users'],
+      ['delete from public.users', 'DELETE FROM public."users"'],
+      ['pg_sleep(', 'SELECT "pg_sleep"(0)'],
+      ['a=1', 'SELECT * FROM t WHERE "a"=1'],
+    ] as const) {
+      expect([text, (await judge(words([word]), text))?.length]).toEqual([text, 1]);
+    }
+  });
+
+  it('tells everything that it found, by the first entry in order whichever view showed it', async () => {
+    const engine = engineOf([words(['drop table']), words(['grant'])]);
+    const text = 'grant x;drop/**/table y';
+    expect(await engine.judge(text)).toMatchObject({ hit: { index: 0 } });
+    expect((await engine.inspect(text)).map(({ findings }) => findings[0]?.text)).toEqual([
+      'drop/**/table',
+      'grant',
+    ]);
+  });
+
+  it('blocks a text full of words that begin alike, without counting them all', async () => {
+    const many = Array.from({ length: 340 }, (_, i) => 'a'.repeat(i + 1));
+    expect((await judge(words(many), 'a'.repeat(200_000)))?.length).toBe(100);
+  });
+
   it('finds words in any case and anywhere, unless the entry narrows that', async () => {
     expect(await judge(words(['drop']), 'backDROPs')).toEqual(['DROP']);
     expect(await judge(words(['drop'], { case_sensitive: true }), 'DROP')).toBeUndefined();
@@ -158,7 +186,7 @@ describe('the engine', () => {
       await expect(engine.judge('select 1;'.repeat(4_000))).rejects.toThrow('the thread died');
       expect(await engine.judge('select 1;')).toEqual({ kind: 'pass' });
     }
-    expect(sent).toEqual(['search', 'parse']);
+    expect(sent).toEqual(['search', 'statements']);
   });
 
   it('names the rule that cannot be compiled', () => {

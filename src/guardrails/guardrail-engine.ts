@@ -9,10 +9,10 @@ import {
 } from '../gate/ports/guardrails';
 import type { AnalysisPool } from './analysis-pool';
 import { type CompiledEntry, EntryFault, type TextTest, compileRule } from './compile-entry';
-import { findingsOf, shown } from './findings';
+import { findingsOf } from './findings';
 import type { RuleDefinition } from './rule-entry';
-import { sqlFacts } from './sql-facts';
-import { type StatementCondition, forbiddenFacts } from './statement-condition';
+import { findInStatements } from './statement-search';
+import type { StatementCondition } from './statement-condition';
 import { StreamScreen } from './stream-screen';
 import { TextSearch } from './text-search';
 
@@ -38,7 +38,8 @@ export class GuardrailEngine implements GuardrailSet {
   private readonly decisions = new LRUCache<string, Verdict>({
     maxSize: REMEMBERED,
     maxEntrySize: REMEMBERED_TEXT,
-    sizeCalculation: (_, text) => text.length + 64,
+    sizeCalculation: (verdict, text) =>
+      text.length + 200 + (verdict.kind === 'block' ? 300 * verdict.hit.findings.length : 0),
   });
 
   /**
@@ -99,12 +100,11 @@ export class GuardrailEngine implements GuardrailSet {
 
   private async inspectStatements(text: string): Promise<EntryFindings[]> {
     if (this.statements.length === 0) return [];
-    const parsed = await sqlFacts(text, this.pool);
-    return this.statements.flatMap((entry) => {
-      const findings = forbiddenFacts(entry.test.condition, text, parsed);
-      return findings.length === 0
-        ? []
-        : [{ entry, findings: findings.slice(0, 100).map((one) => ({ ...one, text: shown(one.text) })) }];
+    const conditions = this.statements.map((entry) => entry.test.condition);
+    const found = await findInStatements(text, conditions, this.pool);
+    return this.statements.flatMap((entry, index) => {
+      const findings = found[index] ?? [];
+      return findings.length === 0 ? [] : [{ entry, findings }];
     });
   }
 }

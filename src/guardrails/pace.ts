@@ -1,7 +1,7 @@
 /** Before it is known how fast a search is, only texts of up to this length are searched here. UTF-16 code units. */
 const UNPROVEN = 4 * 1024;
 /** A search that has shown to be fast may take texts of up to this length. */
-const PROVEN = 96 * 1024;
+const PROVEN = 80 * 1024;
 /** So many characters searched without being slow are the proof. */
 const PROOF = 256 * 1024;
 /** A slow one leaves all but the shortest texts to other threads, for as long as this. */
@@ -12,8 +12,9 @@ const SLOW_FOR_MS = 60_000;
 const JUDGED_MS = 30;
 /** Milliseconds for a million characters. RE2 takes about 10; a pattern that bursts its automaton takes thousands. */
 const SLOW_RATE = 250;
-/** Once may be a machine that was busy, or code that was not compiled yet. */
+/** Once may be a machine that was busy, or code that was not compiled yet; unless others had to wait for this long. */
 const STRIKES = 2;
+const TERRIBLE_MS = 50;
 
 /**
  * How long a text may be to be searched on the event loop, learned from what searches took. All patterns are linear,
@@ -41,7 +42,8 @@ export class Pace {
     this.spent += milliseconds;
     if (this.spent < JUDGED_MS) return;
     const isSlow = this.spent / (this.searched / 1e6) > SLOW_RATE;
-    this.strikes = isSlow ? this.strikes + 1 : 0;
+    const isTerrible = isSlow && milliseconds >= TERRIBLE_MS && length > UNPROVEN;
+    this.strikes = isSlow ? this.strikes + (isTerrible ? STRIKES : 1) : 0;
     if (isSlow) this.fast = 0;
     if (this.strikes >= STRIKES) this.slowUntil = this.now() + SLOW_FOR_MS;
     this.searched = 0;

@@ -7,6 +7,8 @@ import {
   namesFunction,
   namesTable,
 } from '../sql/facts';
+import { shown } from './findings';
+import { MAX_OCCURRENCES } from './occurrence';
 import { STATEMENT_KINDS, type StatementKind } from '../sql/statement-kinds';
 import { type RuleEntry, TABLE_ACCESS, type TableCondition, UNPARSEABLE } from './rule-entry';
 
@@ -59,15 +61,27 @@ function unquoted(name: string): string {
   return name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name;
 }
 
-/** What the entry forbids of these statements, in their order; nothing when they are allowed. */
-export function forbiddenFacts(condition: StatementCondition, text: string, parsed: ParsedSql): Finding[] {
+/** What each condition forbids of a text, in the order of its statements; nothing where it is allowed. */
+export function forbiddenIn(
+  text: string,
+  parsed: ParsedSql,
+  conditions: readonly StatementCondition[],
+): Finding[][] {
+  return conditions.map((condition) =>
+    forbiddenFacts(condition, text, parsed)
+      .slice(0, MAX_OCCURRENCES)
+      .map((finding) => ({ ...finding, text: shown(finding.text) })),
+  );
+}
+
+function forbiddenFacts(condition: StatementCondition, text: string, parsed: ParsedSql): Finding[] {
   if (parsed.kind === 'unparseable') {
     return condition.refusesUnparseable
       ? [{ start: 0, end: text.length, text: `unparseable: ${parsed.reason}` }]
       : [];
   }
   return parsed.statements.flatMap((statement) =>
-    forbiddenIn(condition, statement).map((fact) => ({
+    forbiddenOf(condition, statement).map((fact) => ({
       start: statement.start,
       end: statement.end,
       text: fact,
@@ -75,7 +89,7 @@ export function forbiddenFacts(condition: StatementCondition, text: string, pars
   );
 }
 
-function forbiddenIn(condition: StatementCondition, statement: StatementFacts): string[] {
+function forbiddenOf(condition: StatementCondition, statement: StatementFacts): string[] {
   return [
     ...statement.kinds.filter((kind) => condition.kinds.includes(kind)),
     ...(condition.withoutWhere && statement.withoutWhere ? ['without WHERE'] : []),

@@ -1,38 +1,8 @@
 import * as fc from 'fast-check';
-import { detector, hereInstead, pattern, words } from '../../test/support/rule-entries';
-import type { Mask } from '../gate/ports/guardrails';
-import { GuardrailEngine } from './guardrail-engine';
-import type { RuleEntry } from './rule-entry';
+import { detector, pattern, words } from '../../test/support/rule-entries';
+import { applied, cutAt, engineOf, screen } from '../../test/support/screening';
 
 const LOOK_BACK = 4_096;
-function engineOf(...entries: RuleEntry[]): GuardrailEngine {
-  const rule = { id: '1', name: 'r', input: { rules: [] }, output: { rules: entries } };
-  return new GuardrailEngine([rule], false, hereInstead);
-}
-
-interface Outcome {
-  released: string;
-  blocked: boolean;
-  masks: Mask[];
-}
-
-/** Screens a stream that comes in pieces. */
-async function screen(engine: GuardrailEngine, pieces: readonly string[]): Promise<Outcome> {
-  const open = engine.openScreen();
-  const outcome: Outcome = { released: '', blocked: false, masks: [] };
-  for (const step of [...pieces.map((piece) => () => open.push(piece)), () => open.finish()]) {
-    const screened = await step();
-    if (screened.kind === 'block') return { ...outcome, blocked: true };
-    outcome.released += screened.text;
-    outcome.masks.push(...screened.masks);
-  }
-  return outcome;
-}
-
-function cutAt(text: string, cuts: readonly number[]): string[] {
-  const at = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length];
-  return at.slice(1).map((end, index) => text.slice(at[index], end));
-}
 
 const cuts = fc.array(fc.nat({ max: 6 * LOOK_BACK }), { maxLength: 12 });
 
@@ -163,6 +133,35 @@ describe('the screen of output', () => {
     expect(await masked(0, 'abcd')).toBe('****');
   });
 
+  it('reads cells as they were before they were written as text', async () => {
+    const escaped = 'ssn:\\n123-45-6789\t123-45-6789\ttop\\nsecret\tC:\\\\new\n';
+    const ssn = pattern('\\b\\d{3}-\\d{2}-\\d{4}\\b', { action: 'mask' });
+    expect((await screen(engineOf(ssn), escaped.split(''))).released).toBe(
+      'ssn:\\n****\t****\ttop\\nsecret\tC:\\\\new\n',
+    );
+    expect((await screen(engineOf(words(['top secret'])), [escaped])).blocked).toBe(true);
+    expect((await screen(engineOf(words(['secret'], { whole_word: true })), [escaped])).blocked).toBe(true);
+    expect((await screen(engineOf(words(['c:\\new'])), [escaped])).blocked).toBe(true);
+  });
+
+  it('hides no block behind a mask, wherever the stream is cut', async () => {
+    const mask = words(['A'.repeat(8)], { action: 'mask' });
+    const block = words([`A${'x'.repeat(3_000)}`]);
+    const stream = `${'.'.repeat(LOOK_BACK)}${'A'.repeat(8)}${'x'.repeat(3_000)}${'.'.repeat(3 * LOOK_BACK)}`;
+    for (
+      let cut = LOOK_BACK - 2;
+      cut <= 2 * LOOK_BACK + 20;
+      cut += cut > LOOK_BACK + 20 && cut < 2 * LOOK_BACK - 20 ? 97 : 1
+    ) {
+      const pieces = [
+        stream.slice(0, cut),
+        stream.slice(cut, cut + LOOK_BACK),
+        stream.slice(cut + LOOK_BACK),
+      ];
+      expect([cut, (await screen(engineOf(mask, block), pieces)).blocked]).toEqual([cut, true]);
+    }
+  });
+
   it('lets the more reserved of two masks win where they overlap, and a block over both', async () => {
     const two = [
       pattern('\\d+', { action: 'mask', keep_last: 4 }),
@@ -191,65 +190,4 @@ describe('the screen of output', () => {
       }),
     );
   });
-
-  it('never releases half a character', async () => {
-    const open = engineOf(words(['x'])).openScreen();
-    for (const piece of ['🂡'.repeat(3 * LOOK_BACK), '.', '🂡'.repeat(2 * LOOK_BACK), '..']) {
-      const screened = await open.push(piece);
-      expect(screened.kind === 'pass' && /\p{Surrogate}/u.test(screened.text)).toBe(false);
-    }
-  });
-
-  it('holds no more than twice the look-back, however long the stream', async () => {
-    const open = engineOf(words(['nowhere']), pattern('no.+here', { action: 'mask' })).openScreen();
-    let given = 0;
-    let released = 0;
-    for (let i = 0; i < 3_000; i++) {
-      const chunk = 'row '.repeat(1 + (i % 300));
-      given += chunk.length;
-      const screened = await open.push(chunk);
-      if (screened.kind === 'block') throw new Error('there was nothing to block');
-      released += screened.text.length;
-      expect(screened.upTo).toBe(released);
-      expect(given - released).toBeLessThanOrEqual(2 * LOOK_BACK);
-    }
-  });
-
-  it('goes on masking where a match is longer than it can hold', async () => {
-    const engine = engineOf(pattern('<[^>]*>?', { action: 'mask' }));
-    const open = engine.openScreen();
-    let released = '';
-    for (let i = 0; i < 20; i++) {
-      const screened = await open.push(i === 0 ? `<${'-'.repeat(LOOK_BACK)}` : '-'.repeat(LOOK_BACK));
-      if (screened.kind === 'pass') released += screened.text;
-    }
-    expect(released.startsWith('****')).toBe(true);
-  });
-
-  it('holds nothing back where there are no rules', async () => {
-    const open = engineOf().openScreen();
-    expect(await open.push('secret')).toEqual({ kind: 'pass', text: 'secret', upTo: 6, masks: [] });
-    expect(await open.finish()).toEqual({ kind: 'pass', text: '', upTo: 6, masks: [] });
-  });
-
-  it('tells a hit by its place in the stream', async () => {
-    const open = engineOf(pattern('sec(ret)+')).openScreen();
-    await open.push('.'.repeat(10_000));
-    await open.push('secretret');
-    const end = await open.finish();
-    expect(end).toMatchObject({
-      kind: 'block',
-      hit: { index: 0, direction: 'output', findings: [{ start: 10_000, end: 10_009, text: 'secretret' }] },
-    });
-  });
 });
-
-function applied(text: string, masks: readonly Mask[]): string {
-  let result = '';
-  let at = 0;
-  for (const { start, end, replacement } of masks) {
-    result += text.slice(at, start) + replacement;
-    at = end;
-  }
-  return result + text.slice(at);
-}

@@ -1,18 +1,22 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Mask, OutputScreen, Screened } from '../gate/ports/guardrails';
-import { LOOK_BEHIND } from './matching/detectors';
-import type { Occurrence } from './text-matcher';
-import type { TextSearch } from './text-search';
 import { findingsOf } from './findings';
+import { LOOK_BEHIND } from './matching/detectors';
+import type { Occurrence } from './occurrence';
+import type { TextSearch } from './text-search';
 
 const MASKED = '****';
 
 /** As far back as a search looks from where it may begin, and half a character more. */
 const CONTEXT = LOOK_BEHIND + 2;
 
+/** Longer chunks are looked at in pieces, and between them it is the turn of others. UTF-16 code units. */
+const PIECE = 32 * 1024;
+
 /**
  * Screens a stream with a bounded look-back. A match counts once as much as the look-back is known after its start,
  * or the stream is over; until then it waits. So no cut hides a hit and none makes one, nothing of a hit is
- * released, and memory is bounded by twice the look-back and one chunk. Longer matches may be seen in part only.
+ * released, and memory is bounded by a few look-backs and one chunk. Longer matches may be seen in part only.
  */
 export class StreamScreen implements OutputScreen {
   /** The end of what was released, as context for `^` and `\b`, and then what waits. */
@@ -20,21 +24,55 @@ export class StreamScreen implements OutputScreen {
   private context = 0;
   /** How much of the stream was released. UTF-16 code units. */
   private released = 0;
+  /** Why nothing more is released: a hit, or a failure. */
+  private over: { readonly screened: Screened } | { readonly error: unknown } | undefined;
 
   constructor(private readonly search: TextSearch) {}
 
   async push(chunk: string): Promise<Screened> {
     if (this.search.entries.length === 0) return this.releaseUnseen(chunk);
-    this.held += chunk;
     const { lookBack } = this.search;
-    // Waiting for as much again keeps the cost of small chunks at twice that of one large one.
-    if (this.held.length - this.context < 2 * lookBack) return this.pass('', []);
-    return this.advance(cutBefore(this.held, this.held.length - lookBack));
+    return this.unlessOver(async () => {
+      const texts: string[] = [];
+      const masks: Mask[] = [];
+      for (let at = 0; at < chunk.length; at += PIECE) {
+        if (at > 0) await nextTurn();
+        this.held += chunk.slice(at, at + PIECE);
+        // Waiting for as much again keeps the cost of small chunks at twice that of one large one.
+        if (this.held.length - this.context < 2 * lookBack) continue;
+        const next = await this.advance(cutBefore(this.held, this.held.length - lookBack), lookBack);
+        if (next.kind === 'block') return next;
+        texts.push(next.text);
+        for (const mask of next.masks) masks.push(mask);
+      }
+      return this.pass(texts.join(''), masks);
+    });
   }
 
   async finish(): Promise<Screened> {
-    if (this.held.length === this.context) return this.pass('', []);
-    return this.advance(this.held.length);
+    return this.unlessOver(async () =>
+      this.held.length === this.context ? this.pass('', []) : this.advance(this.held.length, 0),
+    );
+  }
+
+  /** What was stopped stays stopped. */
+  private async unlessOver(work: () => Promise<Screened>): Promise<Screened> {
+    if (this.over !== undefined && 'error' in this.over) throw this.over.error;
+    if (this.over !== undefined) return this.over.screened;
+    try {
+      const screened = await work();
+      if (screened.kind === 'block') this.stop({ screened });
+      return screened;
+    } catch (error) {
+      this.stop({ error });
+      throw error;
+    }
+  }
+
+  private stop(over: NonNullable<StreamScreen['over']>): void {
+    this.over = over;
+    this.held = '';
+    this.context = 0;
   }
 
   private releaseUnseen(chunk: string): Screened {
@@ -42,65 +80,66 @@ export class StreamScreen implements OutputScreen {
     return this.pass(chunk, []);
   }
 
-  /** Settles every match that begins before `cut`, and releases up to there. */
-  private async advance(cut: number): Promise<Screened> {
+  /** Settles every match that begins before `cut`, and releases up to there; up to `back` less, to keep matches whole. */
+  private async advance(cut: number, back: number): Promise<Screened> {
     const text = this.held;
-    const found = await this.search.find(text, { as: 'stream', from: this.context });
-    const { settled, end } = settle(found, cut);
-    const blocking = this.firstBlock(settled);
     const offset = this.released - this.context;
-    if (blocking !== undefined) {
-      this.held = '';
-      this.context = 0;
-      return { kind: 'block', hit: this.hitOf(blocking, settled, text, offset) };
-    }
-    const masks = this.masksOf(settled, text);
-    const passed = applied(text, this.context, end, masks);
-    this.released = offset + end;
-    this.context = contextBefore(text, end);
-    this.held = text.slice(end - this.context);
-    return this.pass(
-      passed,
-      masks.map((mask) => ({ ...mask, start: mask.start + offset, end: mask.end + offset })),
+    const found = (await this.search.find(text, { as: 'stream', from: this.context })).toSorted(
+      (a, b) => a.start - b.start,
     );
+    const blocking = this.firstBlock(found, cut);
+    if (blocking !== undefined) return { kind: 'block', hit: this.hitOf(blocking, found, text, offset) };
+    const end = wholeUpTo(found, cut, Math.max(cut - back, this.context));
+    const masks = this.masksOf(found, end, text, offset);
+    // Only a match that is longer than the look-back ends behind `end`: it is masked as far as it is known.
+    const upTo = Math.max(end, (masks.at(-1)?.end ?? offset) - offset);
+    const passed = applied(text, this.context, upTo, masks, offset);
+    this.released = offset + upTo;
+    this.context = contextBefore(text, upTo);
+    this.held = text.slice(upTo - this.context);
+    return this.pass(passed, masks);
   }
 
-  private pass(text: string, masks: readonly Mask[]): Screened {
+  private pass(text: string, masks: readonly Mask[]): Screened & { kind: 'pass' } {
     return { kind: 'pass', text, upTo: this.released, masks };
   }
 
-  private firstBlock(settled: readonly Occurrence[]): number | undefined {
-    const blocking = settled.map(({ test }) => test).filter((test) => this.entry(test).mask === undefined);
-    return blocking.length === 0 ? undefined : Math.min(...blocking);
+  private firstBlock(found: readonly Occurrence[], before: number): number | undefined {
+    let first: number | undefined;
+    for (const { start, test } of found) {
+      if (start < before && this.entry(test).mask === undefined && (first === undefined || test < first))
+        first = test;
+    }
+    return first;
   }
 
-  private hitOf(test: number, settled: readonly Occurrence[], text: string, offset: number) {
-    const occurrences = settled.filter((occurrence) => occurrence.test === test);
+  private hitOf(test: number, found: readonly Occurrence[], text: string, offset: number) {
+    const occurrences = found.filter((occurrence) => occurrence.test === test);
     return this.entry(test).hit(findingsOf(occurrences, text, offset));
   }
 
-  /** Ranges of `text` that do not overlap; where several entries mask, the most reserved has its way. */
-  private masksOf(settled: readonly Occurrence[], text: string): Mask[] {
-    const merged: (Omit<Mask, 'replacement' | 'bytes'> & { keepLast: number })[] = [];
-    // Some patterns match nothing, between any two characters: there is nothing to mask.
-    const pieces = settled.filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start);
-    for (const { start, end, test, detector } of pieces) {
+  /** Ranges that do not overlap, in offsets of the stream; where several entries mask, the most reserved has its way. */
+  private masksOf(found: readonly Occurrence[], before: number, text: string, offset: number): Mask[] {
+    const merged: { start: number; end: number; keepLast: number; ruleId: string; label: string }[] = [];
+    for (const { start, end, test, detector } of found) {
+      const last = merged.at(-1);
+      if (start >= Math.max(before, last?.end ?? 0)) break;
+      // Some patterns match nothing, between any two characters: there is nothing to mask.
+      if (end === start) continue;
       const { mask, ruleId, type } = this.entry(test);
       const keepLast = mask?.keepLast ?? 0;
-      const last = merged.at(-1);
       if (last === undefined || start >= last.end) {
         merged.push({ start, end, keepLast, ruleId, label: detector ?? type });
       } else {
-        merged[merged.length - 1] = {
-          ...last,
-          end: Math.max(last.end, end),
-          keepLast: Math.min(last.keepLast, keepLast),
-        };
+        last.end = Math.max(last.end, end);
+        last.keepLast = Math.min(last.keepLast, keepLast);
       }
     }
-    return merged.map(({ keepLast, ...mask }) => {
-      const match = text.slice(mask.start, mask.end);
-      return { ...mask, replacement: MASKED + lastOf(match, keepLast), bytes: Buffer.byteLength(match) };
+    return merged.map(({ start, end, keepLast, ruleId, label }) => {
+      const match = text.slice(start, end);
+      const replacement = keepLast === 0 ? MASKED : MASKED + lastOf(match, keepLast);
+      const place = { start: offset + start, end: offset + end };
+      return { ...place, replacement, ruleId, label, bytes: Buffer.byteLength(match) };
     });
   }
 
@@ -109,33 +148,34 @@ export class StreamScreen implements OutputScreen {
   }
 }
 
-/** What begins before `cut`, and whatever begins inside of that; `end` is where the last of it ends. */
-function settle(found: readonly Occurrence[], cut: number): { settled: Occurrence[]; end: number } {
-  const inOrder = [...found].sort((a, b) => a.start - b.start);
-  const settled: Occurrence[] = [];
-  let end = cut;
-  for (const occurrence of inOrder) {
-    if (occurrence.start >= end) break;
-    settled.push(occurrence);
-    end = Math.max(end, occurrence.end);
+/** The last place up to `cut` that is inside of no match; `cut` itself where that would be before `least`. */
+function wholeUpTo(found: readonly Occurrence[], cut: number, least: number): number {
+  // The run of matches, each beginning inside of those before, that reaches furthest.
+  let runStart = 0;
+  let runEnd = 0;
+  for (const { start, end } of found) {
+    if (start >= cut) break;
+    if (start >= runEnd) runStart = start;
+    runEnd = Math.max(runEnd, end);
   }
-  return { settled, end };
+  const isInside = runStart < cut && runEnd > cut;
+  return isInside && runStart > least ? runStart : cut;
 }
 
-function applied(text: string, from: number, to: number, masks: readonly Mask[]): string {
+function applied(text: string, from: number, to: number, masks: readonly Mask[], offset: number): string {
   let result = '';
   let at = from;
-  for (const mask of masks) {
-    result += text.slice(at, mask.start) + mask.replacement;
-    at = mask.end;
+  for (const { start, end, replacement } of masks) {
+    result += text.slice(at, start - offset) + replacement;
+    at = end - offset;
   }
   return result + text.slice(at, to);
 }
 
 /** The last characters of a match, unless they are all of it. */
 function lastOf(match: string, count: number): string {
-  const characters = [...match];
-  return count > 0 && characters.length > count ? characters.slice(-count).join('') : '';
+  const characters = Array.from(match.slice(-2 * count - 1));
+  return characters.length > count ? characters.slice(-count).join('') : '';
 }
 
 /** Never between the halves of a surrogate pair: each half alone would be recorded as U+FFFD. */

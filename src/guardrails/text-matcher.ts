@@ -3,18 +3,12 @@ import type { TextTest } from './compile-entry';
 import { DETECTORS, type DetectorName } from './matching/detectors';
 import { isWordCharacter } from './matching/folding';
 import { PatternSet } from './matching/pattern-set';
-import type { Span } from './matching/span';
 import { WordAutomaton } from './matching/word-automaton';
-
-/** Where an entry was found: `test` is its place among the tests of the matcher. */
-export interface Occurrence extends Span {
-  readonly test: number;
-  readonly detector?: DetectorName;
-}
+import { MAX_OCCURRENCES, type Occurrence } from './occurrence';
 
 export interface Found {
   readonly occurrences: readonly Occurrence[];
-  /** Parts of a word are there: written in another way, the text could hold it. */
+  /** A part of a word is there: written in another way, the text could hold the word. */
   readonly hasTraces: boolean;
 }
 
@@ -25,8 +19,10 @@ interface WordForm {
   readonly wholeWord: boolean;
 }
 
-/** No entry needs to be told of more often than this; one is enough to block. */
-export const MAX_OCCURRENCES = 100;
+/** Finds of words, overlapping ones too, after which a text that is blocked anyway is read no further. */
+const MANY = 10_000;
+/** Hundreds of words that begin alike, and a text that is made for them: nobody waits until that is masked. */
+const TOO_MANY = 5_000_000;
 
 /** A stream is held back by at least this much, so that patterns find hits of up to this length. */
 const LOOK_BACK = 4_096;
@@ -44,7 +40,7 @@ export class TextMatcher {
   /** Those for which the borders of a statement make a difference. */
   private readonly anchored: TestedPatterns;
   private readonly detectors: readonly { readonly test: number; readonly name: DetectorName }[];
-  /** A word of white space, or with marks of SQL, may match what was written otherwise without leaving a trace. */
+  /** A word of signs only: however a text is written, it must be looked at in every form. */
   readonly hasTracelessWords: boolean;
   /** Hits of up to this length are found whole, wherever a stream is cut. UTF-16 code units. */
   readonly lookBack: number;
@@ -57,7 +53,7 @@ export class TextMatcher {
     this.forms = tests.flatMap((test, index) => (test.kind === 'words' ? formsOf(test, index) : []));
     const words = this.forms.map((form) => form.text);
     this.words = words.length === 0 ? undefined : new WordAutomaton([...words, ...tracesOf(words)]);
-    this.hasTracelessWords = words.some((word) => /['"$]|--|\/\*/.test(word) || word.trim() === '');
+    this.hasTracelessWords = words.some((word) => traceOf(word) === '');
     this.patterns = new TestedPatterns(tests, () => true);
     this.anchored = new TestedPatterns(tests, isAnchored);
     this.detectors = tests.flatMap((test, index) =>
@@ -81,9 +77,8 @@ export class TextMatcher {
 
   /** Everything that begins at or after `from`; the text before it only tells what precedes. */
   find(text: string, from = 0): Found {
-    const occurrences: Occurrence[] = [];
+    const { occurrences, hasTraces } = this.findWords(text, from);
     const take = this.taking(occurrences);
-    const hasTraces = this.scanWords(text, from, take);
     this.patterns.find(text, from, take);
     for (const { test, name } of this.detectors) {
       for (const { start, end } of DETECTORS[name].occurrences(text, from)) {
@@ -93,10 +88,16 @@ export class TextMatcher {
     return { occurrences, hasTraces };
   }
 
-  findWords(text: string): Found {
-    const occurrences: Occurrence[] = [];
-    const hasTraces = this.scanWords(text, 0, this.taking(occurrences));
-    return { occurrences, hasTraces };
+  findWords(text: string, from = 0): { occurrences: Occurrence[]; hasTraces: boolean } {
+    const found = new WordOccurrences(this.isMask);
+    let hasTraces = false;
+    this.words?.scan(text, from, (word, start, end) => {
+      const form = this.forms[word];
+      if (form !== undefined && isMatch(form, text, start, end)) found.add(form.test, start, end);
+      else hasTraces = true;
+      return !found.isEnough;
+    });
+    return { occurrences: found.list, hasTraces };
   }
 
   /** What patterns with anchors find in a statement. */
@@ -116,17 +117,45 @@ export class TextMatcher {
       return true;
     };
   }
+}
 
-  /** Whether there are traces of words that did not match. */
-  private scanWords(text: string, from: number, take: Take): boolean {
-    let hasTraces = false;
-    this.words?.scan(text, from, (word, start, end) => {
-      const form = this.forms[word];
-      if (form !== undefined && isMatch(form, text, start, end)) take({ test: form.test, start, end });
-      else hasTraces = true;
-      return true;
-    });
-    return hasTraces;
+/** Where words were found, however many of them overlap: long lists of short words must not fill the memory. */
+class WordOccurrences {
+  readonly list: Occurrence[] = [];
+  private count = 0;
+  private blocks = false;
+  private readonly last = new Map<number, { place: number; counted: number }>();
+
+  constructor(private readonly isMask: (test: number) => boolean) {}
+
+  /** Nothing that is still to come could change what becomes of the text. @throws when there is too much to mask. */
+  get isEnough(): boolean {
+    if (this.count > MANY && this.blocks) return true;
+    if (this.count > TOO_MANY) throw new Error('there are too many words to mask');
+    return false;
+  }
+
+  add(test: number, start: number, end: number): void {
+    this.count += 1;
+    this.blocks ||= !this.isMask(test);
+    const known = this.last.get(test);
+    if (known === undefined) {
+      this.last.set(test, { place: this.push({ test, start, end }), counted: 1 });
+      return;
+    }
+    const last = this.list[known.place]!;
+    if (this.isMask(test)) {
+      // What overlaps is masked as one.
+      if (start < last.end) this.list[known.place] = { test, start: Math.min(start, last.start), end };
+      else known.place = this.push({ test, start, end });
+    } else if (known.counted < MAX_OCCURRENCES) {
+      known.counted += 1;
+      known.place = this.push({ test, start, end });
+    }
+  }
+
+  private push(occurrence: Occurrence): number {
+    return this.list.push(occurrence) - 1;
   }
 }
 
@@ -196,9 +225,14 @@ function canonicalForms(word: string): string[] {
   return forms.filter((form) => form.trim() !== '');
 }
 
-/** The longest part of each word with white space in it: where that is not, the word is in no form. */
+/** What must be in a text, in one piece, if it holds the word in any form: its longest run of letters and digits. */
+function traceOf(word: string): string {
+  return (word.match(/[\p{L}\p{N}_]+/gu) ?? []).reduce((a, b) => (b.length > a.length ? b : a), '');
+}
+
 function tracesOf(words: readonly string[]): string[] {
-  const spaced = words.filter((word) => /\s/.test(word) && word.trim() !== '');
-  const longest = (parts: string[]): string => parts.reduce((a, b) => (b.length > a.length ? b : a));
-  return [...new Set(spaced.map((word) => longest(word.split(/\s+/))))];
+  const traces = words.map((word) => ({ word, trace: traceOf(word) }));
+  return [
+    ...new Set(traces.filter(({ word, trace }) => trace !== '' && trace !== word).map(({ trace }) => trace)),
+  ];
 }

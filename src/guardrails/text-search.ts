@@ -3,7 +3,8 @@ import { type Look, type SearchResult, timedSearch } from './analysis';
 import type { AnalysisPool } from './analysis-pool';
 import type { CompiledEntry, TextTest } from './compile-entry';
 import { Pace } from './pace';
-import { type Occurrence, TextMatcher } from './text-matcher';
+import type { Occurrence } from './occurrence';
+import { TextMatcher } from './text-matcher';
 
 /** Searches texts for what the text entries of one direction forbid: here, or in a thread when that could take long. */
 export class TextSearch {

@@ -1,75 +1,88 @@
 import { canonicalPlain, canonicalSql } from '../sql/canonical-text';
-import type { MappedText } from '../sql/mapped-text';
-import type { Occurrence, TextMatcher } from './text-matcher';
+import { type MappedText, MappedTextBuilder } from '../sql/mapped-text';
+import type { Occurrence } from './occurrence';
+import type { TextMatcher } from './text-matcher';
 
 /**
- * What entries find in an input: in the raw text, else in the canonical text. Words are also looked for in the text with
- * its marks of SQL, folded; patterns also in each statement by itself, so that `^` and `$` mean its borders. Offsets are those of the raw text. @throws when the canonical text
- * cannot be told: then nothing can be said of the input.
+ * What entries find in an input: in the raw text, and in its canonical text. Words are also looked for in the text with
+ * its marks of SQL, folded; patterns also in each statement by itself, so that `^` and `$` mean its borders. Offsets are
+ * those of the raw text. @throws when nothing was found and the canonical text cannot be told.
  */
 export function findInInput(matcher: TextMatcher, text: string, isSql: boolean): readonly Occurrence[] {
-  const { occurrences, hasTraces } = matcher.find(text);
-  if (occurrences.length > 0) return occurrences;
+  const raw = matcher.find(text);
   const couldHoldWords =
-    hasTraces || matcher.hasTracelessWords || !(isSql ? isPlainSql(text) : isPlain(text));
-  if (!couldHoldWords && !matcher.hasPatterns) return [];
-  if (!isSql) return findInCanonical(matcher, canonicalPlain(text), text, 0);
+    raw.hasTraces || matcher.hasTracelessWords || !(isSql ? isPlainSql(text) : isPlain(text));
+  // Where something was found, everything is told: which entry is the first may hang on another view.
+  if (raw.occurrences.length === 0 && !couldHoldWords && !matcher.hasPatterns) return [];
+  const found = [...raw.occurrences, ...findInFolded(matcher, text, isSql)];
+  if (!isSql) return found;
   const { whole, statements, complete } = canonicalSql(text);
-  const canonical = findInCanonical(matcher, whole, text, 0);
-  if (canonical.length > 0) return canonical;
-  // A word with marks of SQL, like `do $$`, or one that stands in a comment, means the text with its marks.
-  const marked = couldHoldWords ? findWordsIn(matcher, canonicalPlain(text)) : [];
-  if (marked.length > 0) return marked;
-  if (!complete) throw new Error('strings in strings are nested too deep to be judged');
-  if (!matcher.hasAnchoredPatterns) return [];
-  for (const { start, end, canonicalStart, canonicalEnd } of statements) {
-    const found = [
-      ...moved(matcher.findAnchored(text.slice(start, end)), (at) => ({
-        start: start + at.start,
-        end: start + at.end,
-      })),
-      ...moved(matcher.findAnchored(whole.text.slice(canonicalStart, canonicalEnd)), (at) =>
-        whole.sourceRange(canonicalStart + at.start, canonicalStart + at.end),
-      ),
-    ];
-    if (found.length > 0) return found;
+  if (whole.text !== text) found.push(...moved(matcher.find(whole.text).occurrences, whole));
+  if (matcher.hasAnchoredPatterns) {
+    for (const { start, end, canonicalStart, canonicalEnd } of statements) {
+      found.push(...shifted(matcher.findAnchored(text.slice(start, end)), start));
+      const piece = matcher.findAnchored(whole.text.slice(canonicalStart, canonicalEnd));
+      found.push(...moved(shifted(piece, canonicalStart), whole));
+    }
   }
-  return [];
+  if (found.length === 0 && !complete) throw new Error('strings in strings are nested too deep to be judged');
+  return found;
+}
+
+/** In a text that is no SQL everything is looked for in its folded form; in SQL words only, since patterns have a better one. */
+function findInFolded(matcher: TextMatcher, text: string, isSql: boolean): readonly Occurrence[] {
+  const folded = canonicalPlain(text);
+  if (folded.text === text) return [];
+  return moved((isSql ? matcher.findWords(folded.text) : matcher.find(folded.text)).occurrences, folded);
 }
 
 /**
- * What entries find in a piece of a stream, in all views at once, since masks need every place. A stream is no
- * SQL: comments and quotes stay. White space is folded for words only; the patterns of an admin say `\s` themselves.
+ * What entries find in a piece of a stream, in all views at once, since masks need every place: as it is, with the escapes
+ * of rendered cells undone, and folded. A stream is no SQL: comments and quotes stay. White space is folded for words only;
+ * the patterns of an admin say `\s` themselves.
  */
 export function findInStream(matcher: TextMatcher, text: string, from: number): readonly Occurrence[] {
   const { occurrences, hasTraces } = matcher.find(text, from);
-  if (!hasTraces && !matcher.hasTracelessWords && isPlain(text)) return occurrences;
-  return [...occurrences, ...findInCanonical(matcher, canonicalPlain(text), text, from)];
+  const cells = unescaped(text);
+  const isWordy = hasTraces || matcher.hasTracelessWords;
+  if (cells.text === text && !isWordy && isPlain(text)) return occurrences;
+  const found = [...occurrences];
+  if (cells.text !== text) found.push(...findFrom(matcher, cells, from));
+  const folded = canonicalPlain(cells.text).from(cells);
+  if (folded.text !== cells.text && (isWordy || !isPlain(text)))
+    found.push(...findFrom(matcher, folded, from));
+  return found;
 }
 
-function findInCanonical(
-  matcher: TextMatcher,
-  canonical: MappedText,
-  source: string,
-  from: number,
-): readonly Occurrence[] {
-  if (canonical.text === source) return [];
-  return moved(matcher.find(canonical.text, canonical.offsetOf(from)).occurrences, ({ start, end }) =>
-    canonical.sourceRange(start, end),
-  );
+function findFrom(matcher: TextMatcher, view: MappedText, from: number): readonly Occurrence[] {
+  return moved(matcher.find(view.text, view.offsetOf(from)).occurrences, view);
 }
 
-function findWordsIn(matcher: TextMatcher, canonical: MappedText): readonly Occurrence[] {
-  return moved(matcher.findWords(canonical.text).occurrences, ({ start, end }) =>
-    canonical.sourceRange(start, end),
-  );
+const ESCAPE = /\\([\\bfnrtv])/g;
+const PLAIN: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
+
+/** Cells as they were before they were written as text: a line break in a cell must not join its `n` to the next word. */
+function unescaped(text: string): MappedText {
+  const builder = new MappedTextBuilder(text);
+  for (const { index, 1: letter = '' } of text.matchAll(ESCAPE)) {
+    builder.replace(index, index + 2, PLAIN[letter] ?? letter);
+  }
+  return builder.build();
 }
 
-function moved(
-  occurrences: readonly Occurrence[],
-  to: (occurrence: Occurrence) => { start: number; end: number },
-): Occurrence[] {
-  return occurrences.map((occurrence) => ({ ...occurrence, ...to(occurrence) }));
+function moved(occurrences: readonly Occurrence[], view: MappedText): Occurrence[] {
+  return occurrences.map((occurrence) => ({
+    ...occurrence,
+    ...view.sourceRange(occurrence.start, occurrence.end),
+  }));
+}
+
+function shifted(occurrences: readonly Occurrence[], by: number): Occurrence[] {
+  return occurrences.map((occurrence) => ({
+    ...occurrence,
+    start: occurrence.start + by,
+    end: occurrence.end + by,
+  }));
 }
 
 /** Canonical text differs from this in its white space only. */
@@ -79,7 +92,7 @@ function isPlain(text: string): boolean {
 
 /**
  * Canonical text differs from this in its white space, comments and quotes only: no escapes, no quotes in quotes, no
- * strings that go on after a line break. Each run of letters of the one is whole in the other.
+ * strings that go on after a line break. Each run of letters and digits of the one is whole in the other.
  */
 function isPlainSql(text: string): boolean {
   return (

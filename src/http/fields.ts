@@ -29,6 +29,11 @@ import {
 const MAX_LIST = 1_000;
 const MAX_ITEM = 256;
 const MAX_DESCRIPTION = 4_096;
+const METADATA_KEYS = 20;
+const METADATA_CHARACTERS = 2_500;
+
+/** The limits of metadata, in words that go after "must have". */
+export const METADATA_RULE = `at most ${METADATA_KEYS} keys of up to ${METADATA_CHARACTERS} characters`;
 
 /** Whether PostgreSQL can store the text, in JSON too: it knows every character but NUL, and no halves of one. */
 export function isStorable(text: string): boolean {
@@ -153,6 +158,46 @@ export function StringMapField(
               k.length <= key && typeof v === 'string' && v.length <= value && isStorable(k) && isStorable(v),
           ),
         defaultMessage: () => `$property must be ${rule}`,
+      },
+    }),
+  );
+}
+
+/** Whether a session may have it as its metadata. The limit of characters holds for keys, and for values as JSON. */
+export function isMetadata(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const entries = Object.entries(value);
+  return (
+    entries.length <= METADATA_KEYS &&
+    entries.every(([key, item]) => {
+      const text = typeof item === 'string' ? item : JSON.stringify(item);
+      return Math.max(key.length, text.length) <= METADATA_CHARACTERS && isStorableJson({ [key]: item });
+    })
+  );
+}
+
+function isStorableJson(value: unknown): boolean {
+  if (typeof value === 'string') return isStorable(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, item]) => isStorable(key) && isStorableJson(item));
+}
+
+/** Optional metadata of a session. Default: empty. */
+export function MetadataField(): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({
+      type: 'object',
+      additionalProperties: true,
+      maxProperties: METADATA_KEYS,
+      description: `At most ${METADATA_KEYS} keys, values of up to ${METADATA_CHARACTERS} characters.`,
+    }),
+    IsOptional(),
+    IsObject(),
+    ValidateBy({
+      name: 'boundedMetadata',
+      validator: {
+        validate: isMetadata,
+        defaultMessage: () => `$property must have ${METADATA_RULE}`,
       },
     }),
   );

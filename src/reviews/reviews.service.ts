@@ -33,6 +33,14 @@ export class ReviewsService {
     );
   }
 
+  /** The session is over before anything was run in the review's name: nobody needs to decide any more. */
+  async withdraw(orgId: string, sessionId: string): Promise<void> {
+    await this.reviews.update(
+      { orgId, sessionId, status: In(['PENDING', 'APPROVED']) },
+      { status: 'REVOKED' },
+    );
+  }
+
   /** Ends the reviews that nobody decided in time. */
   async expirePending(orgId: string): Promise<void> {
     await this.reviews.update(

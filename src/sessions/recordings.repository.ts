@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, MoreThan, Repository } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, MoreThan, Not, Repository } from 'typeorm';
+import { EXIT_BLOCKED } from '../gate/ports/session-recorder';
 import { type SessionEvent, NO_CHUNK, chunkHash, decodeEvents, encodeEvents } from './event-codec';
 import { type DataMasking, type GuardrailInfo, Session, SessionChunk } from './session.entity';
 
 const CHUNKS_AT_ONCE = 8;
+const UNFINISHED = Not('done' as const);
 
 /** What a session's row learns from the gateway that runs it, along with a chunk of events or at its end. */
 export interface Progress {
@@ -22,21 +24,36 @@ export class RecordingsRepository {
 
   /** Appends events to a running session. Returns false when the session is over: nothing was written. */
   async append(session: SessionKey, events: readonly SessionEvent[], progress?: Progress): Promise<boolean> {
-    return this.sessions.manager.transaction(async (db) => {
-      const size = events.reduce((sum, event) => sum + event.content.length, 0);
-      if (!(await this.progress(db, session, progress, events.length, size))) return false;
-      if (events.length > 0) await this.insertChunk(db, session, events, size);
-      return true;
-    });
+    return this.sessions.manager.transaction((db) => this.appendIn(db, session, events, progress));
   }
 
-  /** `open` → `done`, with an end date. Returns false when it was over already. */
-  async finish(session: SessionKey, exitCode: number): Promise<boolean> {
-    const done = await this.sessions.update(
-      { orgId: session.orgId, id: session.id, status: 'open' },
+  /** `open` or `ready` → `done`, with an end date. Returns false when it was over already. */
+  async finish(session: SessionKey, exitCode: number, db = this.sessions.manager): Promise<boolean> {
+    const done = await db.update(
+      Session,
+      { orgId: session.orgId, id: session.id, status: UNFINISHED },
       { status: 'done', exitCode, endDate: () => 'now()', gatewayId: null },
     );
     return done.affected === 1;
+  }
+
+  /**
+   * Ends the session that `which` names although no trail does: a last event says why. Event and end are written
+   * together or not at all. Returns false when there is none that is unfinished: somebody else ended it.
+   */
+  async close(which: FindOptionsWhere<Session>, reason: string, now: number): Promise<boolean> {
+    return this.sessions.manager.transaction(async (db) => {
+      const session = await db.findOne(Session, {
+        select: { id: true, orgId: true, startDate: true },
+        where: { ...which, status: UNFINISHED },
+        lock: { mode: 'for_no_key_update' },
+      });
+      // Locked from here on: no gateway takes the session to run it, and nobody else ends it.
+      if (session === null) return false;
+      const time = Math.max(now - session.startDate.getTime(), 0);
+      await this.appendIn(db, session, [{ time, type: 'e', content: Buffer.from(`${reason}\n`) }]);
+      return this.finish(session, EXIT_BLOCKED, db);
+    });
   }
 
   /** A session without a running gateway: it waits for a review. */
@@ -58,6 +75,18 @@ export class RecordingsRepository {
       if (end === undefined || chunks.length < CHUNKS_AT_ONCE) return;
       last = end.seq;
     }
+  }
+
+  private async appendIn(
+    db: EntityManager,
+    session: SessionKey,
+    events: readonly SessionEvent[],
+    progress?: Progress,
+  ): Promise<boolean> {
+    const size = events.reduce((sum, event) => sum + event.content.length, 0);
+    if (!(await this.progress(db, session, progress, events.length, size))) return false;
+    if (events.length > 0) await this.insertChunk(db, session, events, size);
+    return true;
   }
 
   private async progress(
@@ -83,7 +112,7 @@ export class RecordingsRepository {
         ...(learned ?? { eventsReceived: () => 'events_received + :stored' }),
       })
       .setParameters({ stored, size })
-      .where({ orgId: session.orgId, id: session.id, status: 'open' })
+      .where({ orgId: session.orgId, id: session.id, status: UNFINISHED })
       .execute();
     return updated.affected === 1;
   }

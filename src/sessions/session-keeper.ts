@@ -4,17 +4,17 @@ import { In, IsNull, Not, Repository } from 'typeorm';
 import { OrganizationsService } from '../auth/organizations.service';
 import { Settings } from '../config/settings';
 import { ChangeFeed } from '../database/change-feed';
-import { EXIT_BLOCKED } from '../gate/ports/session-recorder';
 import { messageOf } from '../kernel/app-error';
-import { Clock } from '../kernel/clock';
 import { ReviewsService } from '../reviews/reviews.service';
-import { RecordingsRepository } from './recordings.repository';
+import { SessionEnder } from './session-ender';
 import { Session } from './session.entity';
 import { StoredSessionRecorder } from './stored-session-recorder';
 
 /** A gateway that lost its database connection for a moment must not lose its sessions. */
 const MISSED_LOOKS = 3;
 const WAITING_AT_ONCE = 1_000;
+/** Whoever asks for the end of a session may expect it within 2 s. */
+const STOPS_EVERY_MS = 1_000;
 
 /** Counts looks in a row at which something was missing. */
 class MissedLooks {
@@ -28,33 +28,35 @@ class MissedLooks {
 }
 
 /**
- * Sees to it that nothing stays open for ever: sessions of gateways that died, and sessions whose review
- * nobody decided. Every gateway looks; each change is one guarded UPDATE, so only one of them makes it.
+ * Sees to it that nothing stays open for ever: sessions of gateways that died, sessions whose review nobody
+ * decided, and sessions that somebody asked to be ended. Every gateway looks; each change is one guarded UPDATE, so only one of them makes it.
  */
 @Injectable()
 export class SessionKeeper implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(SessionKeeper.name);
   private readonly missing = { gateways: new MissedLooks(), sessions: new MissedLooks() };
   private isLooking = false;
-  private timer: NodeJS.Timeout | undefined;
+  private timers: NodeJS.Timeout[] = [];
 
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
-    private readonly recordings: RecordingsRepository,
+    private readonly ender: SessionEnder,
     private readonly recorder: StoredSessionRecorder,
     private readonly reviews: ReviewsService,
     private readonly organizations: OrganizationsService,
     private readonly feed: ChangeFeed,
     private readonly settings: Settings,
-    private readonly clock: Clock,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.look(), this.settings.HEARTBEAT_SECONDS * 1000);
+    this.timers = [
+      setInterval(() => void this.look(), this.settings.HEARTBEAT_SECONDS * 1000),
+      setInterval(() => void this.recorder.lookForMissedStops(), STOPS_EVERY_MS),
+    ];
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.timer);
+    for (const timer of this.timers) clearInterval(timer);
   }
 
   private async look(): Promise<void> {
@@ -64,6 +66,7 @@ export class SessionKeeper implements OnApplicationBootstrap, OnApplicationShutd
     await this.attempt((orgId) => this.endUndecided(orgId));
     await this.attempt((orgId) => this.endOrphans(orgId));
     await this.attempt((orgId) => this.endUnheld(orgId));
+    await this.attempt((orgId) => this.ender.endStopped({ orgId }));
     if (!this.feed.live) await this.attempt(() => this.recorder.recheckAll());
     this.isLooking = false;
   }
@@ -89,7 +92,8 @@ export class SessionKeeper implements OnApplicationBootstrap, OnApplicationShutd
     const ids = waiting.map((session) => session.id);
     const undecided = await this.reviews.expiredAmong(orgId, ids);
     if (undecided.length > 0) {
-      await this.end({ orgId, id: In(undecided) }, 'Nobody decided on the review in time.');
+      const which = { orgId, id: In(undecided), gatewayId: IsNull() };
+      await this.ender.end(which, 'Nobody decided on the review in time.');
     }
   }
 
@@ -103,7 +107,7 @@ export class SessionKeeper implements OnApplicationBootstrap, OnApplicationShutd
     const gone: string[] = [];
     for (const { gatewayId } of held) if (!(await this.feed.isAlive(gatewayId))) gone.push(gatewayId);
     for (const gatewayId of this.missing.gateways.looked(gone)) {
-      await this.end({ orgId, gatewayId }, 'The gateway stopped while this session was running.');
+      await this.ender.end({ orgId, gatewayId }, 'The gateway stopped while this session was running.');
     }
   }
 
@@ -115,20 +119,7 @@ export class SessionKeeper implements OnApplicationBootstrap, OnApplicationShutd
     });
     const unheld = own.map((session) => session.id).filter((id) => !this.recorder.holds(id));
     for (const id of this.missing.sessions.looked(unheld)) {
-      await this.end({ orgId, id }, 'The end of this session could not be recorded when it came.');
-    }
-  }
-
-  private async end(which: object, reason: string): Promise<void> {
-    const open = await this.sessions.find({
-      select: { id: true, orgId: true, startDate: true },
-      where: { ...which, status: 'open' },
-    });
-    for (const session of open) {
-      const time = Math.max(this.clock.now() - session.startDate.getTime(), 0);
-      await this.recordings.append(session, [{ time, type: 'e', content: Buffer.from(`${reason}\n`) }]);
-      await this.recordings.finish(session, EXIT_BLOCKED);
-      this.log.warn(`Session ${session.id} was ended: ${reason}`);
+      await this.ender.end({ orgId, id }, 'The end of this session could not be recorded when it came.');
     }
   }
 }

@@ -44,6 +44,10 @@ export class Session {
   @Column('text')
   status!: 'open' | 'ready' | 'done';
 
+  /** Why the session must end, as its recording will say; null: nobody asked. A change of it is told to every gateway. */
+  @Column('text', { name: 'stop_reason', nullable: true })
+  stopReason!: string | null;
+
   @Column('text')
   verb!: Verb;
 

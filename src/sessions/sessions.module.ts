@@ -6,6 +6,9 @@ import { SessionRecorder } from '../gate/ports/session-recorder';
 import { ReviewsModule } from '../reviews/reviews.module';
 import { RecordedTexts } from './recorded-texts';
 import { RecordingsRepository } from './recordings.repository';
+import { SessionControlController } from './session-control.controller';
+import { SessionControlService } from './session-control.service';
+import { SessionEnder } from './session-ender';
 import { SessionKeeper } from './session-keeper';
 import { SessionList } from './session-list';
 import { Session, SessionChunk } from './session.entity';
@@ -15,10 +18,12 @@ import { StoredSessionRecorder } from './stored-session-recorder';
 
 @Module({
   imports: [AuthModule, DatabaseModule, ReviewsModule, TypeOrmModule.forFeature([Session, SessionChunk])],
-  controllers: [SessionsController],
+  controllers: [SessionsController, SessionControlController],
   providers: [
     RecordedTexts,
     RecordingsRepository,
+    SessionControlService,
+    SessionEnder,
     SessionKeeper,
     SessionList,
     SessionsService,

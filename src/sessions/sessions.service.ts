@@ -27,6 +27,12 @@ export type SessionAnswer =
 /** What a principal may see of a session: all, all but the recording, or nothing. */
 type Sight = 'all' | 'request';
 
+interface Seen {
+  readonly session: Session;
+  readonly review: ReviewView | null;
+  readonly sight: Sight;
+}
+
 @Injectable()
 export class SessionsService {
   constructor(
@@ -36,12 +42,7 @@ export class SessionsService {
   ) {}
 
   async get(actor: Principal, id: string, query: SessionQuery): Promise<SessionAnswer> {
-    const session = await this.sessions.findOneBy({ orgId: actor.orgId, id });
-    const review = session === null ? null : await this.reviews.ofSession(actor.orgId, id);
-    const sight = session === null ? undefined : sightOf(actor, session, review);
-    // A stranger learns nothing, not even that the session exists.
-    if (session === null || sight === undefined)
-      throw new AppError('not_found', 'there is no session with this id');
+    const { session, review, sight } = await this.visible(actor, id);
     const wantsEvents = query.withEvents || query.extension !== undefined;
     if (wantsEvents && sight !== 'all') {
       throw new AppError('forbidden', 'reviewers see the request, not the recording');
@@ -66,6 +67,19 @@ export class SessionsService {
     };
   }
 
+  /**
+   * The session, for those who may know of it.
+   * @throws AppError `not_found` for everyone else: a stranger learns nothing, not even that it exists.
+   */
+  async visible(actor: Principal, id: string): Promise<Seen> {
+    const session = await this.sessions.findOneBy({ orgId: actor.orgId, id });
+    const review = session === null ? null : await this.reviews.ofSession(actor.orgId, id);
+    const sight = session === null ? undefined : sightOf(actor, session, review);
+    if (session === null || sight === undefined)
+      throw new AppError('not_found', 'there is no session with this id');
+    return { session, review, sight };
+  }
+
   private async *events(session: Session, types: readonly EventType[]): AsyncGenerator<SessionEvent> {
     for await (const event of this.recordings.read(session)) {
       if (types.includes(event.type)) yield event;
@@ -73,9 +87,13 @@ export class SessionsService {
   }
 }
 
+/** A machine and a person of one name are two. */
+export function isOwner(actor: Principal, session: Session): boolean {
+  return session.userSubject === actor.subject && session.identityType === actor.identityType;
+}
+
 function sightOf(actor: Principal, session: Session, review: ReviewView | null): Sight | undefined {
-  const isOwner = session.userSubject === actor.subject && session.identityType === actor.identityType;
-  if (isOwner || actor.role !== 'regular') return 'all';
+  if (isOwner(actor, session) || actor.role !== 'regular') return 'all';
   return review?.review_groups_data.some(({ group }) => actor.groups.includes(group)) ? 'request' : undefined;
 }
 

@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { In, IsNull, Not, Repository } from 'typeorm';
 import { Principals } from '../auth/principals';
 import { ChangeFeed } from '../database/change-feed';
 import { type SessionEntry, SessionRecorder, type SessionTrail } from '../gate/ports/session-recorder';
-import { RecordingsRepository } from './recordings.repository';
+import { messageOf } from '../kernel/app-error';
+import { RecordingsRepository, type SessionKey } from './recordings.repository';
 import { Session } from './session.entity';
 import { StoredTrail } from './stored-trail';
 
-/** Opens recordings, and cuts the sessions of people who may no longer act. */
+/** Opens recordings, and cuts the sessions of people who may no longer act, and those that somebody ended. */
 @Injectable()
 export class StoredSessionRecorder extends SessionRecorder {
-  private readonly live = new Set<StoredTrail>();
+  private readonly log = new Logger(StoredSessionRecorder.name);
+  private readonly live = new Map<string, StoredTrail>();
+  private isLooking = false;
+  private owesLook = false;
 
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
@@ -25,15 +29,32 @@ export class StoredSessionRecorder extends SessionRecorder {
       changed: (table, id) => {
         if (table === 'users' || table === 'api_keys')
           void this.recheck((trail) => trail.principal.userId === id);
+        if (table === 'sessions' && this.holds(id)) void this.obeyStops();
       },
-      reset: () => void this.recheck(() => true),
+      reset: () => {
+        void this.recheck(() => true);
+        void this.obeyStops();
+      },
     });
   }
 
   async begin(entry: SessionEntry): Promise<SessionTrail> {
-    const { principal, target } = entry;
+    const { principal } = entry;
     const key = { orgId: principal.orgId, id: randomUUID() };
-    const trail = new StoredTrail(key, principal, this.recordings, () => this.live.delete(trail));
+    const trail = new StoredTrail(key, principal, this.recordings, () => this.live.delete(key.id));
+    // Before its row is there to be changed: whoever asks for the end of the session is heard from the first moment.
+    this.live.set(key.id, trail);
+    await this.insert(key, entry).catch((error: unknown) => {
+      this.live.delete(key.id);
+      throw error;
+    });
+    // The user may have been set inactive after the caller was identified, when this session was not live yet.
+    void this.recheck((live) => live === trail);
+    return trail;
+  }
+
+  private async insert(key: SessionKey, entry: SessionEntry): Promise<void> {
+    const { principal, target } = entry;
     await this.sessions.insert({
       ...key,
       gatewayId: this.feed.gatewayId,
@@ -56,15 +77,11 @@ export class StoredSessionRecorder extends SessionRecorder {
       labels: { ...entry.labels },
       metadata: { ...entry.metadata } as never,
     });
-    this.live.add(trail);
-    // The user may have been set inactive after the caller was identified, when this session was not live yet.
-    void this.recheck((live) => live === trail);
-    return trail;
   }
 
   /** Whether the session runs here. */
   holds(sessionId: string): boolean {
-    return [...this.live].some((trail) => trail.sessionId === sessionId);
+    return this.live.has(sessionId);
   }
 
   /** While changes cannot be heard of, they have to be looked for. */
@@ -72,9 +89,45 @@ export class StoredSessionRecorder extends SessionRecorder {
     await this.recheck(() => true);
   }
 
+  /** To be called every second: looks for what could not be heard of, or could not be read when it was. */
+  async lookForMissedStops(): Promise<void> {
+    if (!this.feed.live || this.owesLook) await this.obeyStops();
+  }
+
+  /** Stops all that somebody asked to be ended and that runs here. One look at a time, however many are asked for. */
+  private async obeyStops(): Promise<void> {
+    this.owesLook = true;
+    if (this.isLooking) return;
+    this.isLooking = true;
+    try {
+      while (this.owesLook) {
+        this.owesLook = false;
+        for (const { id, stopReason } of await this.stopped()) this.live.get(id)?.abort(stopReason ?? '');
+      }
+    } catch (error) {
+      this.owesLook = true;
+      this.log.warn(`Sessions that are to end could not be looked for: ${messageOf(error)}`);
+    }
+    this.isLooking = false;
+  }
+
+  private async stopped(): Promise<Session[]> {
+    if (this.live.size === 0) return [];
+    const trails = [...this.live.values()];
+    return this.sessions.find({
+      select: { id: true, stopReason: true },
+      where: {
+        orgId: In([...new Set(trails.map((trail) => trail.principal.orgId))]),
+        gatewayId: this.feed.gatewayId,
+        status: Not('done'),
+        stopReason: Not(IsNull()),
+      },
+    });
+  }
+
   /** Whoever set a user inactive is heard at once, on every gateway (contract: within 5 s). */
   private async recheck(concerns: (trail: StoredTrail) => boolean): Promise<void> {
-    for (const trail of [...this.live].filter(concerns)) {
+    for (const trail of [...this.live.values()].filter(concerns)) {
       await this.principals.current(trail.principal).catch((error: Error & { code?: string }) => {
         if (error.code === 'unauthenticated') trail.abort(`The session was ended: ${error.message}.`);
       });

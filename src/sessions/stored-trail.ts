@@ -1,6 +1,7 @@
 import type { Hit, Mask } from '../gate/ports/guardrails';
 import type { EventType, SessionTrail } from '../gate/ports/session-recorder';
 import type { Principal } from '../kernel/principal';
+import { piecesOf } from '../kernel/pieces';
 import type { SessionEvent } from './event-codec';
 import type { RecordingsRepository, SessionKey } from './recordings.repository';
 import type { DataMasking, GuardrailInfo } from './session.entity';
@@ -26,9 +27,7 @@ export class StoredTrail implements SessionTrail {
   private readonly guardrailsInfo: GuardrailInfo[] = [];
   private readonly startedAt = performance.now();
   private writing: Promise<void> | undefined;
-  private received = 0;
-  private checked = 0;
-  private blocked = 0;
+  private readonly counts = { received: 0, checked: 0, blocked: 0 };
   private dataMasking: DataMasking = {};
 
   constructor(
@@ -54,17 +53,19 @@ export class StoredTrail implements SessionTrail {
 
   private appendOne(type: EventType, text: string): Promise<void> {
     const event = { time: elapsed(this.startedAt), type, content: Buffer.from(text) };
-    this.received += 1;
+    this.counts.received += 1;
     return new Promise((resolve, reject) => {
       this.waiting.push({ event, resolve, reject });
       this.writing ??= this.write();
     });
   }
 
-  judged(hit?: Hit): void {
-    this.checked += 1;
-    if (hit === undefined) return;
-    this.blocked += 1;
+  checked(): void {
+    this.counts.checked += 1;
+  }
+
+  blocked(hit: Hit): void {
+    this.counts.blocked += 1;
     this.guardrailsInfo.push(guardrailInfo(hit));
   }
 
@@ -125,21 +126,9 @@ export class StoredTrail implements SessionTrail {
   }
 
   private progress() {
-    const { received, checked, blocked, guardrailsInfo, dataMasking } = this;
-    return { received, checked, blocked, guardrailsInfo, dataMasking };
+    const { counts, guardrailsInfo, dataMasking } = this;
+    return { ...counts, guardrailsInfo, dataMasking };
   }
-}
-
-/** Cut so that no character is cut in half. */
-function piecesOf(text: string, length: number): string[] {
-  const pieces: string[] = [];
-  for (let at = 0; at < text.length;) {
-    const end = at + length;
-    const isHalf = end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
-    pieces.push(text.slice(at, isHalf ? end - 1 : end));
-    at = isHalf ? end - 1 : end;
-  }
-  return pieces;
 }
 
 /** Milliseconds, to the microsecond. */

@@ -1,3 +1,4 @@
+import { heldElsewhere } from './feed';
 import { denyWords } from './guardrails';
 import { beginLogin, signInAt } from './login';
 import type { Case } from './operation-cases';
@@ -24,6 +25,12 @@ const asked =
   (query: string): Case =>
   async (world, operation) =>
     world.send(operation, { id: await world.make(operation), query });
+
+/** Auditors change nothing, whatever it is. */
+const asAuditor: Case = async (world, operation) => {
+  const id = await world.make(operation);
+  return world.send(operation, { person: 'auditor', id, body: world.body(operation.id, id) });
+};
 
 /** The last active admin stays. */
 const LAST_ADMIN = 'admin';
@@ -100,10 +107,8 @@ export const ownCases: Readonly<Record<string, Case>> = {
     world.send(operation, { person: 'alice', query: '?guardrail=by-name' }),
   'listSessions 422': asked('?limit=101'),
   'getSession 403': async (world, operation) => {
-    await reviewed(world);
-    const run = { connection: 'reviewed', script: 'SELECT 1' };
-    const { body } = await world.gateway.call('alice', 'POST', '/sessions', run);
-    return world.send(operation, { person: 'bob', id: body.session_id, query: '?expand=event_stream' });
+    const id = await waiting(world);
+    return world.send(operation, { person: 'bob', id, query: '?expand=event_stream' });
   },
   'getSession 422': async (world, operation) => {
     const connection = world.fresh();
@@ -117,7 +122,21 @@ export const ownCases: Readonly<Record<string, Case>> = {
     const { body } = await world.gateway.call('admin', 'POST', '/sessions', run);
     return world.send(operation, { id: body.session_id, query: '?event_stream=raw-queries' });
   },
+  'killSession 202': async (world, operation) =>
+    heldElsewhere(world.gateway, await waiting(world), (id) => world.send(operation, { id })),
+  'killSession 204': async (world, operation) => world.send(operation, { id: await waiting(world) }),
+  'killSession 403': asAuditor,
+  'killSession 409': async (world, operation) => world.send(operation, { id: await world.make(operation) }),
+  'updateSessionMetadata 403': asAuditor,
+  'updateSessionMetadata 422': butFor({ metadata: { long: LONG } }),
 };
+
+/** A script of alice's that waits for its review. */
+async function waiting(world: World): Promise<string> {
+  await reviewed(world);
+  const run = { connection: 'reviewed', script: 'SELECT 1' };
+  return (await world.gateway.call('alice', 'POST', '/sessions', run)).body.session_id as string;
+}
 
 /** A connection `reviewed`, on which the group dba approves each script. */
 async function reviewed({ gateway, path }: World): Promise<void> {

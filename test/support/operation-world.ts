@@ -107,6 +107,7 @@ function bodies(path: DataPath, fresh: () => string): (operation: string, id?: s
     createApiKey: () => ({ name: fresh() }),
     updateOrganization: () => ({ features: { review: true } }),
     createSession: () => ({ connection: 'orders', script: 'SELECT 1' }),
+    updateSessionMetadata: () => ({ metadata: { [fresh()]: 'value', ticket: null } }),
   };
   return (operation, id = '') => known[operation]?.(id);
 }

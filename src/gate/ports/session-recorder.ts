@@ -28,9 +28,11 @@ export interface SessionTrail {
   readonly ended: AbortSignal;
   /** Records an event; resolves when it is durable. @throws when it is not: what it records must not go on. */
   append(type: EventType, text: string): Promise<void>;
-  /** Counts a judged command, and keeps what a rule found. Written with the next event or the end. */
-  judged(hit?: Hit): void;
-  /** Counts what was masked in output that is about to be recorded. Written with that. */
+  /** Counts a judged command. Written with the next event or the end, as the two below are. */
+  checked(): void;
+  /** Counts and keeps what a rule found in input or output, or why it could not be applied. */
+  blocked(hit: Hit): void;
+  /** Counts what was masked in output that is about to be recorded. */
   masked(masks: readonly Mask[]): void;
   /** Flushes and closes: `done`, with an end date. Ending an ended session changes nothing. */
   end(exitCode: number): Promise<void>;

@@ -9,7 +9,7 @@ export class PatternSet {
 
   /** @throws Error `pattern_regex is not a valid RE2 pattern: …`, fit for the admin who wrote it. */
   constructor(patterns: readonly string[]) {
-    this.compiled = patterns.map(compile);
+    this.compiled = patterns.map(compilePattern);
     this.groups = groupsOf(
       patterns.map((source, index) => ({ index, source, compiled: this.compiled[index]! })),
     );
@@ -56,7 +56,8 @@ export class PatternSet {
   }
 }
 
-function compile(pattern: string): RE2JS {
+/** @throws Error `pattern_regex is not a valid RE2 pattern: …` */
+export function compilePattern(pattern: string): RE2JS {
   try {
     return RE2JS.compile(pattern);
   } catch (error) {

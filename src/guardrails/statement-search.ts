@@ -1,0 +1,25 @@
+import type { Finding } from '../gate/ports/guardrails';
+import { parseSql } from '../sql/parser';
+import { type AnalysisPool, AnalysisTimeout } from './analysis-pool';
+import { type StatementCondition, forbiddenIn } from './statement-condition';
+
+/** Parsed in about 9 ms; longer texts are parsed in another thread. UTF-16 code units. */
+const INLINE = 32 * 1024;
+
+/**
+ * What each condition finds in the statements of a text. A text that takes too long counts as unparseable.
+ * @throws when the thread failed: the text was not judged.
+ */
+export async function findInStatements(
+  text: string,
+  conditions: readonly StatementCondition[],
+  pool: Pick<AnalysisPool, 'run'>,
+): Promise<Finding[][]> {
+  if (text.length <= INLINE) return forbiddenIn(text, parseSql(text), conditions);
+  try {
+    return (await pool.run({ kind: 'statements', text, conditions })) as Finding[][];
+  } catch (error) {
+    if (!(error instanceof AnalysisTimeout)) throw error;
+    return forbiddenIn(text, { kind: 'unparseable', reason: 'it takes too long to parse' }, conditions);
+  }
+}

@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Repository } from 'typeorm';
+import type { Change } from '../http/change';
+import { METADATA_RULE, isMetadata } from '../http/fields';
+import { AppError } from '../kernel/app-error';
+import type { Principal } from '../kernel/principal';
+import { SessionEnder } from './session-ender';
+import { Session } from './session.entity';
+import { SessionsService, isOwner } from './sessions.service';
+
+const TYPE = 'sessions';
+/** The gateway that runs a session has 2 s to end it; whoever waits for more than that is told to look later. */
+const ENDS_WITHIN_MS = 3_000;
+const LOOK_EVERY_MS = 50;
+
+type Metadata = Readonly<Record<string, unknown>>;
+
+/** What the owner of a session, or an admin, may do with it. */
+@Injectable()
+export class SessionControlService {
+  constructor(
+    @InjectRepository(Session) private readonly stored: Repository<Session>,
+    private readonly sessions: SessionsService,
+    private readonly ender: SessionEnder,
+  ) {}
+
+  /**
+   * Asks for the end of a session, wherever it runs, and waits for it. Who asked first is named in the recording.
+   * Returns whether it is over by now; otherwise it is being ended.
+   * @throws AppError `not_found`, `forbidden`; `conflict` when the session is over already.
+   */
+  async kill(change: Change, id: string): Promise<boolean> {
+    const { actor } = change;
+    const before = await this.own(actor, id);
+    await this.stored.manager.transaction(async (db) => {
+      const { affected } = await db
+        .createQueryBuilder()
+        .update(Session)
+        .set({ stopReason: () => 'coalesce(stop_reason, :reason)' })
+        .setParameters({ reason: `The session was ended by ${actor.email || actor.subject}.` })
+        .where({ orgId: actor.orgId, id, status: In(['open', 'ready']) })
+        .execute();
+      if (affected === 0) throw new AppError('conflict', 'the session is over already');
+      const after = await db.findOneOrFail(Session, {
+        select: { id: true, stopReason: true },
+        where: { orgId: actor.orgId, id },
+      });
+      await change.record(db, {
+        type: TYPE,
+        id,
+        action: 'execute',
+        before: { stop_reason: before.stopReason },
+        after: { stop_reason: after.stopReason },
+      });
+    });
+    return this.isOverSoon(actor.orgId, id);
+  }
+
+  /**
+   * Sets and removes keys of the metadata, as a JSON merge patch (RFC 7396) does on the top level: null removes, any
+   * other value takes the place of the old one whole.
+   * @throws AppError `not_found`, `forbidden`; `unprocessable` when the result breaks the limits of metadata.
+   */
+  async patchMetadata(change: Change, id: string, patch: Metadata): Promise<void> {
+    const { orgId } = await this.own(change.actor, id);
+    await this.stored.manager.transaction(async (db) => {
+      const session = await db.findOneOrFail(Session, {
+        select: { id: true, metadata: true },
+        where: { orgId, id },
+        lock: { mode: 'for_no_key_update' },
+      });
+      const metadata = merged(session.metadata, patch);
+      if (!isMetadata(metadata)) throw new AppError('unprocessable', `metadata must have ${METADATA_RULE}`);
+      await db.update(Session, { orgId, id }, { metadata: metadata as never });
+      await change.record(db, {
+        type: TYPE,
+        id,
+        action: 'update',
+        before: { metadata: among(session.metadata, patch) },
+        after: { metadata: among(metadata, patch) },
+      });
+    });
+  }
+
+  private async own(actor: Principal, id: string): Promise<Session> {
+    const { session } = await this.sessions.visible(actor, id);
+    if (actor.role !== 'admin' && !isOwner(actor, session))
+      throw new AppError('forbidden', 'only the owner of a session or an admin may do this');
+    return session;
+  }
+
+  private async isOverSoon(orgId: string, id: string): Promise<boolean> {
+    const deadline = performance.now() + ENDS_WITHIN_MS;
+    for (;;) {
+      const { status, gatewayId } = await this.stored.findOneOrFail({
+        select: { id: true, status: true, gatewayId: true },
+        where: { orgId, id },
+      });
+      if (status === 'done') return true;
+      if (performance.now() > deadline) return false;
+      if (gatewayId === null) await this.ender.endStopped({ orgId, id });
+      else await delay(LOOK_EVERY_MS);
+    }
+  }
+}
+
+function merged(metadata: Metadata, patch: Metadata): Metadata {
+  const kept = Object.entries(metadata).filter(([key]) => !Object.hasOwn(patch, key));
+  const set = Object.entries(patch).filter(([, value]) => value !== null);
+  return Object.fromEntries([...kept, ...set]);
+}
+
+/** What the patch is about: what it leaves alone would only make the audit log longer. */
+function among(metadata: Metadata, patch: Metadata): Metadata {
+  return Object.fromEntries(Object.entries(metadata).filter(([key]) => Object.hasOwn(patch, key)));
+}

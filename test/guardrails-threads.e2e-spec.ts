@@ -1,0 +1,89 @@
+import type { Piscina } from 'piscina';
+import { AnalysisPool, AnalysisTimeout, LIMITS } from '../src/guardrails/analysis-pool';
+
+/** The threads of the engine, as they were built: what takes too long, what waits, what dies. */
+describe('the analysis threads', () => {
+  class PoolWith extends AnalysisPool {
+    constructor(protected override readonly limits: typeof LIMITS) {
+      super();
+    }
+  }
+  let pool: AnalysisPool | undefined;
+
+  const poolWith = (limits: Partial<typeof LIMITS>): AnalysisPool => {
+    pool = new PoolWith({ ...LIMITS, lookEvery: 10, ...limits });
+    return pool;
+  };
+  const threadsOf = (of: AnalysisPool) => (of as unknown as { pool: Piscina }).pool.threads;
+
+  afterEach(() => pool?.onApplicationShutdown());
+
+  const condition = {
+    kinds: ['drop' as const],
+    withoutWhere: false,
+    tables: [],
+    functions: [],
+    refusesUnparseable: true,
+  };
+  const task = (text: string) => ({ kind: 'statements' as const, text, conditions: [condition] });
+  /** Takes most of a second. */
+  const long = Array.from({ length: 40_000 }, (_, i) => `SELECT ${i} WHERE false;`).join('');
+
+  it('answer as the engine would by itself', async () => {
+    expect(await poolWith({}).run(task('SELECT 1; DROP TABLE x'))).toEqual([
+      [{ start: 10, end: 22, text: 'drop' }],
+    ]);
+    expect(await poolWith({}).run(task('SELECT 1'))).toEqual([[]]);
+  });
+
+  it('end what takes too long, and go on with the next', async () => {
+    const impatient = poolWith({ task: 300 });
+    await expect(impatient.run(task(long))).rejects.toThrow(AnalysisTimeout);
+    expect(await impatient.run(task('DROP TABLE x'))).toHaveLength(1);
+  });
+
+  it('count nobody’s wait for a turn as time that was taken', async () => {
+    const busy = poolWith({ task: 5_000, silence: 6_000 });
+    const startedAt = performance.now();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => busy.run(task(long))));
+    expect(answers).toEqual(Array.from({ length: 10 }, () => [[]]));
+    // One after the other, the last waited longer than it took.
+    expect(performance.now() - startedAt).toBeGreaterThan(500);
+  });
+
+  it('refuse what waited too long for its turn, and nothing else', async () => {
+    const crowded = poolWith({ turn: 300 });
+    const results = await Promise.allSettled(Array.from({ length: 12 }, () => crowded.run(task(long))));
+    const refused = results.filter((result) => result.status === 'rejected');
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(12);
+    for (const { reason } of refused) {
+      expect(reason).not.toBeInstanceOf(AnalysisTimeout);
+      expect(String(reason)).toMatch(/too many texts wait to be judged/);
+    }
+    expect(await crowded.run(task('DROP TABLE x'))).toHaveLength(1);
+  });
+
+  it('say so when a thread dies at work, and are there again', async () => {
+    const dying = poolWith({});
+    await dying.run(task('SELECT 1'));
+    const answer = dying.run(task(long));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await Promise.all(threadsOf(dying).map((thread) => thread.terminate()));
+    await expect(answer).rejects.toThrow(/exited/);
+    expect(await dying.run(task('DROP TABLE x'))).toHaveLength(1);
+  });
+
+  it('do not take a thread that died before it began for a text that takes too long', async () => {
+    const dying = poolWith({ silence: 500 });
+    const answer = dying.run(task('DROP TABLE x'));
+    const outcome = answer.then(
+      () => 'answered',
+      (error: unknown) => error,
+    );
+    await Promise.all(threadsOf(dying).map((thread) => thread.terminate()));
+    expect(await outcome).not.toBeInstanceOf(AnalysisTimeout);
+    expect(String(await outcome)).toMatch(/no thread began|exited/);
+    expect(await dying.run(task('DROP TABLE x'))).toHaveLength(1);
+  });
+});

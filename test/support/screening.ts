@@ -1,0 +1,46 @@
+import type { Mask } from '../../src/gate/ports/guardrails';
+import { GuardrailEngine } from '../../src/guardrails/guardrail-engine';
+import type { RuleEntry } from '../../src/guardrails/rule-entry';
+import { hereInstead } from './rule-entries';
+
+/** An engine with these entries for output. */
+export function engineOf(...entries: RuleEntry[]): GuardrailEngine {
+  const rule = { id: '1', name: 'r', input: { rules: [] }, output: { rules: entries } };
+  return new GuardrailEngine([rule], false, hereInstead);
+}
+
+export interface Outcome {
+  released: string;
+  blocked: boolean;
+  masks: Mask[];
+}
+
+/** Screens a stream that comes in pieces. */
+export async function screen(engine: GuardrailEngine, pieces: readonly string[]): Promise<Outcome> {
+  const open = engine.openScreen();
+  const outcome: Outcome = { released: '', blocked: false, masks: [] };
+  for (const step of [...pieces.map((piece) => () => open.push(piece)), () => open.finish()]) {
+    const screened = await step();
+    if (screened.kind === 'block') return { ...outcome, blocked: true };
+    outcome.released += screened.text;
+    outcome.masks.push(...screened.masks);
+  }
+  return outcome;
+}
+
+/** A text in pieces, cut at these places (modulo its length). */
+export function cutAt(text: string, cuts: readonly number[]): string[] {
+  const at = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length];
+  return at.slice(1).map((end, index) => text.slice(at[index], end));
+}
+
+/** What a stream becomes under masks. */
+export function applied(text: string, masks: readonly Mask[]): string {
+  let result = '';
+  let at = 0;
+  for (const { start, end, replacement } of masks) {
+    result += text.slice(at, start) + replacement;
+    at = end;
+  }
+  return result + text.slice(at);
+}
