@@ -87,6 +87,17 @@ describe('the list of sessions', () => {
     expect(await whole(query)).toEqual(ids(matching(sessions, asStored(query))));
   });
 
+  it('has a session once, however often its approver approved it', async () => {
+    const query = { 'review.approver': 'bob@example.com' };
+    const expected = matching(sessions, query);
+    const twice = expected.filter(
+      ({ review }) =>
+        review?.groups.filter(({ by, status }) => by === 'bob' && status === 'APPROVED').length === 2,
+    );
+    expect(twice.length).toBeGreaterThan(0);
+    for (const limit of [1, 2, 3]) expect(await whole(query, 'admin', limit)).toEqual(ids(expected));
+  });
+
   it('by any two or three of them', async () => {
     const names = Object.keys(values);
     let count = 0;
