@@ -145,6 +145,7 @@ describe('guard rails at work', () => {
     expect(own.guardrails_info).toEqual([{ direction: 'input', message: 'Ask the owner.' }]);
     expect((await path.read(answer.session_id, '', 'auditor')).body.guardrails_info).toEqual([
       {
+        rule_id: expect.any(String),
         rule_name: `rule-${count}`,
         direction: 'input',
         entry: 0,

@@ -38,6 +38,7 @@ describe('statement rules', () => {
     expect(await isThere('doomed')).toBe(true);
     expect((await path.read(answer.session_id, '', 'auditor')).body.guardrails_info).toEqual([
       {
+        rule_id: expect.any(String),
         rule_name: `statements-${count}`,
         direction: 'input',
         entry: 0,

@@ -53,6 +53,7 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'PATCH /organization': 'admin',
   'GET /audit/logs': 'admin',
   'GET /audit/verify': 'admin',
+  'GET /sessions': 'signed-in',
   'POST /sessions': 'operator',
   'GET /sessions/:session_id': 'signed-in',
   'POST /sessions/:session_id/kill': 'operator',

@@ -1,6 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { REVIEW_STATUSES, type Review, type ReviewGroup, type ReviewStatus } from './review.entity';
 
+// Part of what this file says to others: filters take the same values.
+export { REVIEW_STATUSES, type ReviewStatus };
+
 export class ReviewerView {
   @ApiProperty()
   id!: string;

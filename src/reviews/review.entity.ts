@@ -67,6 +67,10 @@ export class Review {
 
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
+
+  /** Kept by the database, for the list of sessions. */
+  @Column({ type: 'timestamptz', name: 'session_start', select: false, insert: false, update: false })
+  sessionStart!: Date;
 }
 
 /** What one group has said. */
@@ -95,4 +99,26 @@ export class ReviewGroup {
 
   @Column('jsonb', { name: 'reviewed_by', nullable: true })
   reviewedBy!: { id: string; name: string; email: string; slack_id: string } | null;
+
+  /** Kept by the database, as `sessionStart`. */
+  @Column({ type: 'uuid', name: 'session_id', select: false, insert: false, update: false })
+  sessionId!: string;
+
+  /** Kept by the database, for the list of sessions. */
+  @Column({ type: 'timestamptz', name: 'session_start', select: false, insert: false, update: false })
+  sessionStart!: Date;
+
+  /** Of whoever approved; kept by the database from `status` and `reviewedBy`. */
+  @Column({ type: 'text', name: 'approver_id', nullable: true, select: false, insert: false, update: false })
+  approverId!: string | null;
+
+  @Column({
+    type: 'text',
+    name: 'approver_email',
+    nullable: true,
+    select: false,
+    insert: false,
+    update: false,
+  })
+  approverEmail!: string | null;
 }

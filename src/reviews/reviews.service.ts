@@ -14,13 +14,23 @@ export class ReviewsService {
   ) {}
 
   async ofSession(orgId: string, sessionId: string): Promise<ReviewView | null> {
-    const review = await this.reviews.findOneBy({ orgId, sessionId });
-    if (review === null) return null;
-    const groups = await this.reviews.manager.find(ReviewGroup, {
-      where: { orgId, reviewId: review.id },
+    return (await this.ofSessions(orgId, [sessionId])).get(sessionId) ?? null;
+  }
+
+  /** By session; those without a review are absent. */
+  async ofSessions(orgId: string, sessionIds: readonly string[]): Promise<Map<string, ReviewView>> {
+    const reviews = await this.reviews.findBy({ orgId, sessionId: In([...sessionIds]) });
+    if (reviews.length === 0) return new Map();
+    const said = await this.reviews.manager.find(ReviewGroup, {
+      where: { orgId, reviewId: In(reviews.map((review) => review.id)) },
       order: { groupName: 'ASC' },
     });
-    return reviewView(review, groups);
+    return new Map(
+      reviews.map((review) => {
+        const groups = said.filter((group) => group.reviewId === review.id);
+        return [review.sessionId, reviewView(review, groups)];
+      }),
+    );
   }
 
   /** The session is over before anything was run in the review's name: nobody needs to decide any more. */

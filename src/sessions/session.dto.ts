@@ -44,7 +44,10 @@ export class GuardrailInfoView {
   @ApiProperty({ description: 'What the person was told.' })
   message!: string;
 
-  @ApiPropertyOptional({ example: 'no-drops' })
+  @ApiPropertyOptional({ format: 'uuid', description: 'The rule, as `GET /guardrails/{id}` knows it.' })
+  rule_id?: string;
+
+  @ApiPropertyOptional({ example: 'no-drops', description: 'What the rule was called.' })
   rule_name?: string;
 
   @ApiPropertyOptional({ type: 'integer', description: 'Place of the entry in its rule set, from 0.' })

@@ -3,7 +3,10 @@ import { bigint } from '../database/bigint';
 import type { Finding } from '../gate/ports/guardrails';
 import type { Verb } from '../gate/ports/target-directory';
 
+/** The database lists sessions by `rule_id` and `rule_name` (migration SessionList). */
 export interface GuardrailInfo {
+  /** Absent in what was recorded before rules were told by id. */
+  rule_id?: string;
   rule_name: string;
   direction: 'input' | 'output';
   /** Place of the entry in its rule set, from 0. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Controller, Get, Query, Res } from '@nestjs/common';
+import { Controller, Get, Header, Query, Res } from '@nestjs/common';
 import {
   ApiExtraModels,
   ApiOkResponse,
@@ -14,6 +14,9 @@ import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { UuidParam } from '../http/uuid-param';
 import type { Principal } from '../kernel/principal';
+import { SessionList } from './session-list';
+import { ApiSessionListQuery, readSessionListQuery } from './session-list-query';
+import { SessionPage } from './session-list.dto';
 import { ApiSessionQuery, readSessionQuery } from './session-query';
 import { SessionView } from './session.dto';
 import { type SessionAnswer, SessionsService } from './sessions.service';
@@ -21,7 +24,26 @@ import { type SessionAnswer, SessionsService } from './sessions.service';
 @ApiTags('Sessions')
 @Controller('sessions')
 export class SessionsController {
-  constructor(private readonly sessions: SessionsService) {}
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly sessionList: SessionList,
+  ) {}
+
+  @Get()
+  @Requires('signed-in')
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({
+    operationId: 'listSessions',
+    summary: 'List sessions, newest first',
+    description:
+      'Regular users see their own sessions, and those whose review names a group of theirs; auditors and admins see all.',
+  })
+  @ApiSessionListQuery()
+  @ApiOkResponse({ type: SessionPage })
+  @ApiErrors(400, 403, 422)
+  list(@Actor() actor: Principal, @Query() query: Record<string, unknown>): Promise<SessionPage> {
+    return this.sessionList.page(actor, readSessionListQuery(query));
+  }
 
   @Get(':session_id')
   @Requires('signed-in')

@@ -10,6 +10,7 @@ import { SessionControlController } from './session-control.controller';
 import { SessionControlService } from './session-control.service';
 import { SessionEnder } from './session-ender';
 import { SessionKeeper } from './session-keeper';
+import { SessionList } from './session-list';
 import { Session, SessionChunk } from './session.entity';
 import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
@@ -24,6 +25,7 @@ import { StoredSessionRecorder } from './stored-session-recorder';
     SessionControlService,
     SessionEnder,
     SessionKeeper,
+    SessionList,
     SessionsService,
     StoredSessionRecorder,
     { provide: SessionRecorder, useExisting: StoredSessionRecorder },

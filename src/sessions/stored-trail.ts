@@ -138,6 +138,7 @@ function elapsed(since: number): number {
 
 function guardrailInfo(hit: Hit): GuardrailInfo {
   return {
+    rule_id: hit.ruleId,
     rule_name: hit.ruleName,
     direction: hit.direction,
     entry: hit.index,

@@ -374,7 +374,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List sessions, newest first
+         * @description Regular users see their own sessions, and those whose review names a group of theirs; auditors and admins see all.
+         */
+        get: operations["listSessions"];
         put?: never;
         /** Run a script on a connection */
         post: operations["createSession"];
@@ -1798,7 +1802,15 @@ export interface components {
             direction: "input" | "output";
             /** @description What the person was told. */
             message: string;
-            /** @example no-drops */
+            /**
+             * Format: uuid
+             * @description The rule, as `GET /guardrails/{id}` knows it.
+             */
+            rule_id?: string;
+            /**
+             * @description What the rule was called.
+             * @example no-drops
+             */
             rule_name?: string;
             /** @description Place of the entry in its rule set, from 0. */
             entry?: number;
@@ -1928,6 +1940,16 @@ export interface components {
                 [key: string]: unknown;
             };
             metrics: components["schemas"]["SessionMetricsView"];
+        };
+        SessionPage: {
+            /** @description Sessions without `script` (null) and `event_stream` (empty). */
+            data: components["schemas"]["SessionView"][];
+            /** @description How many sessions match; at most 10 000 unless counted exactly; null when not counted. */
+            total: number | null;
+            /** @description Whether more sessions match than `total` says. */
+            total_is_capped: boolean;
+            /** @description Whether sessions follow this page. */
+            has_next_page: boolean;
         };
         SessionMetadataBody: {
             /**
@@ -5347,6 +5369,155 @@ export interface operations {
                     /**
                      * @example {
                      *       "message": "a rule with this name exists already"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Well-formed, but it breaks a rule of the resource. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "name must not be empty"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "too many requests, try again in 30 seconds"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Internal failure. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "internal error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Something that the gateway depends on cannot be reached. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "the identity provider cannot be reached, try again shortly"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description Sessions on a page. */
+                limit?: number;
+                /** @description Sessions to skip. Sessions that begin meanwhile move those before them: for pages that stay as they are, and to read beyond the last offset, give `end_date` too. */
+                offset?: number;
+                /** @description `capped` counts up to 10 000; `exact` counts all; `none` counts nothing. */
+                count?: "capped" | "exact" | "none";
+                /** @description Subject identifier or e-mail of who ran the session, exactly. */
+                user?: string;
+                /** @description Name of the connection, exactly. */
+                connection?: string;
+                /** @description Connection type of the session. */
+                type?: string;
+                /** @description Verb. */
+                verb?: "connect" | "exec";
+                /** @description Status. */
+                status?: "open" | "ready" | "done";
+                /** @description Sessions that started at this time (RFC 3339) or later. */
+                start_date?: string;
+                /** @description Sessions that started at this time (RFC 3339) or earlier. */
+                end_date?: string;
+                /** @description Status of the review of the session. */
+                "review.status"?: "PENDING" | "APPROVED" | "REJECTED" | "REVOKED" | "PROCESSING" | "EXECUTED" | "EXPIRED" | "UNKNOWN";
+                /** @description Subject identifier or e-mail of somebody who approved, exactly. */
+                "review.approver"?: string;
+                /** @description The `session_batch_id` of the session. */
+                batch_id?: string;
+                /** @description The `correlation_id` of the session. */
+                correlation_id?: string;
+                /** @description A guard rail that blocked something in the session: its id or, for auditors and admins, its name. */
+                guardrail?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionPage"];
+                };
+            };
+            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "id must be a UUID"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No credential, a bad or expired one, or an inactive user. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "sign in first: the request has no bearer token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Signed in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "this needs the admin group"
                      *     }
                      */
                     "application/json": components["schemas"]["ErrorBody"];

@@ -102,6 +102,10 @@ export const ownCases: Readonly<Record<string, Case>> = {
     world.send(operation, { person: 'auditor', body: world.body(operation.id) }),
   'createSession 404': butFor({ connection: 'of-nobody' }),
   'createSession 422': butFor({ script: '' }),
+  'listSessions 400': asked('?no_such_filter=1'),
+  'listSessions 403': (world, operation) =>
+    world.send(operation, { person: 'alice', query: '?guardrail=by-name' }),
+  'listSessions 422': asked('?limit=101'),
   'getSession 403': async (world, operation) => {
     const id = await waiting(world);
     return world.send(operation, { person: 'bob', id, query: '?expand=event_stream' });

@@ -2,6 +2,7 @@ import { FirstTurn1763700000000 } from './1763700000000-first-turn';
 import { Administration1763800000000 } from './1763800000000-administration';
 import { RowTotals1763900000000 } from './1763900000000-row-totals';
 import { GuardrailEngine1764000000000 } from './1764000000000-guardrail-engine';
+import { SessionList1764100000000 } from './1764100000000-session-list';
 import { SessionKill1764200000000 } from './1764200000000-session-kill';
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -10,5 +11,6 @@ export const migrations = [
   Administration1763800000000,
   RowTotals1763900000000,
   GuardrailEngine1764000000000,
+  SessionList1764100000000,
   SessionKill1764200000000,
 ] as const;

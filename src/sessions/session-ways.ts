@@ -1,0 +1,101 @@
+import type { Principal } from '../kernel/principal';
+import type { SessionFilters } from './session-list-query';
+
+/** A row that must be there, in a table whose rows bear the id and the start of their session. */
+export interface Beside {
+  readonly table: 'reviews' | 'review_groups' | 'session_guardrail_hits';
+  /** SQL, of the row by that name. */
+  readonly condition: (row: string) => string;
+}
+
+/** One way for a session to match. */
+export interface Way {
+  /** SQL: what its row `s` must meet. */
+  readonly conditions: readonly string[];
+  readonly beside: readonly Beside[];
+  /** Few rows meet the conditions: they are looked through, not what is beside them. */
+  readonly isNarrow?: boolean;
+  /** It may match more than once. */
+  readonly repeats?: boolean;
+  /** A parameter that lists names: it matches if it does for one of them, as `mine.name`. */
+  readonly eachOf?: string;
+}
+
+/** Takes a value, gives what stands for it in SQL. */
+type Bind = (value: unknown) => string;
+
+const meets = (...conditions: string[]): Way => ({ conditions, beside: [] });
+const isOf = (...conditions: string[]): Way => ({ conditions, beside: [], isNarrow: true });
+const has = (...beside: Beside[]): Way => ({ conditions: [], beside });
+
+/** All ways in which a session can be one that the principal may see and that matches, save the time it started. */
+export function waysOf(actor: Principal, filters: SessionFilters, bind: Bind): readonly Way[] {
+  const choices = [
+    seen(actor, bind),
+    [hit(filters, bind)],
+    approved(filters, bind),
+    [reviewed(filters, bind)],
+    [kind(filters, bind)],
+    [origin(filters, bind)],
+    ranBy(filters, bind),
+  ];
+  return choices.reduce((found, ways) => found.flatMap((left) => ways.map((right) => both(left, right))));
+}
+
+/** What many sessions have in common. */
+function kind({ type, verb, status }: SessionFilters, bind: Bind): Way {
+  return meets(...equal({ type, verb, status }, bind));
+}
+
+function origin({ connection, batchId, correlationId }: SessionFilters, bind: Bind): Way {
+  const columns = { connection_name: connection, session_batch_id: batchId, correlation_id: correlationId };
+  const conditions = equal(columns, bind);
+  return conditions.length === 0 ? meets() : isOf(...conditions);
+}
+
+function equal(columns: Readonly<Record<string, string | undefined>>, bind: Bind): string[] {
+  const given = Object.entries(columns).filter(([, value]) => value !== undefined);
+  return given.map(([column, value]) => `s.${column} = ${bind(value)}`);
+}
+
+function ranBy({ user }: SessionFilters, bind: Bind): Way[] {
+  if (user === undefined) return [meets()];
+  const name = bind(user);
+  return [isOf(`s.user_subject = ${name}`), isOf(`s.user_email = ${name}`)];
+}
+
+function hit({ guardrail }: SessionFilters, bind: Bind): Way {
+  if (guardrail === undefined) return meets();
+  const rule = bind(guardrail);
+  return has({ table: 'session_guardrail_hits', condition: (x) => `${x}.rule = ${rule}` });
+}
+
+function reviewed({ reviewStatus }: SessionFilters, bind: Bind): Way {
+  if (reviewStatus === undefined) return meets();
+  const status = bind(reviewStatus);
+  return has({ table: 'reviews', condition: (x) => `${x}.status = ${status}` });
+}
+
+function approved({ reviewApprover }: SessionFilters, bind: Bind): Way[] {
+  if (reviewApprover === undefined) return [meets()];
+  const name = bind(reviewApprover);
+  return ['approver_id', 'approver_email'].map((column) => ({
+    ...has({ table: 'review_groups', condition: (x) => `${x}.${column} = ${name}` }),
+    // In the name of two groups, one person approves twice.
+    repeats: true,
+  }));
+}
+
+/** Contract, "Who may do what". */
+function seen(actor: Principal, bind: Bind): Way[] {
+  if (actor.role !== 'regular') return [meets()];
+  const own = [`s.user_subject = ${bind(actor.subject)}`, `s.identity_type = ${bind(actor.identityType)}`];
+  if (actor.groups.length === 0) return [isOf(...own)];
+  const asked = has({ table: 'review_groups', condition: (x) => `${x}.group_name = mine.name` });
+  return [isOf(...own), { ...asked, eachOf: bind([...actor.groups]) }];
+}
+
+function both(left: Way, right: Way): Way {
+  const conditions = [...left.conditions, ...right.conditions];
+  return { ...left, ...right, conditions, beside: [...left.beside, ...right.beside] };
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import type { TestDatabase } from './database';
+
+/** A session as a test writes it straight into the store, and what is beside it. */
+export interface Listed {
+  id: string;
+  /** RFC 3339, to the microsecond: in order as text too. */
+  start: string;
+  status: 'open' | 'done';
+  verb: 'connect' | 'exec';
+  type: string;
+  connection: string;
+  subject: string;
+  email: string;
+  machine: boolean;
+  batch: string | null;
+  correlation: string | null;
+  /** Guard rails that blocked something in it: id and name. */
+  hits: { rule_id: string; rule_name: string }[];
+  review: { status: string; groups: { name: string; status: string; by: string | null }[] } | null;
+}
+
+/** Query of GET /sessions. */
+export type Query = Readonly<Record<string, string>>;
+
+export const RULES = [
+  { rule_id: randomUUID(), rule_name: 'no-drops' },
+  { rule_id: randomUUID(), rule_name: 'no <i>cards</i>' },
+];
+
+const SUBJECTS = ['alice', 'bob', 'admin', 'carol', `o'hara`, '<b>eve</b>'];
+const CONNECTIONS = ['orders', 'billing', `=cmd|'/c'!A1`, '<script>alert(1)</script>'];
+const REVIEWS = ['PENDING', 'APPROVED', 'REJECTED', 'EXECUTED'];
+
+/** Of each sort some, over five months; every fourth starts in the same millisecond as the one before. */
+export function sampleSessions(count: number): Listed[] {
+  const at = Date.UTC(2026, 0, 1);
+  return Array.from({ length: count }, (_, n) => {
+    const subject = pick(SUBJECTS, n * 7 + (n >> 3));
+    const minute = new Date(at + (n - (n % 4 === 3 ? 1 : 0)) * 15 * 3_600_000).toISOString();
+    const isMachine = n % 17 === 5;
+    return {
+      id: randomUUID(),
+      start: minute.replace('.000Z', `.${String(100_000 + ((n % 4) >> 1) * 7 + (n % 3) * 250).slice(0, 6)}Z`),
+      status: n % 11 === 0 ? 'open' : 'done',
+      verb: n % 3 === 0 ? 'connect' : 'exec',
+      type: n % 5 === 0 ? 'application' : 'database',
+      connection: pick(CONNECTIONS, n >> 1),
+      subject,
+      // Some have another's subject for an e-mail.
+      email: n % 13 === 1 ? 'carol' : `${subject}@example.com`,
+      machine: isMachine,
+      batch: n % 4 === 0 ? `batch-${n % 9}` : null,
+      correlation: n % 6 === 0 ? `=change-${n % 7}` : null,
+      hits: n % 9 === 2 ? (n % 2 === 0 ? RULES : RULES.slice(1)) : [],
+      review: n % 7 < 3 ? reviewOf(n) : null,
+    };
+  });
+}
+
+function reviewOf(n: number): Listed['review'] {
+  const status = pick(REVIEWS, n >> 2);
+  const names = pick([['dba'], ['engineering', 'dba'], ['security'], ['DBA ', 'security']], n >> 1);
+  const isDecided = status !== 'PENDING';
+  const says = status === 'REJECTED' ? 'REJECTED' : 'APPROVED';
+  return {
+    status,
+    groups: names.map((name, place) => {
+      const hasSaid = isDecided && (place === 0 || n % 3 > 0);
+      return {
+        name,
+        status: hasSaid ? says : 'PENDING',
+        by: hasSaid ? pick(['bob', 'dora'], (n % 8) >> 2) : null,
+      };
+    }),
+  };
+}
+
+function pick<T>(items: readonly T[], n: number): T {
+  return items[n % items.length] as T;
+}
+
+/** Writes them in one organization. */
+export async function storeSessions(
+  database: TestDatabase,
+  orgId: string,
+  sessions: readonly Listed[],
+): Promise<void> {
+  const rows = JSON.stringify(sessions);
+  const given = `jsonb_to_recordset($2) AS it (id uuid, start timestamptz, status text, verb text, type text,
+    connection text, subject text, email text, machine boolean, batch text, correlation text, hits jsonb, review jsonb)`;
+  await database.query(
+    `INSERT INTO sessions (id, org_id, status, verb, type, connection_id, connection_name, connection_subtype,
+       identity_type, user_subject, user_email, user_name, start_date, end_date, script, script_size,
+       session_batch_id, correlation_id, guardrails_info)
+     SELECT id, $1, status, verb, type, gen_random_uuid(), connection, 'postgres',
+       CASE WHEN machine THEN 'machine' ELSE 'user' END, subject, email, subject, start,
+       CASE status WHEN 'done' THEN start END, 'SELECT 1', 8, batch, correlation,
+       (SELECT coalesce(jsonb_agg(hit || '{"direction": "input", "message": "No.", "matched_words": ["x"]}'), '[]')
+        FROM jsonb_array_elements(hits) AS hit)
+     FROM ${given}`,
+    [orgId, rows],
+  );
+  await database.query(
+    `INSERT INTO reviews (org_id, session_id, type, status, access_request_rule_name, min_approvals, input_hash, expires_at)
+     SELECT $1, id, 'onetime', review ->> 'status', 'prod', 1, '', now() + interval '1 day'
+     FROM ${given} WHERE review <> 'null'`,
+    [orgId, rows],
+  );
+  // As reviewers do: first asked, then decided.
+  await database.query(
+    `INSERT INTO review_groups (org_id, review_id, group_name)
+     SELECT $1, r.id, said ->> 'name' FROM ${given} JOIN reviews AS r ON r.session_id = it.id,
+       jsonb_array_elements(it.review -> 'groups') AS said WHERE review <> 'null'`,
+    [orgId, rows],
+  );
+  await database.query(
+    `UPDATE review_groups AS g SET status = said ->> 'status', reviewed_by = jsonb_build_object(
+       'id', said ->> 'by', 'name', said ->> 'by', 'email', (said ->> 'by') || '@example.com', 'slack_id', '')
+     FROM ${given}, jsonb_array_elements(it.review -> 'groups') AS said
+     WHERE g.org_id = $1 AND g.session_id = it.id AND g.group_name = said ->> 'name' AND said ->> 'by' IS NOT NULL`,
+    [orgId, rows],
+  );
+}
+
+/** What the filters leave, newest first, by looking at each. */
+export function matching(sessions: readonly Listed[], query: Query): Listed[] {
+  const tests = Object.entries(query).flatMap(([name, value]) => {
+    const test = filters[name];
+    return test === undefined ? [] : [(session: Listed) => test(session, value)];
+  });
+  return sessions
+    .filter((session) => tests.every((test) => test(session)))
+    .sort((a, b) => (`${a.start} ${a.id}` < `${b.start} ${b.id}` ? 1 : -1));
+}
+
+const shownStart = ({ start }: Listed): number => Date.parse(`${start.slice(0, 23)}Z`);
+
+const filters: Readonly<Record<string, (session: Listed, value: string) => boolean>> = {
+  user: ({ subject, email }, value) => value === subject || value === email,
+  connection: ({ connection }, value) => value === connection,
+  type: ({ type }, value) => value === type,
+  verb: ({ verb }, value) => value === verb,
+  status: ({ status }, value) => value === status,
+  start_date: (session, value) => shownStart(session) >= Date.parse(value),
+  end_date: (session, value) => shownStart(session) <= Date.parse(value),
+  'review.status': ({ review }, value) => review?.status === value,
+  'review.approver': ({ review }, value) =>
+    review?.groups.some(
+      ({ by, status }) => status === 'APPROVED' && by !== null && [by, `${by}@example.com`].includes(value),
+    ) === true,
+  batch_id: ({ batch }, value) => value === batch,
+  correlation_id: ({ correlation }, value) => value === correlation,
+  guardrail: ({ hits }, value) => hits.some((hit) => [hit.rule_id, hit.rule_name].includes(value)),
+};
+
+/** Whether somebody regular may see it. */
+export function isSeenBy(subject: string, groups: readonly string[], machine = false) {
+  return (session: Listed): boolean =>
+    (session.subject === subject && session.machine === machine) ||
+    session.review?.groups.some(({ name }) => groups.includes(name)) === true;
+}
