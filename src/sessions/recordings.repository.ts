@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, type FindOptionsWhere, MoreThan, Not, Repository } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, Not, Repository } from 'typeorm';
 import { EXIT_BLOCKED } from '../gate/ports/session-recorder';
-import { type SessionEvent, NO_CHUNK, chunkHash, decodeEvents, encodeEvents } from './event-codec';
-import { type DataMasking, type GuardrailInfo, Session, SessionChunk } from './session.entity';
+import { chunkHash } from './recording/chain';
+import { type SessionEvent, encodePieces } from './recording/event-codec';
+import {
+  type DataMasking,
+  type GuardrailInfo,
+  Session,
+  SessionChunk,
+  type SessionKey,
+} from './session.entity';
 
-const CHUNKS_AT_ONCE = 8;
 const UNFINISHED = Not('done' as const);
 
 /** What a session's row learns from the gateway that runs it, along with a chunk of events or at its end. */
@@ -61,22 +67,6 @@ export class RecordingsRepository {
     await this.sessions.update({ orgId: session.orgId, id: session.id, status: 'open' }, { gatewayId: null });
   }
 
-  /** The events of a recording in order, a few chunks at a time: memory stays flat however long it is. */
-  async *read(session: SessionKey): AsyncGenerator<SessionEvent> {
-    let last = 0;
-    for (;;) {
-      const chunks = await this.sessions.manager.find(SessionChunk, {
-        where: { orgId: session.orgId, sessionId: session.id, seq: MoreThan(last) },
-        order: { seq: 'ASC' },
-        take: CHUNKS_AT_ONCE,
-      });
-      for (const chunk of chunks) yield* decodeEvents(chunk.payload);
-      const end = chunks.at(-1);
-      if (end === undefined || chunks.length < CHUNKS_AT_ONCE) return;
-      last = end.seq;
-    }
-  }
-
   private async appendIn(
     db: EntityManager,
     session: SessionKey,
@@ -124,14 +114,13 @@ export class RecordingsRepository {
     events: readonly SessionEvent[],
     rawSize: number,
   ): Promise<void> {
-    const last = await db.findOne(SessionChunk, {
-      select: { sessionId: true, seq: true, hash: true },
-      where: { orgId: session.orgId, sessionId: session.id },
-      order: { seq: 'DESC' },
+    const { chunkCount, chainHash: previous } = await db.findOneOrFail(Session, {
+      select: { id: true, chunkCount: true, chainHash: true },
+      where: { orgId: session.orgId, id: session.id },
     });
-    const seq = (last?.seq ?? 0) + 1;
-    const previous = last?.hash ?? NO_CHUNK;
-    const payload = encodeEvents(events);
+    const seq = chunkCount + 1;
+    const payload = await encodePieces(events.map((event) => ({ ...event, ends: true })));
+    const hash = chunkHash(previous, session.id, seq, payload);
     await db.insert(SessionChunk, {
       orgId: session.orgId,
       sessionId: session.id,
@@ -140,12 +129,8 @@ export class RecordingsRepository {
       rawSize,
       payload,
       previous,
-      hash: chunkHash(previous, session.id, seq, payload),
+      hash,
     });
+    await db.update(Session, { orgId: session.orgId, id: session.id }, { chunkCount: seq, chainHash: hash });
   }
-}
-
-export interface SessionKey {
-  readonly orgId: string;
-  readonly id: string;
 }

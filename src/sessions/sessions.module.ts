@@ -5,6 +5,8 @@ import { DatabaseModule } from '../database/database.module';
 import { SessionRecorder } from '../gate/ports/session-recorder';
 import { ReviewsModule } from '../reviews/reviews.module';
 import { RecordedTexts } from './recorded-texts';
+import { RecordingSeal } from './recording/chain';
+import { RecordingReader } from './recording/recording-reader';
 import { RecordingsRepository } from './recordings.repository';
 import { SessionControlController } from './session-control.controller';
 import { SessionControlService } from './session-control.service';
@@ -21,6 +23,8 @@ import { StoredSessionRecorder } from './stored-session-recorder';
   controllers: [SessionsController, SessionControlController],
   providers: [
     RecordedTexts,
+    RecordingReader,
+    RecordingSeal,
     RecordingsRepository,
     SessionControlService,
     SessionEnder,

@@ -6,9 +6,9 @@ import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
 import type { ReviewView } from '../reviews/review.dto';
 import { ReviewsService } from '../reviews/reviews.service';
-import type { SessionEvent } from './event-codec';
+import type { SessionEvent } from './recording/event-codec';
 import { type RenderedStream, renderEventStream } from './event-stream';
-import { RecordingsRepository } from './recordings.repository';
+import { RecordingReader } from './recording/recording-reader';
 import { type SessionFile, sessionFile } from './session-file';
 import type { SessionQuery } from './session-query';
 import { type SessionHead, sessionHead } from './session.dto';
@@ -37,7 +37,7 @@ interface Seen {
 export class SessionsService {
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
-    private readonly recordings: RecordingsRepository,
+    private readonly recordings: RecordingReader,
     private readonly reviews: ReviewsService,
   ) {}
 
@@ -81,7 +81,7 @@ export class SessionsService {
   }
 
   private async *events(session: Session, types: readonly EventType[]): AsyncGenerator<SessionEvent> {
-    for await (const event of this.recordings.read(session)) {
+    for await (const event of this.recordings.pieces(session)) {
       if (types.includes(event.type)) yield event;
     }
   }

@@ -6,8 +6,8 @@ import { Principals } from '../auth/principals';
 import { ChangeFeed } from '../database/change-feed';
 import { type SessionEntry, SessionRecorder, type SessionTrail } from '../gate/ports/session-recorder';
 import { messageOf } from '../kernel/app-error';
-import { RecordingsRepository, type SessionKey } from './recordings.repository';
-import { Session } from './session.entity';
+import { RecordingsRepository } from './recordings.repository';
+import { Session, type SessionKey } from './session.entity';
 import { StoredTrail } from './stored-trail';
 
 /** Opens recordings, and cuts the sessions of people who may no longer act, and those that somebody ended. */

@@ -2,9 +2,9 @@ import type { Hit, Mask } from '../gate/ports/guardrails';
 import type { EventType, SessionTrail } from '../gate/ports/session-recorder';
 import type { Principal } from '../kernel/principal';
 import { piecesOf } from '../kernel/pieces';
-import type { SessionEvent } from './event-codec';
-import type { RecordingsRepository, SessionKey } from './recordings.repository';
-import type { DataMasking, GuardrailInfo } from './session.entity';
+import type { SessionEvent } from './recording/event-codec';
+import type { RecordingsRepository } from './recordings.repository';
+import type { DataMasking, GuardrailInfo, SessionKey } from './session.entity';
 
 /** One chunk takes what has gathered while the one before was written, up to about this much. */
 const CHUNK_BYTES = 256 * 1024;
