@@ -22,8 +22,10 @@ function renderCell(cell: string | null): string {
 
 /** The cells of one line without its line feed; NULL becomes the empty cell. */
 export function parseRow(line: string): string[] {
-  return line.split('\t').map((cell) => {
-    if (cell === '\\N') return '';
-    return cell.replaceAll(/\\([\\tnr])/g, (_, letter: string) => plain[letter] ?? letter);
-  });
+  return line.split('\t').map((cell) => (cell === '\\N' ? '' : unescapeCell(cell)));
+}
+
+/** The text of a cell that is not NULL, or of a part of one that does not end inside an escape. */
+export function unescapeCell(cell: string): string {
+  return cell.replaceAll(/\\([\\tnr])/g, (_, letter: string) => plain[letter] ?? letter);
 }

@@ -2,17 +2,28 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { EventType } from '../gate/ports/session-recorder';
+import { type EventPiece, isSameEvent } from './recording/event-codec';
 import { RecordingReader } from './recording/recording-reader';
+import { Utf8Carry } from './rendering/utf8-carry';
 import { Session } from './session.entity';
 
-/** What a session sent or received, event by event. */
+interface Text {
+  readonly type: EventType;
+  readonly text: string;
+}
+
+/** What a session sent, input by input; or what it received, in parts as they came. */
 export interface RecordedText {
   readonly sessionId: string;
   readonly connectionSubtype: string;
-  readonly events: AsyncGenerator<{ readonly type: EventType; readonly text: string }>;
+  readonly events: AsyncGenerator<Text>;
 }
 
-const typesOf: Record<'input' | 'output', readonly EventType[]> = { input: ['i'], output: ['o', 'e'] };
+/**
+ * Rules judge an input as a whole, so it is put together here. The gate held it as a whole too when it was sent, and
+ * took none beyond this; what a recording holds beyond it all the same is handed over in parts of this size.
+ */
+const LONGEST_INPUT = 64 * 1024 * 1024;
 
 /** The Sessions module's door for those who hold rules against what was recorded. */
 @Injectable()
@@ -22,7 +33,7 @@ export class RecordedTexts {
     private readonly recordings: RecordingReader,
   ) {}
 
-  /** The last sessions that are over, newest first; memory stays flat however long they are. */
+  /** The last sessions that are over, newest first; in memory is one input, or a few chunks of output. */
   async *last(orgId: string, count: number, direction: 'input' | 'output'): AsyncGenerator<RecordedText> {
     const sessions = await this.sessions.find({
       select: { id: true, orgId: true, connectionSubtype: true },
@@ -32,13 +43,45 @@ export class RecordedTexts {
     });
     for (const session of sessions) {
       const { id, connectionSubtype } = session;
-      yield { sessionId: id, connectionSubtype, events: this.events(session, typesOf[direction]) };
+      const pieces = this.recordings.pieces(session);
+      const events = direction === 'input' ? inputs(pieces) : outputs(pieces);
+      yield { sessionId: id, connectionSubtype, events };
     }
   }
+}
 
-  private async *events(session: Session, types: readonly EventType[]): RecordedText['events'] {
-    for await (const { type, content } of this.recordings.pieces(session)) {
-      if (types.includes(type)) yield { type, text: content.toString() };
-    }
+/** Each input as a whole. */
+export async function* inputs(
+  pieces: AsyncIterable<EventPiece>,
+  longest = LONGEST_INPUT,
+): AsyncGenerator<Text> {
+  let parts: EventPiece[] = [];
+  let size = 0;
+  const take = (): Text => {
+    const text = Buffer.concat(parts.map(({ content }) => content)).toString();
+    parts = [];
+    size = 0;
+    return { type: 'i', text };
+  };
+  for await (const piece of pieces) {
+    if (piece.type !== 'i') continue;
+    const [first] = parts;
+    if (first !== undefined && !isSameEvent(first, piece)) yield take();
+    parts.push(piece);
+    size += piece.content.length;
+    if (piece.ends || size >= longest) yield take();
+  }
+  if (parts.length > 0) yield take();
+}
+
+/** Output in pieces: whoever screens it looks across them. Characters are whole, wherever the bytes are cut. */
+export async function* outputs(pieces: AsyncIterable<EventPiece>): AsyncGenerator<Text> {
+  const decoders = { o: new Utf8Carry(), e: new Utf8Carry() };
+  for await (const { type, content } of pieces) {
+    if (type !== 'i') yield { type, text: decoders[type].write(content) };
+  }
+  for (const type of ['o', 'e'] as const) {
+    const text = decoders[type].end();
+    if (text !== '') yield { type, text };
   }
 }

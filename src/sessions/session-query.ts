@@ -96,7 +96,7 @@ export function ApiSessionQuery(): MethodDecorator {
     query('expand', 'Names exactly which heavy parts come; repeated or comma-separated.', list(PARTS)),
     query(
       'extension',
-      'Download the session as a file: `csv`, `json` (one object per line), any other value for the plain content.',
+      'Download the session as a file: `csv`, `json` (one object per line), `cast` (asciicast v2, for terminal players), `evidence` (to be verified offline), any other value for the plain content.',
       { type: 'string', maxLength: MAX_EXTENSION, example: 'csv' },
     ),
   );

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Header, Query, Res } from '@nestjs/common';
 import {
@@ -57,6 +56,7 @@ export class SessionsController {
       'application/json': { schema: { $ref: getSchemaPath(SessionView) } },
       'text/csv': { schema: { type: 'string' } },
       'application/x-ndjson': { schema: { type: 'string' } },
+      'application/x-asciicast': { schema: { type: 'string' } },
       'text/plain': { schema: { type: 'string' } },
     },
   })
@@ -78,7 +78,7 @@ async function send(response: Response, answer: SessionAnswer): Promise<void> {
     const { contentType, fileName, content } = answer.file;
     response.setHeader('Content-Type', contentType);
     response.setHeader('Content-Disposition', `attachment; filename="${fileName}"`);
-    await pipeline(Readable.from(content), response);
+    await pipeline(content, response);
     return;
   }
   if (answer.events === undefined) {
@@ -86,14 +86,14 @@ async function send(response: Response, answer: SessionAnswer): Promise<void> {
     return;
   }
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  await pipeline(Readable.from(sessionJson(answer)), response);
+  await pipeline(sessionJson(answer), response);
 }
 
 async function* sessionJson({
   head,
   events,
   storedSize,
-}: SessionAnswer & { kind: 'session' }): AsyncGenerator<string> {
+}: SessionAnswer & { kind: 'session' }): AsyncGenerator<string | Buffer> {
   yield `${JSON.stringify(head).slice(0, -1)},"event_stream":[`;
   if (events !== undefined) yield* events.json;
   yield `],"event_size":${events?.size() ?? storedSize}}`;

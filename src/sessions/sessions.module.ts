@@ -4,6 +4,7 @@ import { AuthModule } from '../auth/auth.module';
 import { DatabaseModule } from '../database/database.module';
 import { SessionRecorder } from '../gate/ports/session-recorder';
 import { ReviewsModule } from '../reviews/reviews.module';
+import { FileSeal } from './evidence/file-seal';
 import { RecordedTexts } from './recorded-texts';
 import { RecordingSeal } from './recording/chain';
 import { RecordingReader } from './recording/recording-reader';
@@ -14,14 +15,17 @@ import { SessionEnder } from './session-ender';
 import { SessionKeeper } from './session-keeper';
 import { SessionList } from './session-list';
 import { Session, SessionChunk } from './session.entity';
+import { SessionVerificationController } from './session-verification.controller';
+import { SessionVerificationService } from './session-verification.service';
 import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
 import { StoredSessionRecorder } from './stored-session-recorder';
 
 @Module({
   imports: [AuthModule, DatabaseModule, ReviewsModule, TypeOrmModule.forFeature([Session, SessionChunk])],
-  controllers: [SessionsController, SessionControlController],
+  controllers: [SessionsController, SessionControlController, SessionVerificationController],
   providers: [
+    FileSeal,
     RecordedTexts,
     RecordingReader,
     RecordingSeal,
@@ -30,6 +34,7 @@ import { StoredSessionRecorder } from './stored-session-recorder';
     SessionEnder,
     SessionKeeper,
     SessionList,
+    SessionVerificationService,
     SessionsService,
     StoredSessionRecorder,
     { provide: SessionRecorder, useExisting: StoredSessionRecorder },

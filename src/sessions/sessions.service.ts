@@ -6,10 +6,12 @@ import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
 import type { ReviewView } from '../reviews/review.dto';
 import { ReviewsService } from '../reviews/reviews.service';
-import type { SessionEvent } from './recording/event-codec';
-import { type RenderedStream, renderEventStream } from './event-stream';
+import { evidenceFile } from './evidence/evidence-file';
+import { FileSeal } from './evidence/file-seal';
+import type { EventPiece } from './recording/event-codec';
 import { RecordingReader } from './recording/recording-reader';
-import { type SessionFile, sessionFile } from './session-file';
+import { type RenderedStream, renderEventStream } from './rendering/event-stream';
+import { type SessionFile, fileNameOf, sessionFile } from './rendering/session-file';
 import type { SessionQuery } from './session-query';
 import { type SessionHead, sessionHead } from './session.dto';
 import { Session } from './session.entity';
@@ -39,20 +41,18 @@ export class SessionsService {
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly recordings: RecordingReader,
     private readonly reviews: ReviewsService,
+    private readonly fileSeal: FileSeal,
   ) {}
 
   async get(actor: Principal, id: string, query: SessionQuery): Promise<SessionAnswer> {
     const { session, review, sight } = await this.visible(actor, id);
     const wantsEvents = query.withEvents || query.extension !== undefined;
-    if (wantsEvents && sight !== 'all') {
-      throw new AppError('forbidden', 'reviewers see the request, not the recording');
-    }
+    if (wantsEvents) mustSeeAll(sight);
     if (query.parse === 'raw-queries' && session.connectionSubtype !== 'postgres') {
       throw new AppError('unprocessable', 'event_stream=raw-queries is available for postgres sessions only');
     }
     if (query.extension !== undefined) {
-      const events = this.events(session, query.events ?? ['o', 'e']);
-      return { kind: 'file', file: sessionFile(session, events, query) };
+      return { kind: 'file', file: this.file(session, query) };
     }
     const head = sessionHead(session, review, {
       script: query.withScript,
@@ -80,11 +80,38 @@ export class SessionsService {
     return { session, review, sight };
   }
 
-  private async *events(session: Session, types: readonly EventType[]): AsyncGenerator<SessionEvent> {
-    for await (const event of this.recordings.pieces(session)) {
-      if (types.includes(event.type)) yield event;
+  /**
+   * The session, for those who may see its recording.
+   * @throws AppError `not_found`, `forbidden`
+   */
+  async withRecording(actor: Principal, id: string): Promise<Session> {
+    const { session, sight } = await this.visible(actor, id);
+    mustSeeAll(sight);
+    return session;
+  }
+
+  private file(session: Session, query: SessionQuery): SessionFile {
+    if (query.extension === 'evidence') {
+      const chunks = this.recordings.chunks(session, 0, session.chunkCount);
+      return {
+        contentType: 'application/x-ndjson',
+        fileName: fileNameOf(session, 'evidence'),
+        content: evidenceFile(session, chunks, this.fileSeal),
+      };
+    }
+    return sessionFile(session, this.events(session, query.events ?? ['o', 'e']), query);
+  }
+
+  /** All pieces of an event bear its type, so it is left out whole or not at all. */
+  private async *events(session: Session, types: readonly EventType[]): AsyncGenerator<EventPiece[]> {
+    for await (const pieces of this.recordings.batches(session)) {
+      yield pieces.filter(({ type }) => types.includes(type));
     }
   }
+}
+
+function mustSeeAll(sight: Sight): void {
+  if (sight !== 'all') throw new AppError('forbidden', 'reviewers see the request, not the recording');
 }
 
 /** A machine and a person of one name are two. */

@@ -585,6 +585,26 @@ export interface paths {
         patch: operations["updateSessionMetadata"];
         trace?: never;
     };
+    "/sessions/{session_id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether a recording is what was recorded; for its owner, auditors and admins
+         * @description Reads the whole recording. `GET /sessions/{session_id}?extension=evidence` is the same to be verified offline.
+         */
+        get: operations["verifySession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1962,6 +1982,35 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+        };
+        RecordingFaultView: {
+            /**
+             * @description The chunk; null: the recording as a whole.
+             * @example 3
+             */
+            seq: number | null;
+            /** @example it does not follow the chunk before it */
+            reason: string;
+        };
+        SessionVerificationView: {
+            /**
+             * @description `valid`: complete, as it was recorded, and sealed. `unsealed`: complete and linked, but without a seal, as before there were seals. `unfinished`: as it was recorded so far; the session is not over. `broken`: not what was recorded; `faults` say why.
+             * @enum {string}
+             */
+            status: "valid" | "unsealed" | "unfinished" | "broken";
+            chunks: number;
+            events: number;
+            /** @description Bytes of the events’ contents. */
+            size: number;
+            /**
+             * @description Hash of the last chunk (SHA-256, hex): whoever notes it can compare it with a file of evidence.
+             * @example 2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae
+             */
+            chain_hash: string;
+            /** @description Whether the gateway’s seal is on the recording, and fits. */
+            sealed: boolean;
+            /** @description The first 100. */
+            faults: components["schemas"]["RecordingFaultView"][];
         };
     };
     responses: never;
@@ -8195,7 +8244,7 @@ export interface operations {
                 events?: ("i" | "o" | "e")[];
                 /** @description Names exactly which heavy parts come; repeated or comma-separated. */
                 expand?: ("event_stream" | "session_input")[];
-                /** @description Download the session as a file: `csv`, `json` (one object per line), any other value for the plain content. */
+                /** @description Download the session as a file: `csv`, `json` (one object per line), `cast` (asciicast v2, for terminal players), `evidence` (to be verified offline), any other value for the plain content. */
                 extension?: string;
             };
             header?: never;
@@ -8215,6 +8264,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionView"];
                     "text/csv": string;
                     "application/x-ndjson": string;
+                    "application/x-asciicast": string;
                     "text/plain": string;
                 };
             };
@@ -8574,6 +8624,127 @@ export interface operations {
                     /**
                      * @example {
                      *       "message": "name must not be empty"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "too many requests, try again in 30 seconds"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Internal failure. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "internal error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Something that the gateway depends on cannot be reached. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "the identity provider cannot be reached, try again shortly"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    verifySession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The unique identifier of the resource. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionVerificationView"];
+                };
+            };
+            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "id must be a UUID"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No credential, a bad or expired one, or an inactive user. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "sign in first: the request has no bearer token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Signed in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "this needs the admin group"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found in the organization of the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "no such resource"
                      *     }
                      */
                     "application/json": components["schemas"]["ErrorBody"];

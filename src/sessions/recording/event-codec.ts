@@ -17,12 +17,22 @@ export interface EventPiece extends SessionEvent {
   readonly ends: boolean;
 }
 
+/** No other event comes between the pieces of one. */
+export function isSameEvent(one: EventPiece, other: EventPiece): boolean {
+  return one.type === other.type && one.time === other.time;
+}
+
 /** Time (float64) · type (1) · length (uint32), all little-endian; then the content. The type is in upper case where the event goes on. */
 const HEAD_BYTES = 13;
 /** Speed over size: a recording is written while somebody waits. */
 const COMPRESSION_LEVEL = 1;
 /** Smaller payloads are done sooner than handed to a thread. */
 const THREAD_FROM_BYTES = 16 * 1024;
+
+/** No recorder writes more into a chunk; a forged one must not fill the memory of whoever verifies it. */
+const MAX_INFLATED_BYTES = 128 * 1024 * 1024;
+/** A chunk of today inflates into one buffer of this size: a trip to a thread for each 16 KiB, zlib's own size, takes twice as long. */
+const MAX_ROOM = 320 * 1024;
 
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
@@ -36,7 +46,9 @@ export async function encodePieces(pieces: readonly EventPiece[]): Promise<Buffe
 
 /** @throws when the payload is not what `encodePieces` made. */
 export async function decodePieces(payload: Buffer): Promise<EventPiece[]> {
-  const bytes = payload.length < THREAD_FROM_BYTES ? inflateRawSync(payload) : await inflate(payload);
+  const options = { chunkSize: roomFor(payload), maxOutputLength: MAX_INFLATED_BYTES };
+  const bytes =
+    payload.length < THREAD_FROM_BYTES ? inflateRawSync(payload, options) : await inflate(payload, options);
   const pieces: EventPiece[] = [];
   for (let at = 0; at < bytes.length;) {
     if (at + HEAD_BYTES > bytes.length) throw new Error('a recorded chunk is torn');
@@ -52,6 +64,11 @@ export async function decodePieces(payload: Buffer): Promise<EventPiece[]> {
     at = end;
   }
   return pieces;
+}
+
+/** Text often deflates to an eighth; what does not fit takes another turn. */
+function roomFor(payload: Buffer): number {
+  return Math.min(Math.max(payload.length * 8, 1024), MAX_ROOM);
 }
 
 function headOf({ time, type, content, ends }: EventPiece): Buffer {

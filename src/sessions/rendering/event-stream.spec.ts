@@ -1,17 +1,22 @@
 import * as fc from 'fast-check';
-import type { SessionEvent } from './recording/event-codec';
+import type { EventPiece, SessionEvent } from '../recording/event-codec';
 import { renderEventStream } from './event-stream';
-import type { Parse } from './session-query';
+import type { Parse } from '../session-query';
 
-async function* replay(events: readonly SessionEvent[]): AsyncGenerator<SessionEvent> {
-  yield* events;
+/** Each event in two pieces. */
+async function* replay(events: readonly SessionEvent[]): AsyncGenerator<EventPiece[]> {
+  for (const { content, ...event } of events) {
+    const half = content.length >> 1;
+    yield [{ ...event, content: content.subarray(0, half), ends: false }];
+    yield [{ ...event, content: content.subarray(half), ends: true }];
+  }
 }
 
 /** The rendered stream as its reader parses it, and the size it claims. */
 async function render(events: readonly SessionEvent[], parse: Parse | undefined) {
   const stream = renderEventStream(replay(events), parse);
   let json = '';
-  for await (const piece of stream.json) json += piece;
+  for await (const part of stream.json) json += part.toString();
   return { elements: JSON.parse(`[${json}]`) as unknown[], size: stream.size() };
 }
 

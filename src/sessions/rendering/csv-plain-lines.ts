@@ -1,0 +1,137 @@
+/**
+ * Whole lines of tabular text as rows of RFC 4180, byte by byte: ten times as fast as by cells, for the lines that
+ * need no more than quotes around each cell, an empty cell for NULL and an apostrophe before a formula. What else
+ * there is (quotes, escapes, unseen characters, bytes that are no UTF-8) is left to the caller, line by line.
+ */
+export interface RowSink {
+  /** Rows, ready to be sent. */
+  plain(rows: Buffer): void;
+  /** A line that is not plain, without its line feed. Its place is after all rows so far. */
+  special(line: Buffer): void;
+}
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const RETURN = 0x0d;
+const CAPITAL_N = 0x4e;
+
+/** What a byte is to a row, where it is not itself (0). */
+const ENDS_CELL = 1;
+const ENDS_LINE = 2;
+const SIGN = 3;
+const LEAD = 4;
+const OTHER = 5;
+
+const classes = new Uint8Array(256);
+classes.fill(OTHER, 0, 0x20);
+classes[0x7f] = OTHER;
+classes[QUOTE] = OTHER;
+classes[BACKSLASH] = OTHER;
+classes[TAB] = ENDS_CELL;
+classes[LINE_FEED] = ENDS_LINE;
+for (const sign of '=+-@') classes[sign.charCodeAt(0)] = SIGN;
+// The first bytes of what `isUnseen` knows.
+for (const lead of [0xc2, 0xd8, 0xe2, 0xef]) classes[lead] = LEAD;
+
+/** `block` is valid UTF-8 that ends with a line feed; `first` is put before each row. */
+export function plainLines(block: Buffer, first: Buffer, sink: RowSink): void {
+  // A byte becomes three at most, save a line feed: three, and the first quote of its row; and `first` before each row.
+  const rows = Buffer.allocUnsafe(
+    block.length * 4 + first.length * (first.length > 0 ? lineFeeds(block) : 0),
+  );
+  let sent = 0;
+  let at = 0;
+  let lineAt = 0;
+  for (let from = 0; from < block.length;) {
+    lineAt = at;
+    at += first.copy(rows, at);
+    const line = plainLine(block, from, rows, at);
+    if (line.isPlain) {
+      at = line.at;
+      from = line.from;
+      continue;
+    }
+    if (lineAt > sent) sink.plain(rows.subarray(sent, lineAt));
+    at = lineAt;
+    sent = lineAt;
+    const end = block.indexOf(LINE_FEED, from);
+    sink.special(block.subarray(from, end));
+    from = end + 1;
+  }
+  if (at > sent) sink.plain(rows.subarray(sent, at));
+}
+
+/** One result object for all lines: a million rows must not become a million objects. */
+const outcome = { isPlain: false, at: 0, from: 0 };
+
+function plainLine(block: Buffer, from: number, rows: Buffer, to: number): typeof outcome {
+  let at = to;
+  rows[at++] = QUOTE;
+  let beginsCell = true;
+  outcome.isPlain = false;
+  for (let n = from; ; n++) {
+    const byte = block[n] as number;
+    switch (classes[byte] as number) {
+      case ENDS_CELL:
+        rows[at++] = QUOTE;
+        rows[at++] = COMMA;
+        rows[at++] = QUOTE;
+        beginsCell = true;
+        continue;
+      case ENDS_LINE:
+        rows[at++] = QUOTE;
+        rows[at++] = RETURN;
+        rows[at++] = LINE_FEED;
+        outcome.isPlain = true;
+        outcome.at = at;
+        outcome.from = n + 1;
+        return outcome;
+      case SIGN:
+        if (beginsCell) rows[at++] = APOSTROPHE;
+        break;
+      case LEAD:
+        if (isUnseen(block, n)) return outcome;
+        break;
+      case OTHER:
+        if (!beginsCell || !isNull(block, n)) return outcome;
+        n += 1;
+        continue;
+    }
+    rows[at++] = byte;
+    beginsCell = false;
+  }
+}
+
+/** The whole cell that begins here is `\N`. A byte follows always: the block ends with a line feed. */
+function isNull(block: Buffer, at: number): boolean {
+  if (block[at] !== BACKSLASH || block[at + 1] !== CAPITAL_N) return false;
+  const after = block[at + 2];
+  return after === TAB || after === LINE_FEED;
+}
+
+/** Controls of C1, marks of direction, and the full-width forms, among which are signs of formulas. */
+function isUnseen(block: Buffer, at: number): boolean {
+  const second = block[at + 1] as number;
+  const third = block[at + 2] as number;
+  switch (block[at] as number) {
+    case 0xc2:
+      return second < 0xa0;
+    case 0xd8:
+      return second === 0x9c;
+    case 0xe2:
+      if (second === 0x80) return third === 0x8e || third === 0x8f || (third >= 0xaa && third <= 0xae);
+      return second === 0x81 && third >= 0xa6 && third <= 0xa9;
+    default:
+      return second === 0xbc;
+  }
+}
+
+function lineFeeds(block: Buffer): number {
+  let count = 0;
+  for (let at = 0; at < block.length; at++) if (block[at] === LINE_FEED) count += 1;
+  return count;
+}
