@@ -47,6 +47,9 @@ const piece = (time: number, text: string, ends = true): EventPiece => ({
   ends,
 });
 
+/** As long as it was. */
+const forge = (it: EventPiece): EventPiece => ({ ...it, content: Buffer.alloc(it.content.length, 'f') });
+
 /** Four chunks; one event goes over two of them. */
 const CHUNKS = [
   [piece(0, 'a'), piece(1, 'bb')],
@@ -148,6 +151,8 @@ describe('the verification of a recording', () => {
         { rawSize: chunk.rawSize - 1 },
         { payload },
         { payload: Buffer.alloc(0) },
+        // Every figure fits.
+        { payload: await encodePieces((CHUNKS[index] ?? []).map(forge)) },
         { payload: await encodePieces([piece(0, 'forged')]) },
         { previous: randomBytes(32) },
         { previous: Buffer.alloc(0) },
@@ -159,6 +164,28 @@ describe('the verification of a recording', () => {
         const chunks = whole.chunks.map((it) => (it === chunk ? { ...it, ...edit } : it));
         expect([edit, await faultsOf({ chunks })]).not.toEqual([edit, []]);
       }
+    }
+  });
+
+  it('finds a chunk that was forged in its place, linked to the one before it', async () => {
+    const { facts, chunks } = whole;
+    for (const [index, chunk] of chunks.entries()) {
+      const pieces = (CHUNKS[index] ?? []).map((it) => ({
+        ...it,
+        content: Buffer.alloc(it.content.length, 'f'),
+      }));
+      const payload = await encodePieces(pieces);
+      const forged = {
+        ...chunk,
+        payload,
+        hash: chunkHash(chunk.previous, facts.sessionId, chunk.seq, payload),
+      };
+      const isLast = index === chunks.length - 1;
+      expect(await faultsOf({ chunks: chunks.with(index, forged) })).toEqual([
+        isLast
+          ? { seq: null, reason: 'the last hash is not the one that was noted' }
+          : { seq: chunk.seq + 1, reason: 'it does not follow the chunk before it' },
+      ]);
     }
   });
 

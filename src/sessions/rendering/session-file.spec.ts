@@ -139,6 +139,32 @@ describe('a recording as a file, wherever its events are cut', () => {
     same({ extension: 'csv', ...more }, (events) => latin(rowsOf(events, 'event-time' in more))),
   );
 
+  it.each([
+    'a\\N',
+    '\\Na',
+    '\\N\\N',
+    '\\N',
+    '\\',
+    'a\t\\N\tb',
+    'a\\N\tb',
+    '\t',
+    '=\t-1\ta=',
+    '\\\\N',
+    '\uFF1D',
+    'a\uFF1D',
+  ])('as rows: %j', async (line) => {
+    for (const longest of [0, 1, 100]) {
+      for (const end of ['', '\n']) {
+        const whole = { time: 0, type: 'o' as const, content: Buffer.from(`${line}${end}`) };
+        const batches = (async function* () {
+          yield [{ ...whole, ends: true }];
+        })();
+        const parts = rendered(batches, new CsvRendering(undefined, longest));
+        expect(await textOf(parts)).toBe(latin(rowsOf([whole], false)));
+      }
+    }
+  });
+
   it('as rows, where no line is held', () =>
     fc.assert(
       fc.asyncProperty(recording, fc.nat(4), async (it, longest) => {
@@ -187,6 +213,23 @@ describe('a recording as a file, wherever its events are cut', () => {
             [...bytes.map((one) => decode(one).replaceAll(/\r?\n/g, '\r\n')).join('')].sort(),
           );
         }
+      }),
+      { numRuns: 300 },
+    ));
+
+  it('as a terminal plays it, line by line and in order', () =>
+    fc.assert(
+      fc.asyncProperty(recording, async (it) => {
+        const events = it.events.map((one) => ({ ...one, type: 'o' as const }));
+        const parts = file(stored({ ...it, events }), { extension: 'cast' }).content;
+        const lines = Buffer.from(await textOf(parts), 'latin1')
+          .toString()
+          .trimEnd()
+          .split('\n')
+          .slice(1);
+        const text = lines.map((line) => (JSON.parse(line) as string[])[2]).join('');
+        const whole = decode(Buffer.concat(events.map((one) => one.content)));
+        expect(text).toBe(whole.replaceAll(/\r?\n/g, '\r\n'));
       }),
       { numRuns: 300 },
     ));
