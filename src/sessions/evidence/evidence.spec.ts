@@ -141,9 +141,9 @@ describe('a file of evidence', () => {
     const { session, chunks } = await recorded();
     const other = await recorded(['one', 'forged', 'three']);
     for (const forged of [
-      { session: { ...session, userEmail: 'bob@example.com' } as Session, chunks },
+      { session: { ...session, userEmail: 'bob@example.com' }, chunks },
       { session: { ...session, seal: null } as Session, chunks },
-      { session: { ...other.session, seal: session.seal } as Session, chunks: other.chunks },
+      { session: { ...other.session, seal: session.seal }, chunks: other.chunks },
       { session: { ...other.session, seal: null } as Session, chunks: other.chunks },
       { session: { ...session, status: 'open' } as Session, chunks },
     ]) {
@@ -219,7 +219,7 @@ describe('a file of evidence', () => {
 
     it('lets no name reach the terminal as a command', async () => {
       const { session, chunks } = await recorded();
-      const named = { ...session, connectionName: '\u001B]0;x\u0007', userEmail: '\u202Emoc' } as Session;
+      const named = { ...session, connectionName: '\u001B]0;x\u0007', userEmail: '\u202Emoc' };
       // oxlint-disable-next-line no-control-regex
       expect((await run(await fileOf({ session: named, chunks }))).text).not.toMatch(/[\u001B\u0007\u202E]/);
     });

@@ -1,5 +1,5 @@
 /**
- * Whole lines of tabular text as rows of RFC 4180, byte by byte: ten times as fast as by cells, for the lines that
+ * Whole lines of tabular text as rows of RFC 4180, byte by byte: several times as fast as by cells, for the lines that
  * need no more than quotes around each cell, an empty cell for NULL and an apostrophe before a formula. What else
  * there is (quotes, escapes, unseen characters, bytes that are no UTF-8) is left to the caller, line by line.
  */
