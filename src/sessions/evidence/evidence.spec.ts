@@ -74,8 +74,7 @@ async function* read(file: Buffer, size = 100): AsyncGenerator<Buffer> {
   for (let at = 0; at < file.length; at += size) yield file.subarray(at, at + size);
 }
 
-const faultsOf = async (file: Buffer, keys: typeof seals | undefined = undefined) =>
-  (await verifyFile(read(file), keys)).faults;
+const faultsOf = async (file: Buffer, keys?: typeof seals) => (await verifyFile(read(file), keys)).faults;
 
 describe('a file of evidence', () => {
   let file: Buffer;
