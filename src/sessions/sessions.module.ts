@@ -7,7 +7,9 @@ import { ReviewsModule } from '../reviews/reviews.module';
 import { RecordedTexts } from './recorded-texts';
 import { RecordingSeal } from './recording/chain';
 import { RecordingReader } from './recording/recording-reader';
-import { RecordingsRepository } from './recordings.repository';
+import { JournalReplay } from './recording/journal-replay';
+import { RecordingStore } from './recording/recording-store';
+import { Shipper } from './recording/shipper';
 import { SessionControlController } from './session-control.controller';
 import { SessionControlService } from './session-control.service';
 import { SessionEnder } from './session-ender';
@@ -16,7 +18,7 @@ import { SessionList } from './session-list';
 import { Session, SessionChunk } from './session.entity';
 import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
-import { StoredSessionRecorder } from './stored-session-recorder';
+import { JournalingSessionRecorder } from './journaling-session-recorder';
 
 @Module({
   imports: [AuthModule, DatabaseModule, ReviewsModule, TypeOrmModule.forFeature([Session, SessionChunk])],
@@ -25,14 +27,16 @@ import { StoredSessionRecorder } from './stored-session-recorder';
     RecordedTexts,
     RecordingReader,
     RecordingSeal,
-    RecordingsRepository,
+    JournalReplay,
+    RecordingStore,
+    Shipper,
     SessionControlService,
     SessionEnder,
     SessionKeeper,
     SessionList,
     SessionsService,
-    StoredSessionRecorder,
-    { provide: SessionRecorder, useExisting: StoredSessionRecorder },
+    JournalingSessionRecorder,
+    { provide: SessionRecorder, useExisting: JournalingSessionRecorder },
   ],
   exports: [RecordedTexts, SessionRecorder],
 })
