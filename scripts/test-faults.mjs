@@ -14,7 +14,7 @@ const MODES = RECORDING_MODE ? [RECORDING_MODE] : ['journal', 'journal+fsync', '
 const FAULTS = ['lost', 'duplicated', 'torn', 'left_open'];
 const COLUMNS = ['mode', 'killed', 'kills', 'sent', 'acknowledged', 'sessions', 'events', ...FAULTS];
 
-const jest = createRequire(import.meta.url).resolve('jest/bin/jest.js');
+const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
 const folder = mkdtempSync(join(tmpdir(), 'gateway-faults-'));
 
 /** One run of the spec. What it reports is there also when it fails. */

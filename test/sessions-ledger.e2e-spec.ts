@@ -30,7 +30,11 @@ describe('what clients were told, held against what is recorded', () => {
     const random = new Random(LEDGER_SEED).of(what);
     const { api, token } = world;
     const clients = new Clients({ api, token, ledger, random, batch: what });
-    await faults(world, ledger, times, random.of('faults')).finally(() => clients.stop());
+    try {
+      await faults(world, ledger, times, random.of('faults'));
+    } finally {
+      await clients.stop();
+    }
     await settled(world);
     const counts = await inspectAll(world, ledger, what);
     const rows = await world.target.query<{ marker: string }>(

@@ -24,9 +24,9 @@ export async function startLedgerWorld(more: Record<string, string>): Promise<Le
   const folder = await temporaryFolder();
   const [database, target] = await Promise.all([FragilePostgres.start(folder.path), freshTarget()]);
   await target.query('CREATE TABLE ledger (marker text)');
-  const { provider, variables, token } = await productionEnvironment(database.url);
+  const production = await productionEnvironment(database.url);
   const environment = {
-    ...variables,
+    ...production.variables,
     HEARTBEAT_SECONDS: '1',
     LOG_LEVEL: 'warn',
     DATA_DIR: join(folder.path, 'data'),
@@ -35,19 +35,19 @@ export async function startLedgerWorld(more: Record<string, string>): Promise<Le
   let gateway = await GatewayProcess.spawn(environment);
   await isReady(gateway);
   const connection = { name: 'orders', type: 'database', subtype: 'postgres', secret: secretOf(target) };
-  const created = await gateway.post('/connections', await token(), connection);
+  const created = await gateway.post('/connections', await production.token(), connection);
   if (created.status !== 201) throw new Error(`the connection was not created: ${await created.text()}`);
   return {
     api: gateway.api,
     database,
     target,
-    token,
+    token: () => production.token(),
     startGateway: async () => (gateway = await GatewayProcess.spawn(environment)),
     gateway: () => gateway,
     close: async () => {
       gateway.kill('SIGKILL');
       await gateway.exited;
-      await provider.close();
+      await production.provider.close();
       await database.stop();
       await target.drop();
       await folder.remove();
