@@ -19,7 +19,11 @@ export type JournalRecord =
       readonly number: number;
       readonly content: Buffer;
     }
-  | { readonly kind: 'nothing' };
+  | {
+      /** Written to see whether there is room. */
+      readonly kind: 'nothing';
+      readonly content: Buffer;
+    };
 
 const KINDS = { event: 1, progress: 2, end: 3, nothing: 4 } as const;
 const TYPES: readonly EventType[] = ['i', 'o', 'e'];
@@ -33,7 +37,7 @@ const HEAD_BYTES = 34;
 export function encodeRecord(record: JournalRecord): Buffer[] {
   const head = Buffer.alloc(FRAME_BYTES + HEAD_BYTES);
   head.writeUInt8(KINDS[record.kind], FRAME_BYTES);
-  if (record.kind === 'nothing') return framed(head, Buffer.alloc(0));
+  if (record.kind === 'nothing') return framed(head, record.content);
   head.set(parse(record.sessionId), FRAME_BYTES + 1);
   head.writeDoubleLE(record.number, FRAME_BYTES + 17);
   if (record.kind === 'event') {
@@ -78,7 +82,7 @@ function recordOf(body: Buffer): JournalRecord {
     case KINDS.end:
       return { kind: 'end', ...said };
     case KINDS.nothing:
-      return { kind: 'nothing' };
+      return { kind: 'nothing', content: said.content };
     default:
       throw new Error('a journal was written by a newer version');
   }

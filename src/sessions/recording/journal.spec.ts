@@ -23,7 +23,7 @@ const record: fc.Arbitrary<JournalRecord> = fc.oneof(
     number,
     content,
   }),
-  fc.constant({ kind: 'nothing' as const }),
+  fc.record({ kind: fc.constant('nothing' as const), content }),
 );
 
 describe('the records of a journal', () => {

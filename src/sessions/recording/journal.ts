@@ -7,6 +7,7 @@ import { type JournalRecord, encodeRecord } from './journal-records';
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 /** What is written at once; more waits for the next write. */
 const BATCH_BYTES = 8 * 1024 * 1024;
+const PROBE_BYTES = 64 * 1024;
 
 /** Files of a journal, in the order of their names. */
 export const SEGMENT_SUFFIX = '.journal';
@@ -39,8 +40,8 @@ export interface Kept {
  * Keeps records in files until they are stored in the database. What has been written survives the death of the
  * process; with `sync`, of the machine too. Records that come while a write is under way are written together.
  *
- * A write that fails rejects all that it held, and `fault` says why until a write succeeds: it is tried again with
- * the next record, and by `probe`. Files lie in a folder of this gateway alone, readable by its user only.
+ * A write that fails rejects all that it held, and `fault` says why until `probe` finds that it can be done again;
+ * each record is tried all the same. Files lie in a folder of this gateway alone, readable by its user only.
  */
 export class Journal {
   private readonly waiting: Waiting[] = [];
@@ -79,11 +80,16 @@ export class Journal {
     };
   }
 
-  /** Tries whether records can be kept again. */
+  /** Tries whether records can be kept again. A small one may find room where there is none for the next. */
   async probe(): Promise<void> {
-    const kept = this.append([{ kind: 'nothing' }], false);
+    const kept = this.append([{ kind: 'nothing', content: Buffer.alloc(PROBE_BYTES) }], false);
     kept.release();
-    await kept.written.catch(() => undefined);
+    await kept.written.then(
+      () => {
+        this.fault = undefined;
+      },
+      () => undefined,
+    );
   }
 
   /** Leaves nothing behind if everything is stored; otherwise the files stay, for the next start. */
@@ -103,7 +109,6 @@ export class Journal {
         const segment = await this.segment();
         await this.put(segment, batch);
         segment.unstored += batch.length;
-        this.fault = undefined;
         for (const { done } of batch) done(segment);
       } catch (error) {
         this.fault = `the journal cannot be written: ${reasonOf(error)}`;
