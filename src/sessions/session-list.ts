@@ -8,7 +8,7 @@ import { ReviewsService } from '../reviews/reviews.service';
 import type { SessionPage } from './session-list.dto';
 import type { SessionListQuery } from './session-list-query';
 import { SessionSearch } from './session-search';
-import { sessionHead } from './session.dto';
+import { sessionHead } from './session-head';
 import { Session } from './session.entity';
 
 /** As far as the list counts, unless an exact count is asked for (contract, "GET /sessions"). */

@@ -11,7 +11,7 @@ import { type RenderedStream, renderEventStream } from './event-stream';
 import { RecordingsRepository } from './recordings.repository';
 import { type SessionFile, sessionFile } from './session-file';
 import type { SessionQuery } from './session-query';
-import { type SessionHead, sessionHead } from './session.dto';
+import { type SessionHead, sessionHead } from './session-head';
 import { Session } from './session.entity';
 
 /** How one session is answered: its head with the recording where asked for, or the recording as a file. */
