@@ -85,7 +85,7 @@ export class ConnectionChangesService {
     return this.change(change, nameOrId, expected, (connection, before) => {
       requireSame(connection, patch);
       const stored = this.connections.openSecret(connection);
-      const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => (value ?? null) !== null));
+      const given = Object.fromEntries(Object.entries(patch).filter(isGiven));
       const body = { ...before, ...given } as ConnectionBody;
       const secret = { ...stored, ...givenSecret(patch.secret ?? {}, stored) };
       return { body, secret, rules: patch.guardrail_rules ?? undefined };
@@ -168,6 +168,13 @@ export class ConnectionChangesService {
       throw new AppError('conflict', `a connection named ${name} exists already`);
     }
   }
+}
+
+/** Where null is a value of its own; for all other fields it says nothing. */
+const NULLABLE: ReadonlySet<string> = new Set(['recording_mode', 'retention_days']);
+
+function isGiven([field, value]: [string, unknown]): boolean {
+  return value !== undefined && (value !== null || NULLABLE.has(field));
 }
 
 function requireSame(connection: Connection, body: ConnectionPatchBody): void {

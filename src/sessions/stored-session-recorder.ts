@@ -66,6 +66,7 @@ export class StoredSessionRecorder extends SessionRecorder {
       connectionSubtype: target.subtype,
       connectionTags: target.tags,
       resourceName: target.resourceName,
+      retentionDays: target.recording.retentionDays,
       identityType: principal.identityType,
       userSubject: principal.subject,
       userEmail: principal.email,

@@ -1288,6 +1288,15 @@ export interface components {
             access_schema: "enabled" | "disabled";
             resource_name: string;
             /** @enum {string} */
+            recording: "on" | "input-only";
+            /**
+             * @description When what is recorded counts as durable and goes on: `journal` survives a kill of the gateway, `journal+fsync` a power loss too, `store` waits for the database. null: as the gateway is set.
+             * @enum {string|null}
+             */
+            recording_mode: "journal" | "journal+fsync" | "store" | null;
+            /** @description For how many days sessions are kept after their end. null: for ever. */
+            retention_days: number | null;
+            /** @enum {string} */
             status: "online" | "offline";
             managed_by: string | null;
             /** Format: date-time */
@@ -1377,6 +1386,18 @@ export interface components {
             access_schema?: "enabled" | "disabled";
             /** @description Name of the resource that the connection leads to. Default: empty. */
             resource_name?: string;
+            /**
+             * @description `input-only`: what the target answers is screened and delivered, but not recorded. Default: on.
+             * @enum {string}
+             */
+            recording?: "on" | "input-only";
+            /**
+             * @description When what is recorded counts as durable and goes on: `journal` survives a kill of the gateway, `journal+fsync` a power loss too, `store` waits for the database. null: as the gateway is set. Default: null.
+             * @enum {string|null}
+             */
+            recording_mode?: "journal" | "journal+fsync" | "store" | null;
+            /** @description For how many days sessions are kept after their end. null: for ever. Default: null. */
+            retention_days?: number | null;
         };
         ConnectionPatchBody: {
             /**
@@ -1456,6 +1477,18 @@ export interface components {
             access_schema?: "enabled" | "disabled";
             /** @description Name of the resource that the connection leads to. Default: empty. */
             resource_name?: string;
+            /**
+             * @description `input-only`: what the target answers is screened and delivered, but not recorded. Default: on.
+             * @enum {string}
+             */
+            recording?: "on" | "input-only";
+            /**
+             * @description When what is recorded counts as durable and goes on: `journal` survives a kill of the gateway, `journal+fsync` a power loss too, `store` waits for the database. null: as the gateway is set. Default: null.
+             * @enum {string|null}
+             */
+            recording_mode?: "journal" | "journal+fsync" | "store" | null;
+            /** @description For how many days sessions are kept after their end. null: for ever. Default: null. */
+            retention_days?: number | null;
         };
         AccessRuleView: {
             /**
