@@ -58,6 +58,7 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'GET /sessions/:session_id': 'signed-in',
   'POST /sessions/:session_id/kill': 'operator',
   'PATCH /sessions/:session_id/metadata': 'operator',
+  'PUT /sessions/:session_id/hold': 'admin',
 };
 
 /** Served beside the controllers, to everyone: the API description and its UI. */

@@ -1,15 +1,18 @@
 import type { ReviewView } from '../reviews/review.dto';
+import type { HoldView } from './session-parts.dto';
 import type { SessionView } from './session.dto';
 import type { Session } from './session.entity';
 
 /** Everything of a session but its recording. */
 export type SessionHead = Omit<SessionView, 'event_stream' | 'event_size'>;
 
-export function sessionHead(
-  session: Session,
-  review: ReviewView | null,
-  sees: { script: boolean; ruleDetails: boolean },
-): SessionHead {
+interface Sees {
+  readonly script: boolean;
+  /** What auditors and admins are told: the rules that hit, and legal holds. */
+  readonly details: boolean;
+}
+
+export function sessionHead(session: Session, review: ReviewView | null, sees: Sees): SessionHead {
   return {
     id: session.id,
     org_id: session.orgId,
@@ -34,8 +37,9 @@ export function sessionHead(
     correlation_id: session.correlationId,
     ai_analysis: session.aiAnalysis,
     review,
+    hold: sees.details ? holdOf(session) : null,
     guardrails_info: session.guardrailsInfo.map((info) =>
-      sees.ruleDetails ? info : { direction: info.direction, message: info.message },
+      sees.details ? info : { direction: info.direction, message: info.message },
     ),
     integrations_metadata: session.integrationsMetadata,
     labels: session.labels,
@@ -49,4 +53,8 @@ export function sessionHead(
       data_masking: { total_redact_count: 0, transformed_bytes: 0, info_types: {}, ...session.dataMasking },
     },
   };
+}
+
+export function holdOf({ heldAt, heldBy, holdReason }: Session): HoldView | null {
+  return heldAt === null || heldBy === null ? null : { held_at: heldAt, held_by: heldBy, reason: holdReason };
 }

@@ -81,6 +81,18 @@ export class DataMaskingView {
   info_types!: Record<string, number>;
 }
 
+/** A legal hold: while it lasts, no retention removes the session. */
+export class HoldView {
+  @ApiProperty({ type: String, format: 'date-time', description: 'Since when.' })
+  held_at!: Date;
+
+  @ApiProperty({ description: 'Who put it there: e-mail, or subject where there is none.' })
+  held_by!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  reason!: string | null;
+}
+
 export class GuardrailMetricsView {
   @ApiProperty({ type: 'integer', description: 'Inputs judged.' })
   checked!: number;

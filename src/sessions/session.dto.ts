@@ -1,6 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ReviewView } from '../reviews/review.dto';
-import { AiAnalysisView, GuardrailInfoView, ScriptView, SessionMetricsView } from './session-parts.dto';
+import {
+  AiAnalysisView,
+  GuardrailInfoView,
+  HoldView,
+  ScriptView,
+  SessionMetricsView,
+} from './session-parts.dto';
 
 /** A session (specification, section 2.4). */
 export class SessionView {
@@ -105,6 +111,13 @@ export class SessionView {
 
   @ApiProperty({ type: ReviewView, nullable: true, description: 'null when no review exists.' })
   review!: ReviewView | null;
+
+  @ApiProperty({
+    type: HoldView,
+    nullable: true,
+    description: 'The legal hold; null when there is none, and to regular users, who are not told.',
+  })
+  hold!: HoldView | null;
 
   @ApiProperty({ type: [GuardrailInfoView] })
   guardrails_info!: GuardrailInfoView[];

@@ -9,6 +9,8 @@ import { RecordingsRepository } from './recordings.repository';
 import { SessionControlController } from './session-control.controller';
 import { SessionControlService } from './session-control.service';
 import { SessionEnder } from './session-ender';
+import { SessionHoldController } from './session-hold.controller';
+import { SessionHoldService } from './session-hold.service';
 import { SessionKeeper } from './session-keeper';
 import { SessionList } from './session-list';
 import { Session, SessionChunk } from './session.entity';
@@ -18,12 +20,13 @@ import { StoredSessionRecorder } from './stored-session-recorder';
 
 @Module({
   imports: [AuthModule, DatabaseModule, ReviewsModule, TypeOrmModule.forFeature([Session, SessionChunk])],
-  controllers: [SessionsController, SessionControlController],
+  controllers: [SessionsController, SessionControlController, SessionHoldController],
   providers: [
     RecordedTexts,
     RecordingsRepository,
     SessionControlService,
     SessionEnder,
+    SessionHoldService,
     SessionKeeper,
     SessionList,
     SessionsService,

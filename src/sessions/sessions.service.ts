@@ -56,7 +56,7 @@ export class SessionsService {
     }
     const head = sessionHead(session, review, {
       script: query.withScript,
-      ruleDetails: actor.role !== 'regular',
+      details: actor.role !== 'regular',
     });
     if (!wantsEvents) return { kind: 'session', head, storedSize: session.eventSize };
     return {

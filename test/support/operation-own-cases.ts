@@ -127,6 +127,7 @@ export const ownCases: Readonly<Record<string, Case>> = {
   'killSession 204': async (world, operation) => world.send(operation, { id: await waiting(world) }),
   'killSession 403': asAuditor,
   'killSession 409': async (world, operation) => world.send(operation, { id: await world.make(operation) }),
+  'setSessionHold 422': butFor({ reason: LONG }),
   'updateSessionMetadata 403': asAuditor,
   'updateSessionMetadata 422': butFor({ metadata: { long: LONG } }),
 };
