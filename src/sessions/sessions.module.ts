@@ -4,6 +4,9 @@ import { AuthModule } from '../auth/auth.module';
 import { DatabaseModule } from '../database/database.module';
 import { SessionRecorder } from '../gate/ports/session-recorder';
 import { ReviewsModule } from '../reviews/reviews.module';
+import { DownloadLink } from './downloads/download-link.entity';
+import { DownloadLinksController } from './downloads/download-links.controller';
+import { DownloadLinksService } from './downloads/download-links.service';
 import { RecordedTexts } from './recorded-texts';
 import { RecordingsRepository } from './recordings.repository';
 import { SessionControlController } from './session-control.controller';
@@ -19,9 +22,15 @@ import { SessionsService } from './sessions.service';
 import { StoredSessionRecorder } from './stored-session-recorder';
 
 @Module({
-  imports: [AuthModule, DatabaseModule, ReviewsModule, TypeOrmModule.forFeature([Session, SessionChunk])],
-  controllers: [SessionsController, SessionControlController, SessionHoldController],
+  imports: [
+    AuthModule,
+    DatabaseModule,
+    ReviewsModule,
+    TypeOrmModule.forFeature([DownloadLink, Session, SessionChunk]),
+  ],
+  controllers: [SessionsController, SessionControlController, SessionHoldController, DownloadLinksController],
   providers: [
+    DownloadLinksService,
     RecordedTexts,
     RecordingsRepository,
     SessionControlService,
