@@ -174,6 +174,8 @@ describe('download links', () => {
     await refused('another name', visit(`?Token=${token}`));
     await refused('the hash', take(hash(token).toString('hex')));
     await refused('on a session of somebody else', take(token, { session: foreign }));
+    const own = (await path.run('SELECT 4', {}, 'alice')).body.session_id;
+    await refused('on another session of their own', take(token, { session: own }));
     await refused('on no session', take(token, { session: NOBODY }));
     await refused('as a bearer', visit('', { headers: { authorization: `Bearer ${token}` } }));
     expect((await visit(`?token=${token}`, { session: 'x' })).status).toBe(400);

@@ -8,7 +8,7 @@ import type {
   ChangeEffect,
   ChangedResource,
   ChangingRequest,
-  RecordedRead,
+  AuditedRead,
 } from '../http/change';
 import type { Principal } from '../kernel/principal';
 import type { Outcome } from './audit-log.entity';
@@ -35,7 +35,7 @@ export class AuditMiddleware implements OnApplicationShutdown {
 
   use(request: ChangingRequest, response: Response, next: NextFunction): void {
     if (READS.has(request.method)) {
-      request.recordedRead = new RequestRead(request, response, this.audit);
+      request.auditedRead = new RequestRead(request, response, this.audit);
     } else {
       const change = new RequestChange(request, response, this.audit, this.settings.API_PREFIX);
       request.change = change;
@@ -59,7 +59,7 @@ export class AuditMiddleware implements OnApplicationShutdown {
 }
 
 /** Reads have no line, save those that ask for one. */
-class RequestRead implements RecordedRead {
+class RequestRead implements AuditedRead {
   constructor(
     private readonly request: ChangingRequest,
     private readonly response: Response,

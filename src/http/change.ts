@@ -35,7 +35,7 @@ export interface Change {
 }
 
 /** A read that the audit log is to know of. */
-export interface RecordedRead {
+export interface AuditedRead {
   /**
    * Writes the line inside the caller's transaction. On a public route the request names nobody: `actor` is in whose
    * name something is read.
@@ -47,7 +47,7 @@ export interface RecordedRead {
 export interface ChangingRequest extends Request {
   principal?: Principal;
   change?: Change;
-  recordedRead?: RecordedRead;
+  auditedRead?: AuditedRead;
 }
 
 /** The change that a write route makes, as an explicit first argument of its controller method. */
@@ -58,8 +58,8 @@ export const Changing = createParamDecorator((_: unknown, context: ExecutionCont
 });
 
 /** The read that a route puts on the audit log, as an explicit argument of its controller method. */
-export const Recording = createParamDecorator((_: unknown, context: ExecutionContext): RecordedRead => {
-  const { recordedRead } = context.switchToHttp().getRequest<ChangingRequest>();
-  if (recordedRead === undefined) throw new Error('what is no GET is a change');
-  return recordedRead;
+export const Auditing = createParamDecorator((_: unknown, context: ExecutionContext): AuditedRead => {
+  const { auditedRead } = context.switchToHttp().getRequest<ChangingRequest>();
+  if (auditedRead === undefined) throw new Error('what is no GET is a change');
+  return auditedRead;
 });

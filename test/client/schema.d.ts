@@ -2090,7 +2090,7 @@ export interface components {
             /**
              * Format: uri
              * @description Fetches the file once, without a credential: whoever has it may. Give it to nobody else.
-             * @example https://gateway.example.com/api/sessions/5b0c…/download?token=cm9zZXMgYXJlIHJlZCB2aW9sZXRzIGFyZSBibHVl
+             * @example https://gateway.example.com/api/sessions/0b5a6e3c-1f5e-4c51-9d67-2f1f6a7c9d10/download?token=4fq0XkQ9
              */
             download_url: string;
             /**

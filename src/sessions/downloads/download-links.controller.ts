@@ -3,7 +3,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } fr
 import type { Request, Response } from 'express';
 import { Public, Requires } from '../../http/access';
 import { ApiErrors } from '../../http/api-errors';
-import { type Change, Changing, type RecordedRead, Recording } from '../../http/change';
+import { type Change, Changing, type AuditedRead, Auditing } from '../../http/change';
 import { ApiUuidParam, UuidParam } from '../../http/uuid-param';
 import { sendFile } from '../send-file';
 import { DownloadLinkBody, DownloadLinkView } from './download-link.dto';
@@ -52,7 +52,7 @@ export class DownloadLinksController {
   })
   @ApiErrors(400, 404, 429, 500, 503)
   async download(
-    @Recording() read: RecordedRead,
+    @Auditing() read: AuditedRead,
     @UuidParam('session_id') sessionId: string,
     @Query('token') token: unknown,
     @Req() request: Request,

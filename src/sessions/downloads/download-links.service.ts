@@ -6,7 +6,7 @@ import { FailedCredentials } from '../../auth/failed-credentials';
 import { OrganizationsService } from '../../auth/organizations.service';
 import { Principals } from '../../auth/principals';
 import { Settings } from '../../config/settings';
-import type { Change, RecordedRead } from '../../http/change';
+import type { Change, AuditedRead } from '../../http/change';
 import { AppError, type ErrorCode } from '../../kernel/app-error';
 import type { Principal } from '../../kernel/principal';
 import type { SessionFile } from '../session-file';
@@ -74,7 +74,7 @@ export class DownloadLinksService {
    * and so does whatever goes wrong before the file is on its way.
    * @throws AppError `not_found`, the same whatever is wrong; `too_many_requests` after too many wrong ones.
    */
-  async open(read: RecordedRead, visit: Visit): Promise<SessionFile> {
+  async open(read: AuditedRead, visit: Visit): Promise<SessionFile> {
     switch (visit.intent) {
       case 'preview':
         throw unusable();
@@ -85,7 +85,7 @@ export class DownloadLinksService {
     }
   }
 
-  private async take(read: RecordedRead, visit: Visit): Promise<SessionFile> {
+  private async take(read: AuditedRead, visit: Visit): Promise<SessionFile> {
     const { link, maker, file } = await this.find(visit);
     await this.links.manager.transaction(async (db) => {
       if (!(await spend(db, link))) throw unusable();
