@@ -8,6 +8,13 @@ import { captureLog } from './support/log';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const UNUSABLE = { message: 'this download link is unknown, used or expired; please make a new one' };
 
+interface Visit {
+  session?: string;
+  gateway?: TestGateway;
+  method?: string;
+  headers?: Record<string, string>;
+}
+
 /** A browser downloads a recording: it sends no bearer token, so a link stands for one, once. */
 describe('download links', () => {
   let log: ReturnType<typeof captureLog>;
@@ -46,21 +53,14 @@ describe('download links', () => {
     return noted(answer);
   };
   /** As a browser does: without a credential. */
-  const visit = async (
-    query: string,
-    { session = id, gateway = path.gateway, method = 'GET', headers = {} as Record<string, string> } = {},
-  ) => {
-    const answer = await gateway.call(
-      null,
-      method,
-      `/sessions/${session}/download${query}`,
-      undefined,
-      headers,
-    );
+  const visit = async (query: string, more: Visit = {}) => {
+    const { session = id, gateway = path.gateway, method = 'GET', headers = {} } = more;
+    const to = `/sessions/${session}/download${query}`;
+    const answer = await gateway.call(null, method, to, undefined, headers);
     if (answer.status !== 200) answers.push(answer.text);
     return answer;
   };
-  const take = (token: string, more = {}) => visit(`?token=${token}`, more);
+  const take = (token: string, more: Visit = {}) => visit(`?token=${token}`, more);
   const refused = async (what: string, answer: Promise<Answer>) => {
     const { status, body } = await answer;
     expect([what, status, body]).toEqual([what, 404, UNUSABLE]);

@@ -3,7 +3,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } fr
 import type { Request, Response } from 'express';
 import { Public, Requires } from '../../http/access';
 import { ApiErrors } from '../../http/api-errors';
-import { type Change, Changing, type AuditedRead, Auditing } from '../../http/change';
+import { type AuditedRead, Auditing, type Change, Changing } from '../../http/change';
 import { ApiUuidParam, UuidParam } from '../../http/uuid-param';
 import { sendFile } from '../send-file';
 import { DownloadLinkBody, DownloadLinkView } from './download-link.dto';
