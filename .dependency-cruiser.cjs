@@ -7,12 +7,11 @@ const rank3 = [
   'catalog',
   'connections',
   'guardrails',
-  'health',
   'policy',
   'reviews',
   'sessions',
 ];
-const rank4 = ['exec', 'postgres-proxy', 'mcp-proxy'];
+const rank4 = ['exec', 'health', 'postgres-proxy', 'mcp-proxy'];
 
 /** Doors: services that a module exports for others. Everything else of a module is its own business. */
 const doors = [

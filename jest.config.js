@@ -19,7 +19,7 @@ module.exports = {
   },
   // These packages are ES modules only; Jest cannot require() them before Node 24.9, so swc down-levels them.
   transformIgnorePatterns: [
-    '/node_modules/(?!(@nestjs|jose|oidc-provider|openid-client|oauth4webapi|openapi-fetch)/)',
+    '/node_modules/(?!(@nestjs|jose|oidc-provider|openid-client|oauth4webapi|openapi-fetch|uuid)/)',
   ],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',

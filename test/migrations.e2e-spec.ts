@@ -76,10 +76,11 @@ describe('the migrations', () => {
       // 'n' is NOT NULL, which PostgreSQL 18 counts as a constraint too.
       `SELECT conname AS name, contype::text AS kind FROM pg_constraint
        WHERE connamespace = 'public'::regnamespace AND contype <> 'n' AND conrelid <> '${BOOKKEEPING}'::regclass
+         AND conparentid = 0
        UNION ALL
        SELECT relname, relkind::text FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid
        WHERE relnamespace = 'public'::regnamespace AND indrelid <> '${BOOKKEEPING}'::regclass
-         AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = c.oid)`,
+         AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = c.oid) AND NOT c.relispartition`,
     );
     const ending: Record<string, RegExp> = {
       p: /_pk$/,
@@ -87,6 +88,7 @@ describe('the migrations', () => {
       u: /_unique$/,
       c: /_check$/,
       i: /_index$/,
+      I: /_index$/,
     };
     const written = await sourceText();
     expect(named.length).toBeGreaterThan(40);

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { SessionEvent } from './event-codec';
+import type { SessionEvent } from './recording/event-codec';
 import { renderEventStream } from './event-stream';
 import type { Parse } from './session-query';
 

@@ -1,4 +1,4 @@
-import type { SessionEvent } from './event-codec';
+import type { SessionEvent } from './recording/event-codec';
 import type { Parse } from './session-query';
 
 /** The `event_stream` of a session in pieces of JSON text, and how large it became. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { EventType } from '../gate/ports/session-recorder';
-import { RecordingsRepository } from './recordings.repository';
+import { RecordingReader } from './recording/recording-reader';
 import { Session } from './session.entity';
 
 /** What a session sent or received, event by event. */
@@ -19,7 +19,7 @@ const typesOf: Record<'input' | 'output', readonly EventType[]> = { input: ['i']
 export class RecordedTexts {
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
-    private readonly recordings: RecordingsRepository,
+    private readonly recordings: RecordingReader,
   ) {}
 
   /** The last sessions that are over, newest first; memory stays flat however long they are. */
@@ -37,7 +37,7 @@ export class RecordedTexts {
   }
 
   private async *events(session: Session, types: readonly EventType[]): RecordedText['events'] {
-    for await (const { type, content } of this.recordings.read(session)) {
+    for await (const { type, content } of this.recordings.pieces(session)) {
       if (types.includes(type)) yield { type, text: content.toString() };
     }
   }

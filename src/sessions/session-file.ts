@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { stringify } from 'csv-stringify/sync';
 import { parseRow } from '../kernel/tabular-text';
-import type { SessionEvent } from './event-codec';
+import type { SessionEvent } from './recording/event-codec';
 import type { SessionQuery } from './session-query';
 import type { Session } from './session.entity';
 

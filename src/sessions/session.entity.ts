@@ -121,6 +121,21 @@ export class Session {
   @Column('bigint', { name: 'events_stored', transformer: bigint })
   eventsStored!: number;
 
+  /** How many of the events that its gateway numbered are stored: what a journal holds beyond is still to be stored. */
+  @Column('bigint', { transformer: bigint })
+  journaled!: number;
+
+  @Column('integer', { name: 'chunk_count' })
+  chunkCount!: number;
+
+  /** Hash of the last chunk; zeros before the first. */
+  @Column('bytea', { name: 'chain_hash' })
+  chainHash!: Buffer;
+
+  /** Put on the recording when the session ends, under the gateway's key; null before, and on what is older than seals. */
+  @Column('bytea', { nullable: true })
+  seal!: Buffer | null;
+
   @Column('integer', { name: 'guardrails_checked' })
   guardrailsChecked!: number;
 
@@ -152,6 +167,12 @@ export class Session {
   metadata!: Record<string, unknown>;
 }
 
+/** How a session is addressed: never by its id alone. */
+export interface SessionKey {
+  readonly orgId: string;
+  readonly id: string;
+}
+
 /** A run of events, compressed and linked to the run before it. Append-only, by the database's own word. */
 @Entity('session_chunks')
 export class SessionChunk {
@@ -164,9 +185,11 @@ export class SessionChunk {
   @PrimaryColumn('integer')
   seq!: number;
 
+  /** Events that end in this chunk. */
   @Column('integer', { name: 'event_count' })
   eventCount!: number;
 
+  /** Bytes of the events' contents. */
   @Column('integer', { name: 'raw_size' })
   rawSize!: number;
 

@@ -8,7 +8,11 @@ import { DownloadLink } from './downloads/download-link.entity';
 import { DownloadLinksController } from './downloads/download-links.controller';
 import { DownloadLinksService } from './downloads/download-links.service';
 import { RecordedTexts } from './recorded-texts';
-import { RecordingsRepository } from './recordings.repository';
+import { RecordingSeal } from './recording/chain';
+import { RecordingReader } from './recording/recording-reader';
+import { JournalReplay } from './recording/journal-replay';
+import { RecordingStore } from './recording/recording-store';
+import { Shipper } from './recording/shipper';
 import { SessionControlController } from './session-control.controller';
 import { SessionControlService } from './session-control.service';
 import { SessionEnder } from './session-ender';
@@ -19,7 +23,7 @@ import { SessionList } from './session-list';
 import { Session, SessionChunk } from './session.entity';
 import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
-import { StoredSessionRecorder } from './stored-session-recorder';
+import { JournalingSessionRecorder } from './journaling-session-recorder';
 
 @Module({
   imports: [
@@ -32,15 +36,19 @@ import { StoredSessionRecorder } from './stored-session-recorder';
   providers: [
     DownloadLinksService,
     RecordedTexts,
-    RecordingsRepository,
+    RecordingReader,
+    RecordingSeal,
+    JournalReplay,
+    RecordingStore,
+    Shipper,
     SessionControlService,
     SessionEnder,
     SessionHoldService,
     SessionKeeper,
     SessionList,
     SessionsService,
-    StoredSessionRecorder,
-    { provide: SessionRecorder, useExisting: StoredSessionRecorder },
+    JournalingSessionRecorder,
+    { provide: SessionRecorder, useExisting: JournalingSessionRecorder },
   ],
   exports: [RecordedTexts, SessionRecorder],
 })

@@ -6,9 +6,10 @@ import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
 import type { ReviewView } from '../reviews/review.dto';
 import { ReviewsService } from '../reviews/reviews.service';
-import type { SessionEvent } from './event-codec';
+import type { SessionEvent } from './recording/event-codec';
 import { type RenderedStream, renderEventStream } from './event-stream';
-import { RecordingsRepository } from './recordings.repository';
+import { JournalingSessionRecorder } from './journaling-session-recorder';
+import { RecordingReader } from './recording/recording-reader';
 import { type SessionFile, sessionFile } from './session-file';
 import type { SessionQuery } from './session-query';
 import { type SessionHead, sessionHead } from './session-head';
@@ -37,11 +38,13 @@ interface Seen {
 export class SessionsService {
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
-    private readonly recordings: RecordingsRepository,
+    private readonly recordings: RecordingReader,
+    private readonly recorder: JournalingSessionRecorder,
     private readonly reviews: ReviewsService,
   ) {}
 
   async get(actor: Principal, id: string, query: SessionQuery): Promise<SessionAnswer> {
+    await this.recorder.flush(id);
     const { session, review, sight } = await this.visible(actor, id);
     const wantsEvents = query.withEvents || query.extension !== undefined;
     if (wantsEvents && sight !== 'all') {
@@ -81,7 +84,7 @@ export class SessionsService {
   }
 
   private async *events(session: Session, types: readonly EventType[]): AsyncGenerator<SessionEvent> {
-    for await (const event of this.recordings.read(session)) {
+    for await (const event of this.recordings.pieces(session)) {
       if (types.includes(event.type)) yield event;
     }
   }

@@ -323,7 +323,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether requests can be served: database and migrations */
+        /** Whether requests can be served: database, migrations, and the journal of recordings */
         get: operations["getReadiness"];
         put?: never;
         post?: never;

@@ -4,6 +4,7 @@ import { RowTotals1763900000000 } from './1763900000000-row-totals';
 import { GuardrailEngine1764000000000 } from './1764000000000-guardrail-engine';
 import { SessionList1764100000000 } from './1764100000000-session-list';
 import { SessionKill1764200000000 } from './1764200000000-session-kill';
+import { RecordingStore1764300000000 } from './1764300000000-recording-store';
 import { DownloadLinks1764400000000 } from './1764400000000-download-links';
 import { SessionLife1764500000000 } from './1764500000000-session-life';
 
@@ -15,6 +16,7 @@ export const migrations = [
   GuardrailEngine1764000000000,
   SessionList1764100000000,
   SessionKill1764200000000,
+  RecordingStore1764300000000,
   DownloadLinks1764400000000,
   SessionLife1764500000000,
 ] as const;

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { MoreThan, Repository } from 'typeorm';
+import { SessionChunk, type SessionKey } from '../session.entity';
+import { type EventPiece, decodePieces } from './event-codec';
+
+const CHUNKS_AT_ONCE = 8;
+
+/** Reads recordings by primary key range, a few chunks at a time: memory stays flat however long they are. */
+@Injectable()
+export class RecordingReader {
+  constructor(@InjectRepository(SessionChunk) private readonly stored: Repository<SessionChunk>) {}
+
+  /** The events of a recording in order, in pieces as they are stored. */
+  async *pieces(session: SessionKey): AsyncGenerator<EventPiece> {
+    for await (const chunk of this.chunks(session)) yield* await decodePieces(chunk.payload);
+  }
+
+  /** The chunks after number `after` that are stored by now, in order. */
+  async *chunks({ orgId, id }: SessionKey, after = 0): AsyncGenerator<SessionChunk> {
+    let last = after;
+    for (;;) {
+      const chunks = await this.stored.find({
+        where: { orgId, sessionId: id, seq: MoreThan(last) },
+        order: { seq: 'ASC' },
+        take: CHUNKS_AT_ONCE,
+      });
+      yield* chunks;
+      const end = chunks.at(-1);
+      if (end === undefined || chunks.length < CHUNKS_AT_ONCE) return;
+      last = end.seq;
+    }
+  }
+}
