@@ -18,7 +18,7 @@ const doors = [
   'src/(access-rules|attributes|auth|connections|guardrails|reviews|sessions)/[^/]+\\.module\\.ts',
   'src/access-rules/access-rules\\.service\\.ts',
   'src/attributes/attributes\\.service\\.ts',
-  'src/auth/(groups\\.service|organizations\\.service|principals)\\.ts',
+  'src/auth/(failed-credentials|groups\\.service|organizations\\.service|principals)\\.ts',
   'src/connections/connections\\.service\\.ts',
   'src/guardrails/(guardrail-bindings|rule-inspector|(guardrail|rule-entry)\\.dto)\\.ts',
   'src/reviews/(reviews\\.service|review\\.dto)\\.ts',

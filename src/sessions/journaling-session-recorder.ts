@@ -80,6 +80,7 @@ export class JournalingSessionRecorder extends SessionRecorder implements OnAppl
       connectionSubtype: target.subtype,
       connectionTags: target.tags,
       resourceName: target.resourceName,
+      retentionDays: target.recording.retentionDays,
       identityType: principal.identityType,
       userSubject: principal.subject,
       userEmail: principal.email,

@@ -8,7 +8,7 @@ import { ReviewsService } from '../reviews/reviews.service';
 import type { SessionPage } from './session-list.dto';
 import type { SessionListQuery } from './session-list-query';
 import { SessionSearch } from './session-search';
-import { sessionHead } from './session.dto';
+import { sessionHead } from './session-head';
 import { Session } from './session.entity';
 
 /** As far as the list counts, unless an exact count is asked for (contract, "GET /sessions"). */
@@ -23,9 +23,9 @@ export class SessionList {
   ) {}
 
   async page(actor: Principal, query: SessionListQuery): Promise<SessionPage> {
-    const ruleDetails = actor.role !== 'regular';
+    const details = actor.role !== 'regular';
     // By trying names, they would learn which rule it was that blocked them.
-    if (!ruleDetails && query.guardrail !== undefined && !isUUID(query.guardrail)) {
+    if (!details && query.guardrail !== undefined && !isUUID(query.guardrail)) {
       throw new AppError(
         'forbidden',
         'guardrail by name is for auditors and admins; give the id of the rule',
@@ -39,7 +39,7 @@ export class SessionList {
       page.map((session) => session.id),
     );
     const data = page.map((session) => ({
-      ...sessionHead(session, reviews.get(session.id) ?? null, { script: false, ruleDetails }),
+      ...sessionHead(session, reviews.get(session.id) ?? null, { script: false, details }),
       event_stream: [],
       event_size: session.eventSize,
     }));

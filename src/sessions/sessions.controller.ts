@@ -14,6 +14,7 @@ import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { UuidParam } from '../http/uuid-param';
 import type { Principal } from '../kernel/principal';
+import { sendFile } from './send-file';
 import { SessionList } from './session-list';
 import { ApiSessionListQuery, readSessionListQuery } from './session-list-query';
 import { SessionPage } from './session-list.dto';
@@ -75,10 +76,7 @@ export class SessionsController {
 async function send(response: Response, answer: SessionAnswer): Promise<void> {
   response.setHeader('Cache-Control', 'no-store');
   if (answer.kind === 'file') {
-    const { contentType, fileName, content } = answer.file;
-    response.setHeader('Content-Type', contentType);
-    response.setHeader('Content-Disposition', `attachment; filename="${fileName}"`);
-    await pipeline(Readable.from(content), response);
+    await sendFile(response, answer.file);
     return;
   }
   if (answer.events === undefined) {

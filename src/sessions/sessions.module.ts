@@ -4,6 +4,9 @@ import { AuthModule } from '../auth/auth.module';
 import { DatabaseModule } from '../database/database.module';
 import { SessionRecorder } from '../gate/ports/session-recorder';
 import { ReviewsModule } from '../reviews/reviews.module';
+import { DownloadLink } from './downloads/download-link.entity';
+import { DownloadLinksController } from './downloads/download-links.controller';
+import { DownloadLinksService } from './downloads/download-links.service';
 import { RecordedTexts } from './recorded-texts';
 import { RecordingSeal } from './recording/chain';
 import { RecordingReader } from './recording/recording-reader';
@@ -13,6 +16,8 @@ import { Shipper } from './recording/shipper';
 import { SessionControlController } from './session-control.controller';
 import { SessionControlService } from './session-control.service';
 import { SessionEnder } from './session-ender';
+import { SessionHoldController } from './session-hold.controller';
+import { SessionHoldService } from './session-hold.service';
 import { SessionKeeper } from './session-keeper';
 import { SessionList } from './session-list';
 import { Session, SessionChunk } from './session.entity';
@@ -21,9 +26,15 @@ import { SessionsService } from './sessions.service';
 import { JournalingSessionRecorder } from './journaling-session-recorder';
 
 @Module({
-  imports: [AuthModule, DatabaseModule, ReviewsModule, TypeOrmModule.forFeature([Session, SessionChunk])],
-  controllers: [SessionsController, SessionControlController],
+  imports: [
+    AuthModule,
+    DatabaseModule,
+    ReviewsModule,
+    TypeOrmModule.forFeature([DownloadLink, Session, SessionChunk]),
+  ],
+  controllers: [SessionsController, SessionControlController, SessionHoldController, DownloadLinksController],
   providers: [
+    DownloadLinksService,
     RecordedTexts,
     RecordingReader,
     RecordingSeal,
@@ -32,6 +43,7 @@ import { JournalingSessionRecorder } from './journaling-session-recorder';
     Shipper,
     SessionControlService,
     SessionEnder,
+    SessionHoldService,
     SessionKeeper,
     SessionList,
     SessionsService,

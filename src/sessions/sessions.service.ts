@@ -12,7 +12,7 @@ import { JournalingSessionRecorder } from './journaling-session-recorder';
 import { RecordingReader } from './recording/recording-reader';
 import { type SessionFile, sessionFile } from './session-file';
 import type { SessionQuery } from './session-query';
-import { type SessionHead, sessionHead } from './session.dto';
+import { type SessionHead, sessionHead } from './session-head';
 import { Session } from './session.entity';
 
 /** How one session is answered: its head with the recording where asked for, or the recording as a file. */
@@ -59,7 +59,7 @@ export class SessionsService {
     }
     const head = sessionHead(session, review, {
       script: query.withScript,
-      ruleDetails: actor.role !== 'regular',
+      details: actor.role !== 'regular',
     });
     if (!wantsEvents) return { kind: 'session', head, storedSize: session.eventSize };
     return {
