@@ -77,6 +77,32 @@ describe('a gateway with a journal', () => {
     await eventually('the other is stored too', () => isOver(poor));
   });
 
+  it.each(['journal', 'journal+fsync', 'store'])(
+    'records in the manner of the connection: %s',
+    async (mode) => {
+      const name = `manner-${mode.replace('+', '-')}`;
+      await path.connect(name, { recording_mode: mode });
+      const script = `SELECT '${mode}' AS manner`;
+      const answer = await path.run(script, { connection: name });
+      expect(answer.body).toMatchObject({ output: `manner\n${mode}\n`, exit_code: 0 });
+      expect(await path.recording(answer.body.session_id)).toEqual([
+        ['i', script],
+        ['o', `manner\n${mode}\n`],
+      ]);
+    },
+  );
+
+  it('records the inputs only, where the connection says so', async () => {
+    await path.connect('discreet', { recording: 'input-only' });
+    const script = "SELECT 'secret' AS hidden; SELECT 1/0";
+    const answer = await path.run(script, { connection: 'discreet' });
+    expect(answer.body.output).toMatch(/^hidden\nsecret\nERROR: /);
+    const id = answer.body.session_id as string;
+    expect(await path.recording(id)).toEqual([['i', script]]);
+    const { body } = await path.read(id);
+    expect(body.metrics).toMatchObject({ events_received: 1, events_stored: 1, events_buffered: 0 });
+  });
+
   it('records a statement of 64 MiB whole', async () => {
     const large = await startDataPath({ BODY_LIMIT_MB: '80' });
     try {

@@ -54,8 +54,9 @@ export class JournalingSessionRecorder extends SessionRecorder implements OnAppl
     const { principal } = entry;
     // The id tells the month in whose partition the recording lies.
     const key = { orgId: principal.orgId, id: uuid7() };
-    const mode = this.settings.RECORDING_MODE;
-    const trail = new RecordedTrail(key, principal, mode, this.recording, () => this.live.delete(key.id));
+    const { mode, scope } = entry.target.recording;
+    const manner = { mode: mode ?? this.settings.RECORDING_MODE, scope };
+    const trail = new RecordedTrail(key, principal, manner, this.recording, () => this.live.delete(key.id));
     // Before its row is there to be changed: whoever asks for the end of the session is heard from the first moment.
     this.live.set(key.id, trail);
     await this.insert(key, entry).catch((error: unknown) => {
@@ -103,7 +104,7 @@ export class JournalingSessionRecorder extends SessionRecorder implements OnAppl
   }
 
   fault(): string | undefined {
-    return this.settings.RECORDING_MODE === 'store' ? undefined : this.recording.journal.fault;
+    return this.recording.journal.fault;
   }
 
   /** To be called now and then: a journal that could not be written is tried again. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Hit, Mask } from '../../gate/ports/guardrails';
 import type { EventType, SessionTrail } from '../../gate/ports/session-recorder';
+import type { RecordingMode, RecordingScope } from '../../gate/ports/target-directory';
 import { piecesOf } from '../../kernel/pieces';
 import type { Principal } from '../../kernel/principal';
 import type { SessionKey } from '../session.entity';
@@ -22,8 +23,11 @@ const SHIP_FROM_BYTES = 256 * 1024;
 /** Whoever ends a session waits for the store no longer than this once the journal has the end. */
 const STORED_WITHIN_MS = 2_000;
 
-/** When an event counts as durable: written to the journal, there also to the disk itself, or committed in PostgreSQL. */
-export type RecordingMode = 'journal' | 'journal+fsync' | 'store';
+/** What of a session is recorded, and what `append` waits for. */
+export interface Manner {
+  readonly scope: RecordingScope;
+  readonly mode: RecordingMode;
+}
 
 /** What all trails of a gateway share. */
 export interface Recording {
@@ -33,7 +37,7 @@ export interface Recording {
   readonly budget: Budget;
 }
 
-/** Records a running session. Every event goes to its outbox, from there to the store; `mode` says what `append` waits for. */
+/** Records a running session. Every event goes to its outbox, and from there to the store; how it is kept until then is the connection's to say. */
 export class RecordedTrail implements SessionTrail {
   private readonly end$ = new AbortController();
   private readonly startedAt = performance.now();
@@ -45,7 +49,7 @@ export class RecordedTrail implements SessionTrail {
   constructor(
     private readonly session: SessionKey,
     readonly principal: Principal,
-    private readonly mode: RecordingMode,
+    private readonly manner: Manner,
     private readonly recording: Recording,
     private readonly closed: () => void,
   ) {
@@ -69,6 +73,7 @@ export class RecordedTrail implements SessionTrail {
   }
 
   async append(type: EventType, text: string): Promise<void> {
+    if (type !== 'i' && this.manner.scope === 'input-only') return;
     // An input is one message of the client, and stays one event; output is a stream, and may be cut anywhere.
     const pieces = type === 'i' ? [text] : piecesOf(text, PIECE_CHARACTERS);
     await Promise.all(pieces.map((piece) => this.appendOne(type, piece)));
@@ -155,9 +160,9 @@ export class RecordedTrail implements SessionTrail {
 
   /** Puts the record into the journal, after what the journal does not know of yet; undefined where there is none. */
   private journaled(record: JournalRecord): Kept | undefined {
-    if (this.mode === 'store') return undefined;
+    if (this.manner.mode === 'store') return undefined;
     const { journal } = this.recording;
-    const sync = this.mode === 'journal+fsync';
+    const sync = this.manner.mode === 'journal+fsync';
     const records = [record];
     if (this.progress.isNews) {
       this.progress.isNews = false;
