@@ -3,8 +3,8 @@ import { type EventPiece, type SessionEvent, encodePieces } from './event-codec'
 
 /** Bytes of contents in a chunk, at most: what a reader holds at once. */
 const CHUNK_BYTES = 256 * 1024;
-/** Words are indexed in parts of this many characters: a tsvector holds no more than a megabyte. */
-const PART_CHARACTERS = 128 * 1024;
+/** Words are indexed in parts of this many characters: a tsvector tells no places beyond the 16 383rd word. */
+const PART_CHARACTERS = 32 * 1024;
 
 /** A chunk as it is stored, linked to the one before. */
 export interface Chunk {
@@ -51,18 +51,20 @@ function* draftsOf(events: readonly SessionEvent[]): Generator<EventPiece[]> {
   let pieces: EventPiece[] = [];
   let room = CHUNK_BYTES;
   for (const { time, type, content } of events) {
-    let at = 0;
-    do {
+    let rest = content;
+    for (;;) {
       if (room === 0) {
         yield pieces;
         pieces = [];
         room = CHUNK_BYTES;
       }
-      const piece = content.subarray(at, at + room);
-      at += piece.length;
+      const ends = rest.length <= room;
+      const piece = ends ? rest : rest.subarray(0, room);
+      pieces.push({ time, type, content: piece, ends });
       room -= piece.length;
-      pieces.push({ time, type, content: piece, ends: at === content.length });
-    } while (at < content.length);
+      if (ends) break;
+      rest = rest.subarray(piece.length);
+    }
   }
   if (pieces.length > 0) yield pieces;
 }

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 import { parse, stringify } from 'uuid';
 import type { EventType } from '../../gate/ports/session-recorder';
 
@@ -33,24 +34,44 @@ const FRAME_BYTES = 8;
 /** Kind (1) · session id (16) · number (float64) · time (float64) · type (1). The content follows. */
 const HEAD_BYTES = 34;
 
-/** The record as it is written, in parts, so that a large content is not copied. */
-export function encodeRecord(record: JournalRecord): Buffer[] {
-  const head = Buffer.alloc(FRAME_BYTES + HEAD_BYTES);
-  head.writeUInt8(KINDS[record.kind], FRAME_BYTES);
-  if (record.kind === 'nothing') return framed(head, record.content);
-  head.set(parse(record.sessionId), FRAME_BYTES + 1);
-  head.writeDoubleLE(record.number, FRAME_BYTES + 17);
-  if (record.kind === 'event') {
-    head.writeDoubleLE(record.time, FRAME_BYTES + 25);
-    head.write(record.type, FRAME_BYTES + 33, 'latin1');
-  }
-  return framed(head, record.content);
+/** How many bytes the record takes. */
+export function sizeOf(record: JournalRecord): number {
+  return FRAME_BYTES + HEAD_BYTES + record.content.length;
 }
 
-function framed(head: Buffer, content: Buffer): Buffer[] {
-  head.writeUInt32LE(HEAD_BYTES + content.length, 0);
-  head.writeUInt32LE(crc32(content, crc32(head.subarray(FRAME_BYTES))), 4);
-  return [head, content];
+/** Records as they are written, one after the other. */
+export function encodeRecords(records: readonly JournalRecord[]): Buffer {
+  const bytes = Buffer.allocUnsafe(records.reduce((sum, record) => sum + sizeOf(record), 0));
+  let at = 0;
+  for (const record of records) {
+    const body = bytes.subarray(at + FRAME_BYTES, at + sizeOf(record));
+    encodeBody(record, body);
+    bytes.writeUInt32LE(body.length, at);
+    bytes.writeUInt32LE(crc32(body), at + 4);
+    at += FRAME_BYTES + body.length;
+  }
+  return bytes;
+}
+
+function encodeBody(record: JournalRecord, body: Buffer): void {
+  body.fill(0, 0, HEAD_BYTES);
+  body.writeUInt8(KINDS[record.kind], 0);
+  body.set(record.content, HEAD_BYTES);
+  if (record.kind === 'nothing') return;
+  body.set(bytesOf(record.sessionId), 1);
+  body.writeDoubleLE(record.number, 17);
+  if (record.kind !== 'event') return;
+  body.writeDoubleLE(record.time, 25);
+  body.writeUInt8(record.type.charCodeAt(0), 33);
+}
+
+/** A few sessions write most of what is written at a time. */
+const knownIds = new LRUCache<string, Uint8Array>({ max: 1_000 });
+
+function bytesOf(sessionId: string): Uint8Array {
+  const known = knownIds.get(sessionId) ?? parse(sessionId);
+  knownIds.set(sessionId, known);
+  return known;
 }
 
 /** The whole records at the beginning of the bytes: a process that died while writing leaves a torn one at the end. */

@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OWNER_FILE, ownerOf } from './journal-owner';
-import { type JournalRecord, encodeRecord } from './journal-records';
+import { type JournalRecord, encodeRecords, sizeOf } from './journal-records';
 
 /** A file is left behind when it is this large, and removed once all of it is stored. */
 const SEGMENT_BYTES = 16 * 1024 * 1024;
@@ -20,20 +20,45 @@ interface Segment {
   unstored: number;
 }
 
-interface Waiting {
-  readonly parts: readonly Buffer[];
-  readonly size: number;
-  readonly sync: boolean;
-  readonly done: (segment: Segment) => void;
-  readonly failed: (error: unknown) => void;
-}
-
 /** What was given to the journal. */
 export interface Kept {
   /** Rejects when it could not be written: then it is kept nowhere. */
   readonly written: Promise<void>;
   /** It is stored in the database, and need not be kept. May be said before it is written. */
   release(): void;
+}
+
+/** Records on their way into a segment, and there. */
+class Entry implements Kept {
+  readonly written: Promise<void>;
+  readonly size: number;
+  private resolve!: () => void;
+  fail!: (error: unknown) => void;
+  private segment: Segment | undefined;
+  private isReleased = false;
+
+  constructor(
+    readonly records: readonly JournalRecord[],
+    readonly sync: boolean,
+    private readonly forget: (segment: Segment) => void,
+  ) {
+    this.size = records.reduce((sum, record) => sum + sizeOf(record), 0);
+    this.written = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.fail = reject;
+    });
+  }
+
+  done(segment: Segment): void {
+    this.segment = segment;
+    if (this.isReleased) this.forget(segment);
+    this.resolve();
+  }
+
+  release(): void {
+    this.isReleased = true;
+    if (this.segment !== undefined) this.forget(this.segment);
+  }
 }
 
 /**
@@ -44,7 +69,7 @@ export interface Kept {
  * each record is tried all the same. Files lie in a folder of this gateway alone, readable by its user only.
  */
 export class Journal {
-  private readonly waiting: Waiting[] = [];
+  private waiting: Entry[] = [];
   private current: Segment | undefined;
   private readonly segments = new Set<Segment>();
   private begun = 0;
@@ -58,26 +83,10 @@ export class Journal {
   ) {}
 
   append(records: readonly JournalRecord[], sync: boolean): Kept {
-    const parts = records.flatMap(encodeRecord);
-    const size = parts.reduce((sum, part) => sum + part.length, 0);
-    let segment: Segment | undefined;
-    let isReleased = false;
-    const written = new Promise<void>((resolve, reject) => {
-      const done = (where: Segment): void => {
-        if (isReleased) this.release(where);
-        segment = where;
-        resolve();
-      };
-      this.waiting.push({ parts, size, sync, done, failed: reject });
-    });
+    const entry = new Entry(records, sync, this.forget);
+    this.waiting.push(entry);
     this.writing ??= this.write();
-    return {
-      written,
-      release: () => {
-        isReleased = true;
-        if (segment !== undefined) this.release(segment);
-      },
-    };
+    return entry;
   }
 
   /** Tries whether records can be kept again. A small one may find room where there is none for the next. */
@@ -109,27 +118,34 @@ export class Journal {
         const segment = await this.segment();
         await this.put(segment, batch);
         segment.unstored += batch.length;
-        for (const { done } of batch) done(segment);
+        for (const entry of batch) entry.done(segment);
       } catch (error) {
         this.fault = `the journal cannot be written: ${reasonOf(error)}`;
-        for (const { failed } of batch) failed(new Error(this.fault, { cause: error }));
+        for (const entry of batch) entry.fail(new Error(this.fault, { cause: error }));
       }
     }
     // In the same turn as the last look at `waiting`: a record that comes a moment later must start anew.
     this.writing = undefined;
   }
 
-  private nextBatch(): Waiting[] {
+  private nextBatch(): Entry[] {
     let bytes = 0;
     const end = this.waiting.findIndex(({ size }, index) => {
       bytes += size;
       return index > 0 && bytes > BATCH_BYTES;
     });
-    return this.waiting.splice(0, end === -1 ? this.waiting.length : end);
+    if (end === -1) return this.takeAll();
+    return this.waiting.splice(0, end);
   }
 
-  private async put(segment: Segment, batch: readonly Waiting[]): Promise<void> {
-    const bytes = Buffer.concat(batch.flatMap(({ parts }) => parts));
+  private takeAll(): Entry[] {
+    const all = this.waiting;
+    this.waiting = [];
+    return all;
+  }
+
+  private async put(segment: Segment, batch: readonly Entry[]): Promise<void> {
+    const bytes = encodeRecords(batch.flatMap(({ records }) => records));
     try {
       for (let done = 0; done < bytes.length;) {
         const rest = bytes.length - done;
@@ -178,10 +194,10 @@ export class Journal {
     if (segment.unstored === 0) await this.remove(segment);
   }
 
-  private release(segment: Segment): void {
+  private readonly forget = (segment: Segment): void => {
     segment.unstored -= 1;
     if (segment.unstored === 0 && segment !== this.current) void this.remove(segment);
-  }
+  };
 
   /** What cannot be removed is read at the next start, and found to be stored. */
   private async remove(segment: Segment): Promise<void> {

@@ -1,17 +1,21 @@
-import type { EventType } from '../../gate/ports/session-recorder';
 import type { SessionKey } from '../session.entity';
 import type { RecordingSeal } from './chain';
 import { chunksOf, textsOf } from './chunks';
+import type { SessionEvent } from './event-codec';
 import type { Ending, Progress, Shipment, StoredState } from './shipment';
 
 /** An event of a session, by its number from 1. */
-export interface NumberedEvent {
+export interface NumberedEvent extends SessionEvent {
   readonly number: number;
-  readonly time: number;
-  readonly type: EventType;
-  readonly content: Buffer;
   /** Called once it is stored. */
-  readonly stored?: () => void;
+  stored?(): void;
+}
+
+/** What the row is to learn of the session, at the moment of asking. */
+export interface Learning {
+  now(): Progress;
+  /** Another one when there is something new. */
+  readonly version: number;
 }
 
 interface Waiter {
@@ -37,10 +41,10 @@ export class Outbox {
   private waiters: Waiter[] = [];
   private ending: Ending | undefined;
   private isEnded = false;
-  private shipped: Progress | undefined;
+  private learned = 0;
   /** Bytes of contents that wait. */
   bytes = 0;
-  progress: Progress | undefined;
+  learning: Learning | undefined;
 
   constructor(
     readonly session: SessionKey,
@@ -74,7 +78,7 @@ export class Outbox {
     return (
       this.events.length === 0 &&
       (this.ending === undefined || this.isEnded) &&
-      this.progress === this.shipped
+      (this.learning?.version ?? 0) === this.learned
     );
   }
 
@@ -93,7 +97,7 @@ export class Outbox {
   async next(maxBytes: number, seal: RecordingSeal): Promise<Shipment> {
     const before = this.state;
     if (before === undefined) throw new Error('where the recording stands is not known');
-    const { progress, ending } = this;
+    const { learning, ending } = this;
     const events = this.first(maxBytes);
     const isLast = events.length === this.events.length;
     const chunks = await chunksOf(events, before);
@@ -111,14 +115,15 @@ export class Outbox {
       after,
       chunks,
       texts: textsOf(events, before.chunkCount + 1),
-      progress,
+      progress: learning?.now(),
+      version: learning?.version ?? 0,
       ending: isLast ? ending : undefined,
       seal: seal.of(after),
     };
   }
 
-  settle({ after, progress, ending }: Shipment, isOver: boolean): void {
-    this.shipped = progress;
+  settle({ after, version, ending }: Shipment, isOver: boolean): void {
+    this.learned = version;
     const endsNow = ending !== undefined && !this.isEnded;
     if (endsNow) this.isEnded = true;
     this.resume(after);

@@ -9,7 +9,7 @@ import type { Budget } from './budget';
 import { NO_CHUNK } from './chain';
 import type { Journal, Kept } from './journal';
 import type { JournalRecord } from './journal-records';
-import { Outbox } from './outbox';
+import { type NumberedEvent, Outbox } from './outbox';
 import type { RecordingStore } from './recording-store';
 import type { Ending } from './shipment';
 import type { Shipper } from './shipper';
@@ -35,6 +35,26 @@ export interface Recording {
   readonly shipper: Shipper;
   readonly store: RecordingStore;
   readonly budget: Budget;
+}
+
+/** An event as both the journal and the outbox take it. */
+class TrailEvent implements NumberedEvent {
+  readonly kind = 'event';
+  kept: Kept | undefined;
+
+  constructor(
+    readonly sessionId: string,
+    readonly number: number,
+    readonly time: number,
+    readonly type: EventType,
+    readonly content: Buffer,
+    private readonly budget: Budget,
+  ) {}
+
+  stored(): void {
+    this.budget.free(this.content.length);
+    this.kept?.release();
+  }
 }
 
 /** Records a running session. Every event goes to its outbox, and from there to the store; how it is kept until then is the connection's to say. */
@@ -75,8 +95,8 @@ export class RecordedTrail implements SessionTrail {
   async append(type: EventType, text: string): Promise<void> {
     if (type !== 'i' && this.manner.scope === 'input-only') return;
     // An input is one message of the client, and stays one event; output is a stream, and may be cut anywhere.
-    const pieces = type === 'i' ? [text] : piecesOf(text, PIECE_CHARACTERS);
-    await Promise.all(pieces.map((piece) => this.appendOne(type, piece)));
+    if (type === 'i' || text.length <= PIECE_CHARACTERS) return this.appendOne(type, text);
+    await Promise.all([...piecesOf(text, PIECE_CHARACTERS)].map((piece) => this.appendOne(type, piece)));
   }
 
   checked(): void {
@@ -94,7 +114,6 @@ export class RecordedTrail implements SessionTrail {
   async end(exitCode: number): Promise<void> {
     const ending: Ending = { exitCode, after: this.elapsed() };
     this.endKept = this.journaled({ kind: 'end', ...this.said(ending) });
-    this.outbox.progress = this.progress.now();
     this.outbox.end(ending);
     this.recording.shipper.shipNow(this.outbox);
     const ended = this.outbox.whenEnded();
@@ -104,7 +123,6 @@ export class RecordedTrail implements SessionTrail {
   }
 
   async park(): Promise<void> {
-    this.outbox.progress = this.progress.now();
     this.recording.shipper.shipNow(this.outbox);
     await this.outbox.whenStored(this.lastNumber);
     await this.recording.store.release(this.session);
@@ -143,19 +161,12 @@ export class RecordedTrail implements SessionTrail {
     const { shipper, budget } = this.recording;
     this.lastNumber += 1;
     this.progress.received();
-    const event = { number: this.lastNumber, time: this.elapsed(), type, content };
-    const kept = this.journaled({ kind: 'event', sessionId: this.session.id, ...event });
-    this.outbox.progress = this.progress.now();
-    this.outbox.add({
-      ...event,
-      stored: () => {
-        budget.free(content.length);
-        kept?.release();
-      },
-    });
-    if (kept === undefined || this.outbox.bytes >= SHIP_FROM_BYTES) shipper.shipNow(this.outbox);
+    const event = new TrailEvent(this.session.id, this.lastNumber, this.elapsed(), type, content, budget);
+    event.kept = this.journaled(event);
+    this.outbox.add(event);
+    if (event.kept === undefined || this.outbox.bytes >= SHIP_FROM_BYTES) shipper.shipNow(this.outbox);
     else shipper.shipSoon(this.outbox);
-    await (kept?.written ?? this.outbox.whenStored(event.number));
+    await (event.kept?.written ?? this.outbox.whenStored(event.number));
   }
 
   /** Puts the record into the journal, after what the journal does not know of yet; undefined where there is none. */

@@ -106,6 +106,7 @@ export class RecordingStore {
         chunks,
         texts: [],
         progress: undefined,
+        version: 0,
         ending: { exitCode: EXIT_BLOCKED, after: null },
         seal: this.seal.of(after),
       };

@@ -1,6 +1,6 @@
 import type { SessionKey } from '../session.entity';
 import type { JournalRecord } from './journal-records';
-import { Outbox } from './outbox';
+import { type Learning, Outbox } from './outbox';
 import type { Ending, Progress } from './shipment';
 import type { Shipper } from './shipper';
 
@@ -47,7 +47,7 @@ export class ReplayedSessions {
         session.outbox.add(record);
         break;
       case 'progress':
-        session.outbox.progress = JSON.parse(record.content.toString()) as Progress;
+        session.outbox.learning = learningOf(record.content);
         break;
       case 'end':
         session.isEnded = true;
@@ -64,4 +64,9 @@ export class ReplayedSessions {
       open.map(({ outbox, last, isEnded }) => (isEnded ? outbox.whenEnded() : outbox.whenStored(last))),
     );
   }
+}
+
+function learningOf(json: Buffer): Learning {
+  const progress = JSON.parse(json.toString()) as Progress;
+  return { now: () => progress, version: 1 };
 }

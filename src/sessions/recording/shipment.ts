@@ -35,6 +35,8 @@ export interface Shipment {
   readonly chunks: readonly Chunk[];
   readonly texts: readonly TextPart[];
   readonly progress: Progress | undefined;
+  /** Of what `progress` tells. */
+  readonly version: number;
   readonly ending: Ending | undefined;
   /** Goes onto the row if the session is over, or is by this. */
   readonly seal: Buffer;

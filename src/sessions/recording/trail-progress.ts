@@ -1,33 +1,39 @@
 import type { Hit, Mask } from '../../gate/ports/guardrails';
 import type { DataMasking, GuardrailInfo } from '../session.entity';
+import type { Learning } from './outbox';
 import type { Progress } from './shipment';
 
 /** What a session's row learns while it runs: counts, hits, masks. */
-export class TrailProgress {
+export class TrailProgress implements Learning {
   private readonly guardrailsInfo: GuardrailInfo[] = [];
   private readonly counts = { received: 0, checked: 0, blocked: 0 };
   private dataMasking: DataMasking = {};
+  version = 0;
   /** Something was learned that no event tells of. */
   isNews = false;
 
   received(): void {
     this.counts.received += 1;
+    this.version += 1;
   }
 
   checked(): void {
     this.counts.checked += 1;
+    this.version += 1;
     this.isNews = true;
   }
 
   blocked(hit: Hit): void {
     this.counts.blocked += 1;
     this.guardrailsInfo.push(guardrailInfo(hit));
+    this.version += 1;
     this.isNews = true;
   }
 
   masked(masks: readonly Mask[]): void {
     if (masks.length === 0) return;
     this.dataMasking = withMasks(this.dataMasking, masks);
+    this.version += 1;
     this.isNews = true;
   }
 
