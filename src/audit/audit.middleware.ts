@@ -14,7 +14,8 @@ const changeOf: Readonly<Record<string, ChangeAction>> = { PUT: 'update', PATCH:
 /**
  * Gives every write request its line in the audit log, without any route asking for it: a change records its
  * line in its own transaction; a request that did not (refused, malformed, failed) gets one when it is
- * answered. Requests of nobody (401) leave no line: they are in the log of requests.
+ * answered. Requests of nobody (401) leave no line: they are in the log of requests. Reads leave none but what
+ * their route records.
  */
 @Injectable()
 export class AuditMiddleware implements OnApplicationShutdown {
@@ -27,8 +28,10 @@ export class AuditMiddleware implements OnApplicationShutdown {
   ) {}
 
   use(request: ChangingRequest, response: Response, next: NextFunction): void {
-    if (!READS.has(request.method)) {
-      const change = new RequestChange(request, response, this.audit, this.settings.API_PREFIX);
+    const change = new RequestChange(request, response, this.audit, this.settings.API_PREFIX);
+    if (READS.has(request.method)) {
+      request.reading = change;
+    } else {
       request.change = change;
       response.on('finish', () => this.keep(change.recordAnswer()));
     }

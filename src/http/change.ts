@@ -3,7 +3,9 @@ import type { Request } from 'express';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../kernel/principal';
 
-export type ChangeAction = 'create' | 'update' | 'delete' | 'execute';
+/** What an audit line can say that was done; `search` is the one that changes nothing. */
+export const CHANGE_ACTIONS = ['create', 'update', 'delete', 'execute', 'search'] as const;
+export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
 /** What a change is made to. */
 export interface ChangedResource {
@@ -34,10 +36,16 @@ export interface Change {
   concerns(resource: ChangedResource, action: ChangeAction): void;
 }
 
-/** A write request on its way; the audit module attaches the change. */
+/**
+ * One read request. It has no line in the audit log unless its route records one: where it matters who looked for what.
+ */
+export type Reading = Pick<Change, 'actor' | 'record'>;
+
+/** A request on its way; the audit module attaches the change, or to a read the reading. */
 export interface ChangingRequest extends Request {
   principal?: Principal;
   change?: Change;
+  reading?: Reading;
 }
 
 /** The change that a write route makes, as an explicit first argument of its controller method. */
@@ -45,4 +53,11 @@ export const Changing = createParamDecorator((_: unknown, context: ExecutionCont
   const { change } = context.switchToHttp().getRequest<ChangingRequest>();
   if (change === undefined) throw new Error('a route that changes something must not be a GET');
   return change;
+});
+
+/** The read request itself, as an explicit first argument of a controller method that records it. */
+export const Audited = createParamDecorator((_: unknown, context: ExecutionContext): Reading => {
+  const { reading } = context.switchToHttp().getRequest<ChangingRequest>();
+  if (reading === undefined) throw new Error('a route that only reads must be a GET');
+  return reading;
 });

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
-import { Repository } from 'typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import type { Reading } from '../http/change';
 import { AppError } from '../kernel/app-error';
-import type { Principal } from '../kernel/principal';
 import { ReviewsService } from '../reviews/reviews.service';
+import { AuditedSearches } from './audited-searches';
 import type { SessionPage } from './session-list.dto';
 import type { SessionListQuery } from './session-list-query';
 import { SessionSearch } from './session-search';
@@ -20,9 +21,11 @@ export class SessionList {
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly reviews: ReviewsService,
+    private readonly searches: AuditedSearches,
   ) {}
 
-  async page(actor: Principal, query: SessionListQuery): Promise<SessionPage> {
+  async page(reading: Reading, query: SessionListQuery): Promise<SessionPage> {
+    const { actor } = reading;
     const ruleDetails = actor.role !== 'regular';
     // By trying names, they would learn which rule it was that blocked them.
     if (!ruleDetails && query.guardrail !== undefined && !isUUID(query.guardrail)) {
@@ -32,7 +35,7 @@ export class SessionList {
       );
     }
     const search = new SessionSearch(actor, query);
-    const [found, counted] = await Promise.all([this.find(search, query), this.count(search, query)]);
+    const [found, counted] = await this.look(reading, search, query);
     const page = found.slice(0, query.limit);
     const reviews = await this.reviews.ofSessions(
       actor.orgId,
@@ -46,21 +49,44 @@ export class SessionList {
     return { data, ...totalOf(counted, found.length, query), has_next_page: found.length > page.length };
   }
 
+  private look(
+    reading: Reading,
+    search: SessionSearch,
+    query: SessionListQuery,
+  ): Promise<[Session[], number | undefined]> {
+    if (query.text !== undefined) {
+      return this.searches.run(reading, query.given, async (db) => [
+        await this.find(db, search, query),
+        await this.count(db, search, query),
+      ]);
+    }
+    const { manager } = this.sessions;
+    return Promise.all([this.find(manager, search, query), this.count(manager, search, query)]);
+  }
+
   /** The rows of the page without their scripts, and the one that follows. */
-  private find(search: SessionSearch, { offset, limit }: SessionListQuery): Promise<Session[]> {
+  private find(
+    db: EntityManager,
+    search: SessionSearch,
+    { offset, limit }: SessionListQuery,
+  ): Promise<Session[]> {
     const columns = this.sessions.metadata.columns.filter((column) => column.propertyName !== 'script');
-    return this.sessions
-      .createQueryBuilder('session')
+    return db
+      .createQueryBuilder(Session, 'session')
       .select(columns.map((column) => `session.${column.propertyName}`))
       .where(`session.id = ANY (ARRAY(${search.page(offset, limit + 1)}))`, search.parameters)
       .orderBy({ 'session.startDate': 'DESC', 'session.id': 'DESC' })
       .getMany();
   }
 
-  private async count(search: SessionSearch, { count }: SessionListQuery): Promise<number | undefined> {
+  private async count(
+    db: EntityManager,
+    search: SessionSearch,
+    { count }: SessionListQuery,
+  ): Promise<number | undefined> {
     if (count === 'none') return undefined;
     const matches = search.matches(count === 'exact' ? undefined : MOST_COUNTED + 1);
-    const row = await this.sessions.manager
+    const row = await db
       .createQueryBuilder()
       .select('count(*)::int', 'count')
       .from(`(${matches})`, 'matched')

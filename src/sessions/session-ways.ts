@@ -1,9 +1,10 @@
 import type { Principal } from '../kernel/principal';
 import type { SessionFilters } from './session-list-query';
+import type { Term } from './text-query';
 
 /** A row that must be there, in a table whose rows bear the id and the start of their session. */
 export interface Beside {
-  readonly table: 'reviews' | 'review_groups' | 'session_guardrail_hits';
+  readonly table: 'reviews' | 'review_groups' | 'session_guardrail_hits' | 'session_texts';
   /** SQL, of the row by that name. */
   readonly condition: (row: string) => string;
 }
@@ -31,10 +32,11 @@ const has = (...beside: Beside[]): Way => ({ conditions: [], beside });
 /** All ways in which a session can be one that the principal may see and that matches, save the time it started. */
 export function waysOf(actor: Principal, filters: SessionFilters, bind: Bind): readonly Way[] {
   const choices = [
-    seen(actor, bind),
+    seen(actor, filters, bind),
     [hit(filters, bind)],
     approved(filters, bind),
     [reviewed(filters, bind)],
+    [said(filters, bind)],
     [kind(filters, bind)],
     [origin(filters, bind)],
     ranBy(filters, bind),
@@ -86,11 +88,25 @@ function approved({ reviewApprover }: SessionFilters, bind: Bind): Way[] {
   }));
 }
 
-/** Contract, "Who may do what". */
-function seen(actor: Principal, bind: Bind): Way[] {
+/** An input of its recording has all of it. A search for nothing but what is excluded would find nearly everything. */
+function said({ text }: SessionFilters, bind: Bind): Way {
+  if (text === undefined) return meets();
+  const phrase = ({ words, goesOn }: Term): string => `session_phrase(${bind(words)}, ${bind(goesOn)})`;
+  const wanted = text.terms.filter((term) => !term.isExcluded).map(phrase);
+  const excluded = text.terms.filter((term) => term.isExcluded).map((term) => `!!${phrase(term)}`);
+  const query = [...wanted, ...excluded].join(' && ');
+  const isAny = `numnode(${wanted.join(' && ')}) > 0`;
+  return {
+    ...has({ table: 'session_texts', condition: (x) => `${isAny} AND ${x}.words @@ (${query})` }),
+    repeats: true,
+  };
+}
+
+/** Contract, "Who may do what". Reviewers see the request, not the recording: they cannot search it either. */
+function seen(actor: Principal, { text }: SessionFilters, bind: Bind): Way[] {
   if (actor.role !== 'regular') return [meets()];
   const own = [`s.user_subject = ${bind(actor.subject)}`, `s.identity_type = ${bind(actor.identityType)}`];
-  if (actor.groups.length === 0) return [isOf(...own)];
+  if (actor.groups.length === 0 || text !== undefined) return [isOf(...own)];
   const asked = has({ table: 'review_groups', condition: (x) => `${x}.group_name = mine.name` });
   return [isOf(...own), { ...asked, eachOf: bind([...actor.groups]) }];
 }

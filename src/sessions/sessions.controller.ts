@@ -12,6 +12,7 @@ import {
 import type { Response } from 'express';
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
+import { Audited, type Reading } from '../http/change';
 import { UuidParam } from '../http/uuid-param';
 import type { Principal } from '../kernel/principal';
 import { SessionList } from './session-list';
@@ -36,13 +37,13 @@ export class SessionsController {
     operationId: 'listSessions',
     summary: 'List sessions, newest first',
     description:
-      'Regular users see their own sessions, and those whose review names a group of theirs; auditors and admins see all.',
+      'Regular users see their own sessions, and those whose review names a group of theirs; auditors and admins see all. With `q`, regular users find their own only.',
   })
   @ApiSessionListQuery()
   @ApiOkResponse({ type: SessionPage })
   @ApiErrors(400, 403, 422)
-  list(@Actor() actor: Principal, @Query() query: Record<string, unknown>): Promise<SessionPage> {
-    return this.sessionList.page(actor, readSessionListQuery(query));
+  list(@Audited() reading: Reading, @Query() query: Record<string, unknown>): Promise<SessionPage> {
+    return this.sessionList.page(reading, readSessionListQuery(query));
   }
 
   @Get(':session_id')

@@ -4,6 +4,7 @@ import { AuthModule } from '../auth/auth.module';
 import { DatabaseModule } from '../database/database.module';
 import { SessionRecorder } from '../gate/ports/session-recorder';
 import { ReviewsModule } from '../reviews/reviews.module';
+import { AuditedSearches } from './audited-searches';
 import { RecordedTexts } from './recorded-texts';
 import { RecordingSeal } from './recording/chain';
 import { RecordingReader } from './recording/recording-reader';
@@ -22,6 +23,7 @@ import { StoredSessionRecorder } from './stored-session-recorder';
   imports: [AuthModule, DatabaseModule, ReviewsModule, TypeOrmModule.forFeature([Session, SessionChunk])],
   controllers: [SessionsController, SessionControlController],
   providers: [
+    AuditedSearches,
     RecordedTexts,
     RecordingReader,
     RecordingSeal,
