@@ -5,6 +5,8 @@ import { DatabaseModule } from '../database/database.module';
 import { SessionRecorder } from '../gate/ports/session-recorder';
 import { ReviewsModule } from '../reviews/reviews.module';
 import { AuditedSearches } from './audited-searches';
+import { LiveStreams } from './live/live-streams';
+import { SessionStreamController } from './live/session-stream.controller';
 import { RecordedTexts } from './recorded-texts';
 import { RecordingSeal } from './recording/chain';
 import { RecordingReader } from './recording/recording-reader';
@@ -21,9 +23,10 @@ import { StoredSessionRecorder } from './stored-session-recorder';
 
 @Module({
   imports: [AuthModule, DatabaseModule, ReviewsModule, TypeOrmModule.forFeature([Session, SessionChunk])],
-  controllers: [SessionsController, SessionControlController],
+  controllers: [SessionsController, SessionControlController, SessionStreamController],
   providers: [
     AuditedSearches,
+    LiveStreams,
     RecordedTexts,
     RecordingReader,
     RecordingSeal,
