@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { Principal } from '../src/kernel/principal';
 import { AuditedSearches } from '../src/sessions/audited-searches';
 import { as } from './support/callers';
 import { type DataPath, startDataPath } from './support/data-path';
 import { type Answer, type Person, startGateway } from './support/gateway';
 import { type Listed, matching, sampleSessions, storeSessions } from './support/listed-sessions';
-import { hasInput, storeInputs } from './support/recorded-inputs';
+import { hasInput, repeatInputs, storeInputs } from './support/recorded-inputs';
 
 type Terms = readonly { sign: '' | '-'; term: string }[];
 
@@ -20,8 +21,11 @@ const INPUTS = [
   '\\d+ orders',
 ];
 
+/** Words in more inputs than these are looked for along the list, not by their index. */
+const MANY = 1_001;
+
 /** GET /sessions?q=: held against a look at every word of every input. */
-describe('the search of sessions', () => {
+describe.each(['few', 'many'] as const)('the search of sessions, of words in %s', (how) => {
   const sessions = sampleSessions(120);
   /** Every fifth has no input, the others up to three; some have the same one twice. */
   const inputs = sessions.flatMap((session, n) =>
@@ -30,6 +34,11 @@ describe('the search of sessions', () => {
       text: INPUTS[(n + (n % 7 === 1 ? 0 : place * 4)) % INPUTS.length] ?? '',
     })),
   );
+  if (how === 'many') {
+    const crowded = { ...(sessions[1] as Listed), id: randomUUID(), start: '2025-01-01T00:00:00.000000Z' };
+    sessions.push(crowded);
+    inputs.push(...INPUTS.map((text) => ({ session: crowded, text })));
+  }
   let path: DataPath;
 
   beforeAll(async () => {
@@ -38,6 +47,7 @@ describe('the search of sessions', () => {
     const [org] = await database.query<{ id: string }>('SELECT id FROM organizations');
     await storeSessions(database, org?.id ?? '', sessions);
     await storeInputs(database, org?.id ?? '', inputs);
+    if (how === 'many') await repeatInputs(database, sessions.at(-1)?.id ?? '', MANY);
     const foreign = sampleSessions(10);
     const [other] = await database.query<{ id: string }>(
       `INSERT INTO organizations (name) VALUES ('other') RETURNING id`,
@@ -107,7 +117,7 @@ describe('the search of sessions', () => {
 
   it('finds something, and not everything, with most of them', () => {
     const found = queries.map((terms) => having(terms).length);
-    expect(found.filter((count) => count > 0 && count < 90).length).toBeGreaterThan(20);
+    expect(found.filter((matches) => matches > 0 && matches < 90).length).toBeGreaterThan(20);
   });
 
   it('lists a session once, page by page, however many of its inputs match', async () => {

@@ -52,7 +52,10 @@ export class AuditedSearches {
   private async within<T>(search: (db: EntityManager) => Promise<T>): Promise<T> {
     try {
       return await this.manager.transaction(async (db) => {
-        await db.query(`SET LOCAL statement_timeout = ${FOUND_WITHIN_MS}`);
+        // Workers take longer to start than most searches take, and would make one search fill the machine.
+        await db.query(
+          `SET LOCAL statement_timeout = ${FOUND_WITHIN_MS}; SET LOCAL max_parallel_workers_per_gather = 0`,
+        );
         return search(db);
       });
     } catch (error) {

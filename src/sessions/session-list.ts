@@ -9,6 +9,7 @@ import { AuditedSearches } from './audited-searches';
 import type { SessionPage } from './session-list.dto';
 import type { SessionListQuery } from './session-list-query';
 import { SessionSearch } from './session-search';
+import { sessionsWith } from './session-words';
 import { sessionHead } from './session.dto';
 import { Session } from './session.entity';
 
@@ -34,8 +35,7 @@ export class SessionList {
         'guardrail by name is for auditors and admins; give the id of the rule',
       );
     }
-    const search = new SessionSearch(actor, query);
-    const [found, counted] = await this.look(reading, search, query);
+    const [found, counted] = await this.look(reading, query);
     const page = found.slice(0, query.limit);
     const reviews = await this.reviews.ofSessions(
       actor.orgId,
@@ -49,18 +49,20 @@ export class SessionList {
     return { data, ...totalOf(counted, found.length, query), has_next_page: found.length > page.length };
   }
 
-  private look(
-    reading: Reading,
-    search: SessionSearch,
-    query: SessionListQuery,
-  ): Promise<[Session[], number | undefined]> {
-    if (query.text !== undefined) {
-      return this.searches.run(reading, query.given, async (db) => [
-        await this.find(db, search, query),
-        await this.count(db, search, query),
-      ]);
+  private look(reading: Reading, query: SessionListQuery): Promise<[Session[], number | undefined]> {
+    const { actor } = reading;
+    const { text } = query;
+    if (text !== undefined) {
+      return this.searches.run(reading, query.given, async (db) => {
+        const search = new SessionSearch(actor, query, await sessionsWith(db, actor.orgId, query, text));
+        const found = await this.find(db, search, query);
+        // A search may be long: what the page tells already is not asked again.
+        const isKnown = query.count !== 'none' && isEnd(found.length, query);
+        return [found, isKnown ? 0 : await this.count(db, search, query)];
+      });
     }
     const { manager } = this.sessions;
+    const search = new SessionSearch(actor, query);
     return Promise.all([this.find(manager, search, query), this.count(manager, search, query)]);
   }
 
@@ -100,11 +102,16 @@ export class SessionList {
 function totalOf(
   counted: number | undefined,
   found: number,
-  { offset, limit, count }: SessionListQuery,
+  query: SessionListQuery,
 ): Pick<SessionPage, 'total' | 'total_is_capped'> {
+  const { offset, count } = query;
   if (counted === undefined) return { total: null, total_is_capped: false };
-  const isEnd = found <= limit && (found > 0 || offset === 0);
-  const total = isEnd ? offset + found : Math.max(counted, found === 0 ? 0 : offset + found);
+  const total = isEnd(found, query) ? offset + found : Math.max(counted, found === 0 ? 0 : offset + found);
   const isCapped = count === 'capped' && total > MOST_COUNTED;
   return { total: isCapped ? MOST_COUNTED : total, total_is_capped: isCapped };
+}
+
+/** Whether the rows that were found end the list, so that they tell how long it is. */
+function isEnd(found: number, { offset, limit }: SessionListQuery): boolean {
+  return found <= limit && (found > 0 || offset === 0);
 }

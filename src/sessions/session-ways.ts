@@ -1,10 +1,9 @@
 import type { Principal } from '../kernel/principal';
 import type { SessionFilters } from './session-list-query';
-import type { Term } from './text-query';
 
 /** A row that must be there, in a table whose rows bear the id and the start of their session. */
 export interface Beside {
-  readonly table: 'reviews' | 'review_groups' | 'session_guardrail_hits' | 'session_texts';
+  readonly table: 'reviews' | 'review_groups' | 'session_guardrail_hits';
   /** SQL, of the row by that name. */
   readonly condition: (row: string) => string;
 }
@@ -29,17 +28,25 @@ const meets = (...conditions: string[]): Way => ({ conditions, beside: [] });
 const isOf = (...conditions: string[]): Way => ({ conditions, beside: [], isNarrow: true });
 const has = (...beside: Beside[]): Way => ({ conditions: [], beside });
 
-/** All ways in which a session can be one that the principal may see and that matches, save the time it started. */
-export function waysOf(actor: Principal, filters: SessionFilters, bind: Bind): readonly Way[] {
+/**
+ * All ways in which a session can be one that the principal may see and that matches, save the time it started and
+ * what was put in; `ids` are those it may be.
+ */
+export function waysOf(
+  actor: Principal,
+  filters: SessionFilters,
+  bind: Bind,
+  ids?: readonly string[],
+): readonly Way[] {
   const choices = [
     seen(actor, filters, bind),
     [hit(filters, bind)],
     approved(filters, bind),
     [reviewed(filters, bind)],
-    [said(filters, bind)],
     [kind(filters, bind)],
     [origin(filters, bind)],
     ranBy(filters, bind),
+    [ids === undefined ? meets() : isOf(`s.id = ANY (${bind(ids)}::uuid[])`)],
   ];
   return choices.reduce((found, ways) => found.flatMap((left) => ways.map((right) => both(left, right))));
 }
@@ -86,20 +93,6 @@ function approved({ reviewApprover }: SessionFilters, bind: Bind): Way[] {
     // In the name of two groups, one person approves twice.
     repeats: true,
   }));
-}
-
-/** An input of its recording has all of it. A search for nothing but what is excluded would find nearly everything. */
-function said({ text }: SessionFilters, bind: Bind): Way {
-  if (text === undefined) return meets();
-  const phrase = ({ words, goesOn }: Term): string => `session_phrase(${bind(words)}, ${bind(goesOn)})`;
-  const wanted = text.terms.filter((term) => !term.isExcluded).map(phrase);
-  const excluded = text.terms.filter((term) => term.isExcluded).map((term) => `!!${phrase(term)}`);
-  const query = [...wanted, ...excluded].join(' && ');
-  const isAny = `numnode(${wanted.join(' && ')}) > 0`;
-  return {
-    ...has({ table: 'session_texts', condition: (x) => `${isAny} AND ${x}.words @@ (${query})` }),
-    repeats: true,
-  };
 }
 
 /** Contract, "Who may do what". Reviewers see the request, not the recording: they cannot search it either. */

@@ -16,6 +16,16 @@ export async function storeInputs(
   );
 }
 
+/** Puts each input of a session on record so many times more. */
+export async function repeatInputs(database: TestDatabase, id: string, times: number): Promise<void> {
+  await database.query(
+    `INSERT INTO session_texts (org_id, session_id, seq, part, session_start, words)
+     SELECT org_id, session_id, seq, part + n, session_start, words
+     FROM session_texts, generate_series(1, $2::integer) AS n WHERE session_id = $1`,
+    [id, times],
+  );
+}
+
 /** Whether an input has all that a query says, by looking at it word by word. */
 export function hasInput(text: string, terms: readonly { sign: '' | '-'; term: string }[]): boolean {
   const words = wordsOf(text);
