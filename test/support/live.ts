@@ -1,7 +1,7 @@
 import { NO_CHUNK, chunkHash } from '../../src/sessions/recording/chain';
 import { type EventPiece, encodePieces } from '../../src/sessions/recording/event-codec';
 import type { TestDatabase } from './database';
-import { type Person, type TestGateway, passwordToken } from './gateway';
+import type { Person, TestGateway } from './gateway';
 
 export interface Message {
   readonly id: string;
@@ -101,7 +101,3 @@ export async function storeChunk(
     [session?.org_id, sessionId, seq, ended, rawSize, payload, previous, hash],
   );
 }
-
-/** A token of its own, not the one that others of the test use. */
-export const freshToken = (gateway: TestGateway, person: Person): Promise<string> =>
-  passwordToken(gateway.provider.issuer, person);
