@@ -59,6 +59,9 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'GET /sessions/:session_id/stream': 'signed-in',
   'POST /sessions/:session_id/kill': 'operator',
   'PATCH /sessions/:session_id/metadata': 'operator',
+  'PUT /sessions/:session_id/hold': 'admin',
+  'POST /sessions/:session_id/download-links': 'signed-in',
+  'GET /sessions/:session_id/download': 'public',
 };
 
 /** Served beside the controllers, to everyone: the API description and its UI. */

@@ -299,8 +299,9 @@ describe.each(['few', 'many'] as const)('the search of sessions, of words in %s'
 
   it('gives up on what takes too long, and says what would help', async () => {
     const searches = path.gateway.app.get(AuditedSearches);
-    const reading = { actor: { userId: 'somebody' } as Principal, record: async () => undefined };
-    const slow = searches.run(reading, {}, async (db) => {
+    const read = { record: async () => undefined };
+    const somebody = { userId: 'somebody' } as Principal;
+    const slow = searches.run(read, somebody, {}, async (db) => {
       expect(await db.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '10s' }]);
       await db.query('SET LOCAL statement_timeout = 1');
       await db.query('SELECT pg_sleep(9)');
@@ -309,7 +310,7 @@ describe.each(['few', 'many'] as const)('the search of sessions, of words in %s'
       code: 'unprocessable',
       message: 'the search took too long: look for rarer words, or give start_date and end_date',
     });
-    const faulty = searches.run(reading, {}, (db) => db.query('SELECT 1 / 0'));
+    const faulty = searches.run(read, somebody, {}, (db) => db.query('SELECT 1 / 0'));
     await expect(faulty).rejects.toThrow('division by zero');
   });
 

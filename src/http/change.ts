@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../kernel/principal';
 
-/** What an audit line can say that was done; `search` is the one that changes nothing. */
+/** What an audit line can say that was done. */
 export const CHANGE_ACTIONS = ['create', 'update', 'delete', 'execute', 'search'] as const;
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
@@ -36,16 +36,20 @@ export interface Change {
   concerns(resource: ChangedResource, action: ChangeAction): void;
 }
 
-/**
- * One read request. It has no line in the audit log unless its route records one: where it matters who looked for what.
- */
-export type Reading = Pick<Change, 'actor' | 'record'>;
+/** A read that the audit log is to know of. */
+export interface AuditedRead {
+  /**
+   * Writes the line inside the caller's transaction. On a public route the request names nobody: `actor` is in whose
+   * name something is read.
+   */
+  record(db: EntityManager, actor: Principal, effect: ChangeEffect): Promise<void>;
+}
 
-/** A request on its way; the audit module attaches the change, or to a read the reading. */
+/** A request on its way; the audit module attaches the change, or the read. */
 export interface ChangingRequest extends Request {
   principal?: Principal;
   change?: Change;
-  reading?: Reading;
+  auditedRead?: AuditedRead;
 }
 
 /** The change that a write route makes, as an explicit first argument of its controller method. */
@@ -55,9 +59,9 @@ export const Changing = createParamDecorator((_: unknown, context: ExecutionCont
   return change;
 });
 
-/** The read request itself, as an explicit first argument of a controller method that records it. */
-export const Audited = createParamDecorator((_: unknown, context: ExecutionContext): Reading => {
-  const { reading } = context.switchToHttp().getRequest<ChangingRequest>();
-  if (reading === undefined) throw new Error('a route that only reads must be a GET');
-  return reading;
+/** The read that a route puts on the audit log, as an explicit argument of its controller method. */
+export const Auditing = createParamDecorator((_: unknown, context: ExecutionContext): AuditedRead => {
+  const { auditedRead } = context.switchToHttp().getRequest<ChangingRequest>();
+  if (auditedRead === undefined) throw new Error('what is no GET is a change');
+  return auditedRead;
 });

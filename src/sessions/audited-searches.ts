@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectEntityManager } from '@nestjs/typeorm';
 import { EntityManager, QueryFailedError } from 'typeorm';
 import { Settings } from '../config/settings';
-import type { Reading } from '../http/change';
+import type { AuditedRead } from '../http/change';
 import { AppError } from '../kernel/app-error';
 import { Places } from '../kernel/places';
+import type { Principal } from '../kernel/principal';
 import { Turns } from '../kernel/turns';
 
 const AT_ONCE_EACH = 4;
@@ -37,11 +38,16 @@ export class AuditedSearches {
    * @param given What is looked for, parameter by parameter.
    * @throws AppError `too_many_requests`; `unprocessable` for a search that finds no end.
    */
-  async run<T>(reading: Reading, given: object, search: (db: EntityManager) => Promise<T>): Promise<T> {
-    const leave = this.places.take(reading.actor.userId);
+  async run<T>(
+    read: AuditedRead,
+    actor: Principal,
+    given: object,
+    search: (db: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    const leave = this.places.take(actor.userId);
     try {
       await this.manager.transaction((db) =>
-        reading.record(db, { type: 'sessions', id: '', action: 'search', before: null, after: given }),
+        read.record(db, actor, { type: 'sessions', id: '', action: 'search', before: null, after: given }),
       );
       return await this.turns.take(() => this.within(search));
     } finally {

@@ -2,15 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
 import { type EntityManager, Repository } from 'typeorm';
-import type { Reading } from '../http/change';
+import type { AuditedRead } from '../http/change';
 import { AppError } from '../kernel/app-error';
+import type { Principal } from '../kernel/principal';
 import { ReviewsService } from '../reviews/reviews.service';
 import { AuditedSearches } from './audited-searches';
 import type { SessionPage } from './session-list.dto';
 import type { SessionListQuery } from './session-list-query';
 import { SessionSearch } from './session-search';
+import { sessionHead } from './session-head';
 import { sessionsWith } from './session-words';
-import { sessionHead } from './session.dto';
 import { Session } from './session.entity';
 
 /** As far as the list counts, unless an exact count is asked for (contract, "GET /sessions"). */
@@ -25,35 +26,37 @@ export class SessionList {
     private readonly searches: AuditedSearches,
   ) {}
 
-  async page(reading: Reading, query: SessionListQuery): Promise<SessionPage> {
-    const { actor } = reading;
-    const ruleDetails = actor.role !== 'regular';
+  async page(read: AuditedRead, actor: Principal, query: SessionListQuery): Promise<SessionPage> {
+    const details = actor.role !== 'regular';
     // By trying names, they would learn which rule it was that blocked them.
-    if (!ruleDetails && query.guardrail !== undefined && !isUUID(query.guardrail)) {
+    if (!details && query.guardrail !== undefined && !isUUID(query.guardrail)) {
       throw new AppError(
         'forbidden',
         'guardrail by name is for auditors and admins; give the id of the rule',
       );
     }
-    const [found, counted] = await this.look(reading, query);
+    const [found, counted] = await this.look(read, actor, query);
     const page = found.slice(0, query.limit);
     const reviews = await this.reviews.ofSessions(
       actor.orgId,
       page.map((session) => session.id),
     );
     const data = page.map((session) => ({
-      ...sessionHead(session, reviews.get(session.id) ?? null, { script: false, ruleDetails }),
+      ...sessionHead(session, reviews.get(session.id) ?? null, { script: false, details }),
       event_stream: [],
       event_size: session.eventSize,
     }));
     return { data, ...totalOf(counted, found.length, query), has_next_page: found.length > page.length };
   }
 
-  private look(reading: Reading, query: SessionListQuery): Promise<[Session[], number | undefined]> {
-    const { actor } = reading;
+  private look(
+    read: AuditedRead,
+    actor: Principal,
+    query: SessionListQuery,
+  ): Promise<[Session[], number | undefined]> {
     const { text } = query;
     if (text !== undefined) {
-      return this.searches.run(reading, query.given, async (db) => {
+      return this.searches.run(read, actor, query.given, async (db) => {
         const search = new SessionSearch(actor, query, await sessionsWith(db, actor.orgId, query, text));
         const found = await this.find(db, search, query);
         // A search may be long: what the page tells already is not asked again.

@@ -12,9 +12,10 @@ import {
 import type { Response } from 'express';
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
-import { Audited, type Reading } from '../http/change';
+import { type AuditedRead, Auditing } from '../http/change';
 import { UuidParam } from '../http/uuid-param';
 import type { Principal } from '../kernel/principal';
+import { sendFile } from './send-file';
 import { SessionList } from './session-list';
 import { ApiSessionListQuery, readSessionListQuery } from './session-list-query';
 import { SessionPage } from './session-list.dto';
@@ -42,8 +43,12 @@ export class SessionsController {
   @ApiSessionListQuery()
   @ApiOkResponse({ type: SessionPage })
   @ApiErrors(400, 403, 422)
-  list(@Audited() reading: Reading, @Query() query: Record<string, unknown>): Promise<SessionPage> {
-    return this.sessionList.page(reading, readSessionListQuery(query));
+  list(
+    @Auditing() read: AuditedRead,
+    @Actor() actor: Principal,
+    @Query() query: Record<string, unknown>,
+  ): Promise<SessionPage> {
+    return this.sessionList.page(read, actor, readSessionListQuery(query));
   }
 
   @Get(':session_id')
@@ -76,10 +81,7 @@ export class SessionsController {
 async function send(response: Response, answer: SessionAnswer): Promise<void> {
   response.setHeader('Cache-Control', 'no-store');
   if (answer.kind === 'file') {
-    const { contentType, fileName, content } = answer.file;
-    response.setHeader('Content-Type', contentType);
-    response.setHeader('Content-Disposition', `attachment; filename="${fileName}"`);
-    await pipeline(Readable.from(content), response);
+    await sendFile(response, answer.file);
     return;
   }
   if (answer.events === undefined) {

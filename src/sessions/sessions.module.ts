@@ -5,39 +5,61 @@ import { DatabaseModule } from '../database/database.module';
 import { SessionRecorder } from '../gate/ports/session-recorder';
 import { ReviewsModule } from '../reviews/reviews.module';
 import { AuditedSearches } from './audited-searches';
+import { DownloadLink } from './downloads/download-link.entity';
+import { DownloadLinksController } from './downloads/download-links.controller';
+import { DownloadLinksService } from './downloads/download-links.service';
 import { LiveStreams } from './live/live-streams';
 import { SessionStreamController } from './live/session-stream.controller';
 import { RecordedTexts } from './recorded-texts';
 import { RecordingSeal } from './recording/chain';
 import { RecordingReader } from './recording/recording-reader';
-import { RecordingsRepository } from './recordings.repository';
+import { JournalReplay } from './recording/journal-replay';
+import { RecordingStore } from './recording/recording-store';
+import { Shipper } from './recording/shipper';
 import { SessionControlController } from './session-control.controller';
 import { SessionControlService } from './session-control.service';
 import { SessionEnder } from './session-ender';
+import { SessionHoldController } from './session-hold.controller';
+import { SessionHoldService } from './session-hold.service';
 import { SessionKeeper } from './session-keeper';
 import { SessionList } from './session-list';
 import { Session, SessionChunk } from './session.entity';
 import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
-import { StoredSessionRecorder } from './stored-session-recorder';
+import { JournalingSessionRecorder } from './journaling-session-recorder';
 
 @Module({
-  imports: [AuthModule, DatabaseModule, ReviewsModule, TypeOrmModule.forFeature([Session, SessionChunk])],
-  controllers: [SessionsController, SessionControlController, SessionStreamController],
+  imports: [
+    AuthModule,
+    DatabaseModule,
+    ReviewsModule,
+    TypeOrmModule.forFeature([DownloadLink, Session, SessionChunk]),
+  ],
+  controllers: [
+    SessionsController,
+    SessionControlController,
+    SessionHoldController,
+    SessionStreamController,
+    DownloadLinksController,
+  ],
   providers: [
     AuditedSearches,
+    DownloadLinksService,
     LiveStreams,
     RecordedTexts,
     RecordingReader,
     RecordingSeal,
-    RecordingsRepository,
+    JournalReplay,
+    RecordingStore,
+    Shipper,
     SessionControlService,
     SessionEnder,
+    SessionHoldService,
     SessionKeeper,
     SessionList,
     SessionsService,
-    StoredSessionRecorder,
-    { provide: SessionRecorder, useExisting: StoredSessionRecorder },
+    JournalingSessionRecorder,
+    { provide: SessionRecorder, useExisting: JournalingSessionRecorder },
   ],
   exports: [RecordedTexts, SessionRecorder],
 })

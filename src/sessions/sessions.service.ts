@@ -8,10 +8,11 @@ import type { ReviewView } from '../reviews/review.dto';
 import { ReviewsService } from '../reviews/reviews.service';
 import type { SessionEvent } from './recording/event-codec';
 import { type RenderedStream, renderEventStream } from './event-stream';
+import { JournalingSessionRecorder } from './journaling-session-recorder';
 import { RecordingReader } from './recording/recording-reader';
 import { type SessionFile, sessionFile } from './session-file';
 import type { SessionQuery } from './session-query';
-import { type SessionHead, sessionHead } from './session.dto';
+import { type SessionHead, sessionHead } from './session-head';
 import { Session } from './session.entity';
 
 /** How one session is answered: its head with the recording where asked for, or the recording as a file. */
@@ -38,10 +39,12 @@ export class SessionsService {
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly recordings: RecordingReader,
+    private readonly recorder: JournalingSessionRecorder,
     private readonly reviews: ReviewsService,
   ) {}
 
   async get(actor: Principal, id: string, query: SessionQuery): Promise<SessionAnswer> {
+    await this.recorder.flush(id);
     const { session, review, sight } = await this.visible(actor, id);
     const wantsEvents = query.withEvents || query.extension !== undefined;
     if (wantsEvents && sight !== 'all') {
@@ -56,7 +59,7 @@ export class SessionsService {
     }
     const head = sessionHead(session, review, {
       script: query.withScript,
-      ruleDetails: actor.role !== 'regular',
+      details: actor.role !== 'regular',
     });
     if (!wantsEvents) return { kind: 'session', head, storedSize: session.eventSize };
     return {

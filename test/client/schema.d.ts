@@ -323,7 +323,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether requests can be served: database and migrations */
+        /** Whether requests can be served: database, migrations, and the journal of recordings */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -585,6 +585,23 @@ export interface paths {
         patch: operations["updateSessionMetadata"];
         trace?: never;
     };
+    "/sessions/{session_id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Put a session under legal hold, which no retention ends, or release it */
+        put: operations["setSessionHold"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sessions/{session_id}/stream": {
         parameters: {
             query?: never;
@@ -602,6 +619,40 @@ export interface paths {
          *     After 15 minutes, when the gateway stops, and when the reader may no longer read, the answer ends without `end`: ask again with the last id. Whoever asks again after `end` gets 204, which tells an EventSource to stay away. For the owner of the session, auditors and admins; each may follow 10 sessions at a time.
          */
         get: operations["streamSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{session_id}/download-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a link by which a browser downloads the recording, once, within five minutes */
+        post: operations["createDownloadLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{session_id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Follow a download link: the file that it was made for, once */
+        get: operations["downloadSession"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1313,6 +1364,15 @@ export interface components {
             access_schema: "enabled" | "disabled";
             resource_name: string;
             /** @enum {string} */
+            recording: "on" | "input-only";
+            /**
+             * @description When what is recorded counts as durable and goes on: `journal` survives a kill of the gateway, `journal+fsync` a power loss too, `store` waits for the database. null: as the gateway is set.
+             * @enum {string|null}
+             */
+            recording_mode: "journal" | "journal+fsync" | "store" | null;
+            /** @description For how many days sessions are kept after their end. null: for ever. */
+            retention_days: number | null;
+            /** @enum {string} */
             status: "online" | "offline";
             managed_by: string | null;
             /** Format: date-time */
@@ -1402,6 +1462,18 @@ export interface components {
             access_schema?: "enabled" | "disabled";
             /** @description Name of the resource that the connection leads to. Default: empty. */
             resource_name?: string;
+            /**
+             * @description `input-only`: what the target answers is screened and delivered, but not recorded. Default: on.
+             * @enum {string}
+             */
+            recording?: "on" | "input-only";
+            /**
+             * @description When what is recorded counts as durable and goes on: `journal` survives a kill of the gateway, `journal+fsync` a power loss too, `store` waits for the database. null: as the gateway is set. Default: null.
+             * @enum {string|null}
+             */
+            recording_mode?: "journal" | "journal+fsync" | "store" | null;
+            /** @description For how many days sessions are kept after their end. null: for ever. Default: null. */
+            retention_days?: number | null;
         };
         ConnectionPatchBody: {
             /**
@@ -1481,6 +1553,18 @@ export interface components {
             access_schema?: "enabled" | "disabled";
             /** @description Name of the resource that the connection leads to. Default: empty. */
             resource_name?: string;
+            /**
+             * @description `input-only`: what the target answers is screened and delivered, but not recorded. Default: on.
+             * @enum {string}
+             */
+            recording?: "on" | "input-only";
+            /**
+             * @description When what is recorded counts as durable and goes on: `journal` survives a kill of the gateway, `journal+fsync` a power loss too, `store` waits for the database. null: as the gateway is set. Default: null.
+             * @enum {string|null}
+             */
+            recording_mode?: "journal" | "journal+fsync" | "store" | null;
+            /** @description For how many days sessions are kept after their end. null: for ever. Default: null. */
+            retention_days?: number | null;
         };
         AccessRuleView: {
             /**
@@ -1814,6 +1898,16 @@ export interface components {
             time_window: components["schemas"]["TimeWindowView"] | null;
             review_groups_data: components["schemas"]["ReviewGroupView"][];
         };
+        HoldView: {
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            held_at: string;
+            /** @description Who put it there: e-mail, or subject where there is none. */
+            held_by: string;
+            reason: string | null;
+        };
         MatchView: {
             /** @description Where it begins, in UTF-16 code units of the input or of the stream of output. */
             start: number;
@@ -1950,6 +2044,8 @@ export interface components {
             ai_analysis: components["schemas"]["AiAnalysisView"] | null;
             /** @description null when no review exists. */
             review: components["schemas"]["ReviewView"] | null;
+            /** @description The legal hold; null when there is none, and to regular users, who are not told. */
+            hold: components["schemas"]["HoldView"] | null;
             guardrails_info: components["schemas"]["GuardrailInfoView"][];
             integrations_metadata: {
                 [key: string]: unknown;
@@ -1987,6 +2083,46 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+        };
+        SessionHoldBody: {
+            held: boolean;
+            /**
+             * @description Why. Of a release, the audit log alone keeps it. Default: none.
+             * @example case 2026-117
+             */
+            reason?: string | null;
+        };
+        DownloadLinkBody: {
+            /**
+             * @description File extension, which says the form of the file. Default: txt, the plain content.
+             * @example csv
+             */
+            extension?: string;
+            /**
+             * @description Prefix each event with its event time. Default: 0.
+             * @enum {string}
+             */
+            "event-time"?: "0" | "1";
+            /**
+             * @description Add a line break after each event. Default: 0.
+             * @enum {string}
+             */
+            new_line?: "0" | "1";
+            /** @description Event types to include: input, output, error. Default: o and e. */
+            events?: ("i" | "o" | "e")[];
+        };
+        DownloadLinkView: {
+            /**
+             * Format: uri
+             * @description Fetches the file once, without a credential: whoever has it may. Give it to nobody else.
+             * @example https://gateway.example.com/api/sessions/0b5a6e3c-1f5e-4c51-9d67-2f1f6a7c9d10/download?token=4fq0XkQ9
+             */
+            download_url: string;
+            /**
+             * Format: date-time
+             * @description Five minutes after it was made.
+             */
+            expire_at: string;
         };
     };
     responses: never;
@@ -8650,6 +8786,157 @@ export interface operations {
             };
         };
     };
+    setSessionHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The unique identifier of the resource. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionHoldBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "id must be a UUID"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No credential, a bad or expired one, or an inactive user. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "sign in first: the request has no bearer token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Signed in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "this needs the admin group"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found in the organization of the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "no such resource"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "the request body is larger than 1 MiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Well-formed, but it breaks a rule of the resource. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "name must not be empty"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "too many requests, try again in 30 seconds"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Internal failure. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "internal error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Something that the gateway depends on cannot be reached. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "the identity provider cannot be reached, try again shortly"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     streamSession: {
         parameters: {
             query?: never;
@@ -8718,6 +9005,256 @@ export interface operations {
                     /**
                      * @example {
                      *       "message": "this needs the admin group"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found in the organization of the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "no such resource"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "too many requests, try again in 30 seconds"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Internal failure. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "internal error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Something that the gateway depends on cannot be reached. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "the identity provider cannot be reached, try again shortly"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    createDownloadLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The unique identifier of the resource. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DownloadLinkBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DownloadLinkView"];
+                };
+            };
+            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "id must be a UUID"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No credential, a bad or expired one, or an inactive user. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "sign in first: the request has no bearer token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Signed in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "this needs the admin group"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found in the organization of the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "no such resource"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "the request body is larger than 1 MiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Well-formed, but it breaks a rule of the resource. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "name must not be empty"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "too many requests, try again in 30 seconds"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Internal failure. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "internal error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Something that the gateway depends on cannot be reached. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "the identity provider cannot be reached, try again shortly"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    downloadSession: {
+        parameters: {
+            query: {
+                token: string;
+            };
+            header?: never;
+            path: {
+                /** @description The unique identifier of the resource. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The recording, as `GET /sessions/{session_id}` gives it with the same options. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                    "text/plain": string;
+                };
+            };
+            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "id must be a UUID"
                      *     }
                      */
                     "application/json": components["schemas"]["ErrorBody"];
