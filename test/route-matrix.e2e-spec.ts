@@ -56,6 +56,7 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'GET /sessions': 'signed-in',
   'POST /sessions': 'operator',
   'GET /sessions/:session_id': 'signed-in',
+  'GET /sessions/:session_id/stream': 'signed-in',
   'POST /sessions/:session_id/kill': 'operator',
   'PATCH /sessions/:session_id/metadata': 'operator',
   'PUT /sessions/:session_id/hold': 'admin',

@@ -3,7 +3,9 @@ import type { Request } from 'express';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../kernel/principal';
 
-export type ChangeAction = 'create' | 'update' | 'delete' | 'execute';
+/** What an audit line can say that was done. */
+export const CHANGE_ACTIONS = ['create', 'update', 'delete', 'execute', 'search'] as const;
+export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
 /** What a change is made to. */
 export interface ChangedResource {

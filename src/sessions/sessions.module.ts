@@ -4,9 +4,12 @@ import { AuthModule } from '../auth/auth.module';
 import { DatabaseModule } from '../database/database.module';
 import { SessionRecorder } from '../gate/ports/session-recorder';
 import { ReviewsModule } from '../reviews/reviews.module';
+import { AuditedSearches } from './audited-searches';
 import { DownloadLink } from './downloads/download-link.entity';
 import { DownloadLinksController } from './downloads/download-links.controller';
 import { DownloadLinksService } from './downloads/download-links.service';
+import { LiveStreams } from './live/live-streams';
+import { SessionStreamController } from './live/session-stream.controller';
 import { RecordedTexts } from './recorded-texts';
 import { RecordingSeal } from './recording/chain';
 import { RecordingReader } from './recording/recording-reader';
@@ -32,9 +35,17 @@ import { JournalingSessionRecorder } from './journaling-session-recorder';
     ReviewsModule,
     TypeOrmModule.forFeature([DownloadLink, Session, SessionChunk]),
   ],
-  controllers: [SessionsController, SessionControlController, SessionHoldController, DownloadLinksController],
+  controllers: [
+    SessionsController,
+    SessionControlController,
+    SessionHoldController,
+    SessionStreamController,
+    DownloadLinksController,
+  ],
   providers: [
+    AuditedSearches,
     DownloadLinksService,
+    LiveStreams,
     RecordedTexts,
     RecordingReader,
     RecordingSeal,

@@ -95,8 +95,12 @@ export function isOwner(actor: Principal, session: Session): boolean {
   return session.userSubject === actor.subject && session.identityType === actor.identityType;
 }
 
+export function mayReadRecording(actor: Principal, session: Session): boolean {
+  return isOwner(actor, session) || actor.role !== 'regular';
+}
+
 function sightOf(actor: Principal, session: Session, review: ReviewView | null): Sight | undefined {
-  if (isOwner(actor, session) || actor.role !== 'regular') return 'all';
+  if (mayReadRecording(actor, session)) return 'all';
   return review?.review_groups_data.some(({ group }) => actor.groups.includes(group)) ? 'request' : undefined;
 }
 

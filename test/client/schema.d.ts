@@ -376,7 +376,7 @@ export interface paths {
         };
         /**
          * List sessions, newest first
-         * @description Regular users see their own sessions, and those whose review names a group of theirs; auditors and admins see all.
+         * @description Regular users see their own sessions, and those whose review names a group of theirs; auditors and admins see all. With `q`, regular users find their own only.
          */
         get: operations["listSessions"];
         put?: never;
@@ -602,6 +602,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sessions/{session_id}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the recording of a session
+         * @description A stream of server-sent events: the recording from its start, or after the message that `Last-Event-ID` names, then what is recorded meanwhile, wherever the session runs.
+         *
+         *     - `message`: its data is a triple `[time, type, content]` as in `event_stream`: milliseconds since the start, `i`, `o` or `e`, base64. A large event comes in several messages: a fourth element, `true`, says that it goes on in the next one.
+         *     - `end`: the last one, with the data `{ status, exit_code, end_date }`.
+         *
+         *     After 15 minutes, when the gateway stops, and when the reader may no longer read, the answer ends without `end`: ask again with the last id. Whoever asks again after `end` gets 204, which tells an EventSource to stay away. For the owner of the session, auditors and admins; each may follow 10 sessions at a time.
+         */
+        get: operations["streamSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sessions/{session_id}/download-links": {
         parameters: {
             query?: never;
@@ -666,7 +691,7 @@ export interface components {
             created_at: string;
             actor: components["schemas"]["AuditActorView"];
             /** @enum {string} */
-            action: "create" | "update" | "delete" | "execute";
+            action: "create" | "update" | "delete" | "execute" | "search";
             /** @example guardrails */
             resource_type: string;
             /** @description Identifier or name of the resource; empty when there is none. */
@@ -2119,7 +2144,7 @@ export interface operations {
                 actor?: string;
                 /** @description Kind of resource, by its path. */
                 resource_type?: string;
-                action?: "create" | "update" | "delete" | "execute";
+                action?: "create" | "update" | "delete" | "execute" | "search";
                 outcome?: "success" | "denied" | "failed";
                 /** @description Not before this time. */
                 created_after?: string;
@@ -5601,6 +5626,8 @@ export interface operations {
                 correlation_id?: string;
                 /** @description A guard rail that blocked something in the session: its id or, for auditors and admins, its name. */
                 guardrail?: string;
+                /** @description Searches what was put in: sessions of which one recorded input has all of these words, in any case. `"several words"` must follow each other, `begin*` is the beginning of a word, `-word` and `-"several words"` must not be there. All signs only part words: `public.orders` is two that follow each other. Regular users search their own sessions. Each search is put on the audit log. */
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -8861,6 +8888,137 @@ export interface operations {
                     /**
                      * @example {
                      *       "message": "name must not be empty"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "too many requests, try again in 30 seconds"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Internal failure. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "internal error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Something that the gateway depends on cannot be reached. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "the identity provider cannot be reached, try again shortly"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    streamSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of the last message that was received; the stream goes on after it. */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                /** @description The unique identifier of the resource. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The end of the session was the last message received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "id must be a UUID"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No credential, a bad or expired one, or an inactive user. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "sign in first: the request has no bearer token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Signed in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "this needs the admin group"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found in the organization of the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "no such resource"
                      *     }
                      */
                     "application/json": components["schemas"]["ErrorBody"];

@@ -16,18 +16,18 @@ export class RecordingReader {
     for await (const chunk of this.chunks(session)) yield* await decodePieces(chunk.payload);
   }
 
-  /** The chunks after number `after` that are stored by now, in order. */
-  async *chunks({ orgId, id }: SessionKey, after = 0): AsyncGenerator<SessionChunk> {
+  /** The chunks after number `after` that are stored by now, in order; `atOnce` of them are in memory. */
+  async *chunks({ orgId, id }: SessionKey, after = 0, atOnce = CHUNKS_AT_ONCE): AsyncGenerator<SessionChunk> {
     let last = after;
     for (;;) {
       const chunks = await this.stored.find({
         where: { orgId, sessionId: id, seq: MoreThan(last) },
         order: { seq: 'ASC' },
-        take: CHUNKS_AT_ONCE,
+        take: atOnce,
       });
       yield* chunks;
       const end = chunks.at(-1);
-      if (end === undefined || chunks.length < CHUNKS_AT_ONCE) return;
+      if (end === undefined || chunks.length < atOnce) return;
       last = end.seq;
     }
   }
