@@ -12,7 +12,8 @@ const WRITERS = 8;
 const ROUNDS = bounded('BENCH_ROUNDS', 5, 1, 100);
 const SECONDS = bounded('BENCH_SECONDS', 2, 1, 60);
 /** A row of a table, as a script's output brings it. */
-const TEXT = 'row 4711\tEve Example\teve@example.com\t2026-11-21 08:00:00+00\tactive\t1234.56\tsome more text in it\n';
+const TEXT =
+  'row 4711\tEve Example\teve@example.com\t2026-11-21 08:00:00+00\tactive\t1234.56\tsome more text in it\n';
 
 const dist = createRequire(import.meta.url);
 const built = (file) => dist(join(import.meta.dirname, '../../dist', file));
@@ -43,7 +44,11 @@ export async function append(postgres) {
   console.log('                                events/s     ratio   p99, ms');
   const figures = rows.map(({ name, rates, p99s }) => {
     const figure = { name, ratio: round2(median(rates) / bare), p99: round2(median(p99s)) };
-    const cells = [median(rates).toFixed(0).padStart(10), `${figure.ratio.toFixed(2)}×`.padStart(9), figure.p99.toFixed(2).padStart(9)];
+    const cells = [
+      median(rates).toFixed(0).padStart(10),
+      `${figure.ratio.toFixed(2)}×`.padStart(9),
+      figure.p99.toFixed(2).padStart(9),
+    ];
     console.log(`${name.padEnd(29)} ${cells.join(' ')}`);
     return figure;
   });
@@ -73,7 +78,8 @@ async function timed(write, drain) {
 
 async function inserts(url) {
   const clients = await Promise.all(Array.from({ length: WRITERS }, () => connected(url)));
-  await clients[0].query(`CREATE TABLE bench_events (session_id uuid NOT NULL, number integer NOT NULL, at float8 NOT NULL,
+  await clients[0]
+    .query(`CREATE TABLE bench_events (session_id uuid NOT NULL, number integer NOT NULL, at float8 NOT NULL,
     type text NOT NULL, content bytea NOT NULL, PRIMARY KEY (session_id, number))`);
   return {
     async run() {
@@ -98,9 +104,16 @@ async function recorder(url, mode, atOnce) {
   const settings = { DATABASE_URL: url, SECRET_KEY: [randomBytes(32)] };
   const { RecordedTrail } = built('src/sessions/recording/recorded-trail.js');
   const seal = new (built('src/sessions/recording/chain.js').RecordingSeal)(settings);
-  const store = new (built('src/sessions/recording/recording-store.js').RecordingStore)(undefined, seal, settings);
+  const store = new (built('src/sessions/recording/recording-store.js').RecordingStore)(
+    undefined,
+    seal,
+    settings,
+  );
   const shipper = new (built('src/sessions/recording/shipper.js').Shipper)(store, seal);
-  const journal = new (built('src/sessions/recording/journal.js').Journal)(join(folder, 'bench'), randomUUID());
+  const journal = new (built('src/sessions/recording/journal.js').Journal)(
+    join(folder, 'bench'),
+    randomUUID(),
+  );
   const budget = new (built('src/sessions/recording/budget.js').Budget)(64 * 1024 * 1024);
   const recording = { store, shipper, journal, budget };
   return {
