@@ -7,19 +7,18 @@ const rank3 = [
   'catalog',
   'connections',
   'guardrails',
-  'health',
   'policy',
   'reviews',
   'sessions',
 ];
-const rank4 = ['exec', 'postgres-proxy', 'mcp-proxy'];
+const rank4 = ['exec', 'health', 'postgres-proxy', 'mcp-proxy'];
 
 /** Doors: services that a module exports for others. Everything else of a module is its own business. */
 const doors = [
   'src/(access-rules|attributes|auth|connections|guardrails|reviews|sessions)/[^/]+\\.module\\.ts',
   'src/access-rules/access-rules\\.service\\.ts',
   'src/attributes/attributes\\.service\\.ts',
-  'src/auth/(groups\\.service|organizations\\.service|principals)\\.ts',
+  'src/auth/(failed-credentials|groups\\.service|organizations\\.service|principals)\\.ts',
   'src/connections/connections\\.service\\.ts',
   'src/guardrails/(guardrail-bindings|rule-inspector|(guardrail|rule-entry)\\.dto)\\.ts',
   'src/reviews/(reviews\\.service|review\\.dto)\\.ts',

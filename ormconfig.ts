@@ -11,6 +11,7 @@ import { Connection } from './src/connections/connection.entity';
 import { dataSourceOptions } from './src/database/data-source-options';
 import { GuardrailConnection, GuardrailRule, GuardrailStats } from './src/guardrails/guardrail.entity';
 import { Review, ReviewGroup } from './src/reviews/review.entity';
+import { DownloadLink } from './src/sessions/downloads/download-link.entity';
 import { Session, SessionChunk } from './src/sessions/session.entity';
 
 /** For the TypeORM command line: `npm run typeorm -- migration:run`. Needs DATABASE_URL. */
@@ -23,6 +24,7 @@ export default new DataSource({
     Group,
     AccessRule,
     Connection,
+    DownloadLink,
     GuardrailConnection,
     GuardrailRule,
     GuardrailStats,

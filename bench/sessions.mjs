@@ -50,6 +50,16 @@ function queries() {
     'connection and type, none': 'connection=connection-3&type=application',
     'guardrail and connection': 'guardrail=no-drops&connection=connection-3',
     nobody: 'user=of-nobody',
+    'search, in every session': 'q=select',
+    'search, a phrase in every': 'q=public.orders',
+    'search, in few': 'q=unicorn',
+    'search, in none': 'q=nothing_has_this',
+    'search, in one of a hundred': 'q="drop table"',
+    'search, a beginning': 'q=ord*',
+    'search, not counted': 'q=select&count=none',
+    'search of a user': 'q=select&user=user-7&count=none',
+    'search, in few, status': 'q=unicorn&status=done',
+    'search, never together': 'q=even odd',
   });
 }
 
@@ -70,10 +80,11 @@ async function organization(count) {
 function rowsOf(count) {
   const org = '(SELECT id FROM organizations LIMIT 1)';
   return [
-    `INSERT INTO sessions (org_id, status, verb, type, connection_id, connection_name, connection_subtype, identity_type,
+    `SELECT ensure_recording_month(now() - n * interval '1 month') FROM generate_series(0, ${count} / 14400 + 1) AS n`,
+    `INSERT INTO sessions (id, org_id, status, verb, type, connection_id, connection_name, connection_subtype, identity_type,
         user_subject, user_email, user_name, start_date, end_date, exit_code, script, script_size, event_size,
         events_received, events_stored, guardrails_info, session_batch_id, correlation_id, metadata)
-      SELECT ${org}, CASE WHEN n > ${count} - 10 THEN 'open' ELSE 'done' END, CASE n % 4 WHEN 0 THEN 'connect' ELSE 'exec' END,
+      SELECT (left(first_session_id(at)::text, 14) || substr(gen_random_uuid()::text, 15))::uuid, ${org}, CASE WHEN n > ${count} - 10 THEN 'open' ELSE 'done' END, CASE n % 4 WHEN 0 THEN 'connect' ELSE 'exec' END,
         CASE n % 100 WHEN 1 THEN 'application' ELSE 'database' END, gen_random_uuid(), 'connection-' || n % 50, 'postgres', 'user',
         'user-' || n % 100, 'user-' || n % 100 || '@example.com', 'User ' || n % 100, at, CASE WHEN n <= ${count} - 10 THEN at END,
         0, repeat('SELECT ' || n || '; ', 20), 240, 4000, 12, 12,
@@ -89,6 +100,14 @@ function rowsOf(count) {
       SELECT org_id, id, name, CASE status WHEN 'EXECUTED' THEN 'APPROVED' ELSE status END,
         CASE status WHEN 'PENDING' THEN NULL ELSE '{"id": "carol", "name": "Carol", "email": "carol@example.com", "slack_id": ""}'::jsonb END
       FROM reviews, (VALUES ('dba'), ('security')) AS groups (name)`,
+    // One input each, and each tenth has three. In few: thirty of them, the newest ones among them.
+    `INSERT INTO session_texts (org_id, session_id, seq, part, session_start, words)
+      SELECT org_id, id, input, 0, start_date, session_words('SELECT o.id, o.total FROM public.orders AS o JOIN customers AS c
+        ON c.id = o.customer_id WHERE o.id = ' || n || ' AND c.region = ''r' || n % 1000 || '''' || CASE n % 2 WHEN 0 THEN ' -- even ' ELSE ' -- odd ' END
+        || md5(n::text) || CASE WHEN n % (${count} / 30) = 0 THEN ' unicorn' ELSE '' END
+        || CASE n % 100 WHEN 3 THEN '; DROP TABLE tmp_' || n ELSE '' END)
+      FROM (SELECT *, row_number() OVER (ORDER BY start_date DESC) - 1 AS n FROM sessions) AS session,
+        generate_series(1, CASE n % 10 WHEN 0 THEN 3 ELSE 1 END) AS input`,
   ];
 }
 
@@ -98,7 +117,7 @@ async function compare(sides, name, query) {
   for (let round = -WARM_UP; round < ROUNDS; round++) {
     for (const [side, gateway] of Object.entries(sides)) {
       const startedAt = performance.now();
-      await gateway.call('GET', `/sessions?${query}`);
+      await gateway.call('GET', `/sessions?${encodeURI(query)}`);
       if (round >= 0) times[side].push(performance.now() - startedAt);
     }
   }

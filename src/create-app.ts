@@ -10,9 +10,6 @@ import type { ChangingRequest } from './http/change';
 import { serveApiDocument } from './http/openapi';
 import { logRequests } from './http/request-log';
 
-/** Bodies above this are refused with 413. */
-const BODY_LIMIT = '1mb';
-
 /** The whole app, wired and ready to listen. The database must be migrated already. */
 export async function createApp(settings: Settings): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(settings), {
@@ -40,7 +37,7 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
       originAgentCluster: false,
     }),
   );
-  app.useBodyParser('json', { limit: BODY_LIMIT });
+  app.useBodyParser('json', { limit: `${settings.BODY_LIMIT_MB}mb` });
   // Mounted by hand: as a middleware of a module it would become a route for every HTTP method, tried at each request.
   const audit = app.get(AuditMiddleware);
   app.use((request: ChangingRequest, response: Response, next: NextFunction) =>

@@ -40,6 +40,9 @@ describe('connections', () => {
       access_mode_runbooks: 'disabled',
       access_schema: 'disabled',
       resource_name: 'orders-db',
+      recording: 'input-only',
+      recording_mode: 'journal+fsync',
+      retention_days: 365,
     };
     const created = await post(body);
     expect(created.status).toBe(201);

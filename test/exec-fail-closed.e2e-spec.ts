@@ -1,4 +1,5 @@
 import { type DataPath, runningOn, startDataPath } from './support/data-path';
+import { eventually } from './support/eventually';
 import { createRule, denyWords } from './support/guardrails';
 
 const FAULT = {
@@ -10,7 +11,8 @@ describe('a gateway that cannot do its part', () => {
   let path: DataPath;
 
   beforeAll(async () => {
-    path = await startDataPath();
+    // Recorded is what PostgreSQL has committed: so a fault of the database is one of recording.
+    path = await startDataPath({ RECORDING_MODE: 'store' });
   });
 
   afterAll(() => path.close());
@@ -19,6 +21,12 @@ describe('a gateway that cannot do its part', () => {
 
   const expectNothingRan = async (id: number): Promise<void> => {
     expect(await path.target.query('SELECT 1 FROM customers WHERE id = $1', [id])).toEqual([]);
+  };
+
+  /** The session of this script, once it is over. */
+  const done = async (script: string) => {
+    await eventually('the session is over', async () => (await path.sessionOf(script)).status === 'done');
+    return path.sessionOf(script);
   };
 
   /** Runs `during` in a broken gateway database, and repairs it. */
@@ -45,7 +53,13 @@ describe('a gateway that cannot do its part', () => {
       expect(answer.body).toEqual(FAULT);
     });
     await expectNothingRan(101);
-    expect(await path.sessionOf(insert(101))).toMatchObject({ status: 'done', exit_code: 254 });
+    // As soon as it can be recorded again, it is: also what was refused.
+    const session = await done(insert(101));
+    expect(session).toMatchObject({ status: 'done', exit_code: 254 });
+    expect(await path.recording(session.id)).toEqual([
+      ['i', insert(101)],
+      ['e', `${FAULT.message}\n`],
+    ]);
   });
 
   it('runs nothing when no session can be begun', async () => {
@@ -70,9 +84,9 @@ describe('a gateway that cannot do its part', () => {
       expect(answer.body.execution_time).toBeLessThan(15_000);
     });
     expect(await runningOn(path.target)).toEqual([]);
-    const session = await path.sessionOf(script);
+    const session = await done(script);
     expect(session).toMatchObject({ status: 'done', exit_code: 254, end_date: expect.any(Date) });
-    expect(await path.recording(session.id)).toEqual([['i', script]]);
+    expect((await path.recording(session.id))[0]).toEqual(['i', script]);
   });
 
   it('runs nothing when guard rails cannot be loaded, and records the refusal', async () => {

@@ -82,6 +82,25 @@ describe('a gateway that is told to stop', () => {
     expect((await sessionsByEnd())[0]).toEqual({ status: 'done', exit_code: 0, ended: true });
   });
 
+  it('waits for nobody who follows a session', async () => {
+    gateway = await GatewayProcess.start({ ...production.variables, SHUTDOWN_GRACE_SECONDS: '1' });
+    await database.query(
+      `INSERT INTO sessions (org_id, status, verb, type, connection_id, connection_name, connection_subtype,
+         identity_type, user_subject, user_email, user_name)
+       SELECT id, 'open', 'connect', 'database', gen_random_uuid(), 'orders', 'postgres', 'user', 'admin', '', 'admin'
+       FROM organizations`,
+    );
+    const [session] = await database.query<{ id: string }>(
+      `SELECT id FROM sessions WHERE status = 'open' ORDER BY start_date DESC`,
+    );
+    const followed = await gateway.get(`/sessions/${session?.id}/stream`, token);
+    expect(followed.status).toBe(200);
+    const told = followed.text();
+    const stopping = gateway.stop();
+    expect(await told).toBe('retry: 1000\n\n');
+    expect(await stopping).toEqual({ code: 0, signal: null });
+  });
+
   it('cancels a script that outlasts the grace, closes its session, tells its caller and exits with 0', async () => {
     gateway = await GatewayProcess.start({ ...production.variables, SHUTDOWN_GRACE_SECONDS: '0' });
     const { answer } = await startScript('SELECT pg_sleep(60)');

@@ -74,7 +74,7 @@ describe('a recording', () => {
   });
 
   it('is a chain: each chunk names the one before, and its own content', async () => {
-    const id = await record(`SELECT repeat('x', 1000) FROM generate_series(1, 300)`);
+    const id = await record(`SELECT repeat('x', 1000) FROM generate_series(1, 1500)`);
     const chunks = await path.gateway.database.query<{
       seq: number;
       event_count: number;

@@ -57,8 +57,12 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'POST /sessions': 'operator',
   'GET /sessions/:session_id': 'signed-in',
   'GET /sessions/:session_id/verify': 'signed-in',
+  'GET /sessions/:session_id/stream': 'signed-in',
   'POST /sessions/:session_id/kill': 'operator',
   'PATCH /sessions/:session_id/metadata': 'operator',
+  'PUT /sessions/:session_id/hold': 'admin',
+  'POST /sessions/:session_id/download-links': 'signed-in',
+  'GET /sessions/:session_id/download': 'public',
 };
 
 /** Served beside the controllers, to everyone: the API description and its UI. */

@@ -53,6 +53,7 @@ describe('reading a session', () => {
       correlation_id: null,
       ai_analysis: null,
       review: null,
+      hold: null,
       guardrails_info: [],
       integrations_metadata: {},
       labels: {},

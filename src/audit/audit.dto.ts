@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { CHANGE_ACTIONS } from '../http/change';
 import { IsTime } from '../http/fields';
 import { PageInfo, PageQuery } from '../http/page';
 import { type AuditLine, OUTCOMES, type Outcome } from './audit-log.entity';
@@ -22,9 +23,9 @@ export class AuditQuery extends PageQuery {
   @MaxLength(64)
   resource_type?: string;
 
-  @ApiPropertyOptional({ enum: ['create', 'update', 'delete', 'execute'] })
+  @ApiPropertyOptional({ enum: CHANGE_ACTIONS })
   @IsOptional()
-  @IsIn(['create', 'update', 'delete', 'execute'])
+  @IsIn(CHANGE_ACTIONS)
   action?: string;
 
   @ApiPropertyOptional({ enum: OUTCOMES })
@@ -91,7 +92,7 @@ export class AuditLineView {
   @ApiProperty({ type: AuditActorView })
   actor!: AuditActorView;
 
-  @ApiProperty({ enum: ['create', 'update', 'delete', 'execute'] })
+  @ApiProperty({ enum: CHANGE_ACTIONS })
   action!: string;
 
   @ApiProperty({ example: 'guardrails' })

@@ -2,7 +2,14 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { NextFunction, Response } from 'express';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '../config/settings';
-import type { Change, ChangeAction, ChangeEffect, ChangedResource, ChangingRequest } from '../http/change';
+import type {
+  Change,
+  ChangeAction,
+  ChangeEffect,
+  ChangedResource,
+  ChangingRequest,
+  AuditedRead,
+} from '../http/change';
 import type { Principal } from '../kernel/principal';
 import type { Outcome } from './audit-log.entity';
 import { AuditService, type NewLine } from './audit.service';
@@ -27,7 +34,9 @@ export class AuditMiddleware implements OnApplicationShutdown {
   ) {}
 
   use(request: ChangingRequest, response: Response, next: NextFunction): void {
-    if (!READS.has(request.method)) {
+    if (READS.has(request.method)) {
+      request.auditedRead = new RequestRead(request, response, this.audit);
+    } else {
       const change = new RequestChange(request, response, this.audit, this.settings.API_PREFIX);
       request.change = change;
       response.on('finish', () => this.keep(change.recordAnswer()));
@@ -49,6 +58,22 @@ export class AuditMiddleware implements OnApplicationShutdown {
   }
 }
 
+/** Reads have no line, save those that ask for one. */
+class RequestRead implements AuditedRead {
+  constructor(
+    private readonly request: ChangingRequest,
+    private readonly response: Response,
+    private readonly audit: AuditService,
+  ) {}
+
+  record(db: EntityManager, actor: Principal, effect: ChangeEffect): Promise<void> {
+    return this.audit.append(db, {
+      ...lineOf(this.request, this.response, actor, effect, effect.action),
+      changes: redactedDiff(effect.before, effect.after),
+    });
+  }
+}
+
 class RequestChange implements Change {
   private isRecorded = false;
   private about: { resource: ChangedResource; action: ChangeAction } | undefined;
@@ -67,7 +92,7 @@ class RequestChange implements Change {
 
   async record(db: EntityManager, effect: ChangeEffect): Promise<void> {
     await this.audit.append(db, {
-      ...this.line(this.actor, effect, effect.action),
+      ...lineOf(this.request, this.response, this.actor, effect, effect.action),
       changes: redactedDiff(effect.before, effect.after),
     });
     this.isRecorded = true;
@@ -83,24 +108,10 @@ class RequestChange implements Change {
     if (principal === undefined || (this.isRecorded && !isRolledBack)) return;
     const resource = this.about?.resource ?? this.resourceOfPath();
     const action = this.about?.action ?? this.actionOf(method, resource);
-    await this.audit.appendAlone({ ...this.line(principal, resource, action), changes: [] });
-  }
-
-  private line(actor: Principal, resource: ChangedResource, action: ChangeAction): NewLine {
-    return {
-      orgId: actor.orgId,
-      actorId: actor.subject,
-      actorEmail: actor.email,
-      actorType: actor.identityType,
-      action,
-      resourceType: resource.type,
-      resourceId: resource.id,
-      outcome: outcomeOf(this.response.statusCode),
-      status: this.response.statusCode,
-      clientAddress: this.request.ip ?? '',
-      requestId: String(this.response.getHeader('x-request-id') ?? ''),
+    await this.audit.appendAlone({
+      ...lineOf(this.request, this.response, principal, resource, action),
       changes: [],
-    };
+    });
   }
 
   /** A POST to something that exists makes it do something: `/api/sessions/<id>/kill`. */
@@ -118,6 +129,29 @@ class RequestChange implements Change {
     const type = parts.slice(0, at === -1 ? parts.length : at);
     return { type: type.join('/').slice(0, 128), id: id.slice(0, 256) };
   }
+}
+
+function lineOf(
+  request: ChangingRequest,
+  response: Response,
+  actor: Principal,
+  resource: ChangedResource,
+  action: ChangeAction,
+): NewLine {
+  return {
+    orgId: actor.orgId,
+    actorId: actor.subject,
+    actorEmail: actor.email,
+    actorType: actor.identityType,
+    action,
+    resourceType: resource.type,
+    resourceId: resource.id,
+    outcome: outcomeOf(response.statusCode),
+    status: response.statusCode,
+    clientAddress: request.ip ?? '',
+    requestId: String(response.getHeader('x-request-id') ?? ''),
+    changes: [],
+  };
 }
 
 function outcomeOf(status: number): Outcome {

@@ -53,6 +53,6 @@ import { UsersService } from './users.service';
     { provide: Authenticator, useExisting: TokenAuthenticator },
     { provide: APP_GUARD, useClass: AuthGuard },
   ],
-  exports: [Authenticator, GroupsService, OrganizationsService, Principals],
+  exports: [Authenticator, FailedCredentials, GroupsService, OrganizationsService, Principals],
 })
 export class AuthModule {}

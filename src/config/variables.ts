@@ -57,6 +57,11 @@ export const variables = z.object({
     .regex(/^(\/[\w.-]+)+$/, 'must look like /api')
     .default('/api')
     .describe('Path under which every route hangs.'),
+  BODY_LIMIT_MB: wholeNumber(1, 256)
+    .default(1)
+    .describe(
+      'Largest request body; larger ones are refused with 413. A script comes in one: its session records it whole, however large.',
+    ),
   TRUST_PROXY: wholeNumber(0, 10)
     .default(0)
     .describe('How many reverse proxies stand in front and may be believed about the client address.'),
@@ -117,6 +122,23 @@ export const variables = z.object({
     .optional()
     .describe(
       'Seals connection secrets: 32 bytes in base64. Several, comma-separated, for rotation: the first seals, all open. Required in production, otherwise generated into `DATA_DIR`.',
+    ),
+  RECORDING_MODE: z
+    .enum(['journal', 'journal+fsync', 'store'])
+    .default('journal')
+    .describe(
+      'When an event of a session counts as recorded: written to the local journal (survives the death of the process), there to the disk itself (of the machine too), or committed in PostgreSQL. A connection may say otherwise.',
+    ),
+  JOURNAL_DIR: z
+    .string()
+    .optional()
+    .describe(
+      'Folder of the journal; must outlive the process, and be found again at its next start. Default: `journal` in `DATA_DIR`.',
+    ),
+  RECORDING_BUFFER_MB: wholeNumber(1, 4_096)
+    .default(64)
+    .describe(
+      'How much of the recordings may wait to be stored. Beyond it targets are read no faster than it is.',
     ),
   HEARTBEAT_SECONDS: wholeNumber(1, 60)
     .default(5)

@@ -15,5 +15,8 @@ export function fieldsOf(body: ConnectionBody) {
     accessModeRunbooks: body.access_mode_runbooks ?? 'enabled',
     accessSchema: body.access_schema ?? 'enabled',
     resourceName: body.resource_name ?? '',
+    recording: body.recording ?? 'on',
+    recordingMode: body.recording_mode ?? null,
+    retentionDays: body.retention_days ?? null,
   };
 }

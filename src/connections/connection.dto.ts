@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
 import { IsIn, IsObject, IsOptional, IsString, MaxLength } from 'class-validator';
+import { RECORDING_SCOPES, type RecordingMode, type RecordingScope } from '../gate/ports/target-directory';
 import {
   DescriptionField,
   HasNoNul,
@@ -12,6 +13,13 @@ import {
 import { PageInfo } from '../http/page';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
 import type { Connection, Switch } from './connection.entity';
+import {
+  RECORDING_MODE,
+  RETENTION_DAYS,
+  RecordingField,
+  RecordingModeField,
+  RetentionDaysField,
+} from './recording-fields';
 
 const TYPES = ['database', 'application'] as const;
 const SWITCH = ['enabled', 'disabled'] as const;
@@ -108,6 +116,15 @@ export class ConnectionBody {
   @MaxLength(256)
   @HasNoNul()
   resource_name?: string;
+
+  @RecordingField()
+  recording?: RecordingScope;
+
+  @RecordingModeField()
+  recording_mode?: RecordingMode | null;
+
+  @RetentionDaysField()
+  retention_days?: number | null;
 }
 
 /** Some fields of a connection; absent ones stay as they are. Of `secret`, names that are absent stay too. */
@@ -168,6 +185,15 @@ export class ConnectionView {
   @ApiProperty()
   resource_name!: string;
 
+  @ApiProperty({ enum: RECORDING_SCOPES })
+  recording!: string;
+
+  @ApiProperty(RECORDING_MODE)
+  recording_mode!: string | null;
+
+  @ApiProperty(RETENTION_DAYS)
+  retention_days!: number | null;
+
   @ApiProperty({ enum: ['online', 'offline'] })
   status!: string;
 
@@ -207,6 +233,9 @@ export function connectionView(connection: Connection, guardrailRules: string[])
     access_mode_runbooks: connection.accessModeRunbooks,
     access_schema: connection.accessSchema,
     resource_name: connection.resourceName,
+    recording: connection.recording,
+    recording_mode: connection.recordingMode,
+    retention_days: connection.retentionDays,
     status: connection.status,
     managed_by: connection.managedBy,
     created_at: connection.createdAt,

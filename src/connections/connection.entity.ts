@@ -1,4 +1,5 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import type { RecordingMode, RecordingScope } from '../gate/ports/target-directory';
 
 export type Switch = 'enabled' | 'disabled';
 
@@ -53,6 +54,17 @@ export class Connection {
 
   @Column('text', { name: 'resource_name' })
   resourceName!: string;
+
+  @Column('text')
+  recording!: RecordingScope;
+
+  /** null: as the gateway is set. */
+  @Column('text', { name: 'recording_mode', nullable: true })
+  recordingMode!: RecordingMode | null;
+
+  /** null: sessions are kept for ever. */
+  @Column('integer', { name: 'retention_days', nullable: true })
+  retentionDays!: number | null;
 
   @Column('text')
   status!: 'online' | 'offline';

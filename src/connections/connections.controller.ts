@@ -24,6 +24,7 @@ import { type Change, Changing } from '../http/change';
 import { AnswersWithETag, type Versioned } from '../http/versioned';
 import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../http/versions';
 import type { Principal } from '../kernel/principal';
+import { ConnectionChangesService } from './connection-changes.service';
 import { ConnectionQuery } from './connection-query';
 import { ConnectionBody, ConnectionPage, ConnectionPatchBody, ConnectionView } from './connection.dto';
 import { ConnectionsService } from './connections.service';
@@ -31,7 +32,10 @@ import { ConnectionsService } from './connections.service';
 @ApiTags('Connections')
 @Controller('connections')
 export class ConnectionsController {
-  constructor(private readonly connections: ConnectionsService) {}
+  constructor(
+    private readonly connections: ConnectionsService,
+    private readonly changes: ConnectionChangesService,
+  ) {}
 
   @Get()
   @Requires('signed-in')
@@ -49,7 +53,7 @@ export class ConnectionsController {
   @ApiCreatedResponse({ type: ConnectionView })
   @ApiErrors(400, 409, 413, 422)
   create(@Changing() change: Change, @Body() body: ConnectionBody): Promise<Versioned<ConnectionView>> {
-    return this.connections.create(change, body);
+    return this.changes.create(change, body);
   }
 
   @Get(':nameOrID')
@@ -78,7 +82,7 @@ export class ConnectionsController {
     @IfMatch() expected: ExpectedVersion,
     @Body() body: ConnectionBody,
   ): Promise<Versioned<ConnectionView>> {
-    return this.connections.replace(change, nameOrId, expected, body);
+    return this.changes.replace(change, nameOrId, expected, body);
   }
 
   @Patch(':nameOrID')
@@ -94,7 +98,7 @@ export class ConnectionsController {
     @IfMatch() expected: ExpectedVersion,
     @Body() body: ConnectionPatchBody,
   ): Promise<Versioned<ConnectionView>> {
-    return this.connections.patch(change, nameOrId, expected, body);
+    return this.changes.patch(change, nameOrId, expected, body);
   }
 
   @Delete(':nameOrID')
@@ -109,6 +113,6 @@ export class ConnectionsController {
     @Param('nameOrID') nameOrId: string,
     @IfMatch() expected: ExpectedVersion,
   ): Promise<void> {
-    return this.connections.remove(change, nameOrId, expected);
+    return this.changes.remove(change, nameOrId, expected);
   }
 }

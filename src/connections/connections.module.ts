@@ -4,6 +4,7 @@ import { AttributesModule } from '../attributes/attributes.module';
 import { AuthModule } from '../auth/auth.module';
 import { TargetDirectory } from '../gate/ports/target-directory';
 import { GuardrailsModule } from '../guardrails/guardrails.module';
+import { ConnectionChangesService } from './connection-changes.service';
 import { Connection } from './connection.entity';
 import { ConnectionsController } from './connections.controller';
 import { ConnectionsService } from './connections.service';
@@ -13,7 +14,12 @@ import { StoredTargets } from './stored-targets';
 @Module({
   imports: [TypeOrmModule.forFeature([Connection]), AttributesModule, AuthModule, GuardrailsModule],
   controllers: [ConnectionsController],
-  providers: [ConnectionsService, SecretBox, { provide: TargetDirectory, useClass: StoredTargets }],
+  providers: [
+    ConnectionChangesService,
+    ConnectionsService,
+    SecretBox,
+    { provide: TargetDirectory, useClass: StoredTargets },
+  ],
   exports: [ConnectionsService, TargetDirectory],
 })
 export class ConnectionsModule {}

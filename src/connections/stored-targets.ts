@@ -31,6 +31,11 @@ export class StoredTargets extends TargetDirectory {
       attributes: connection.attributes,
       accessGroups: connection.accessGroups,
       enabledVerbs,
+      recording: {
+        scope: connection.recording,
+        mode: connection.recordingMode,
+        retentionDays: connection.retentionDays,
+      },
       openSecret: () => this.connections.openSecret(connection),
     };
   }

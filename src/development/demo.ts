@@ -3,6 +3,7 @@ import type { INestApplication } from '@nestjs/common';
 import { Client } from 'pg';
 import { AuditService } from '../audit/audit.service';
 import { OrganizationsService } from '../auth/organizations.service';
+import { ConnectionChangesService } from '../connections/connection-changes.service';
 import { ConnectionsService } from '../connections/connections.service';
 import { GuardrailsService } from '../guardrails/guardrails.service';
 import type { EmbeddedPostgres } from './embedded-postgres/embedded-postgres';
@@ -20,6 +21,7 @@ export async function seedDemo(app: INestApplication, server: EmbeddedPostgres):
   await fill(server.url(DEMO_CONNECTION), password);
 
   const connections = app.get(ConnectionsService, { strict: false });
+  const changes = app.get(ConnectionChangesService, { strict: false });
   const { id: orgId } = await app.get(OrganizationsService, { strict: false }).defaultOrganization();
   const secret = {
     HOST: '127.0.0.1',
@@ -31,10 +33,10 @@ export async function seedDemo(app: INestApplication, server: EmbeddedPostgres):
   };
   const change = app.get(AuditService, { strict: false }).ownChange(orgId);
   if ((await connections.findByName(orgId, DEMO_CONNECTION)) !== null) {
-    await connections.patch(change, DEMO_CONNECTION, undefined, { secret });
+    await changes.patch(change, DEMO_CONNECTION, undefined, { secret });
     return;
   }
-  const { view: connection } = await connections.create(change, {
+  const { view: connection } = await changes.create(change, {
     name: DEMO_CONNECTION,
     type: 'database',
     subtype: 'postgres',

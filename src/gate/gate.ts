@@ -42,6 +42,11 @@ export class Gate {
     return new GateSession(principal, target, decision, trail, this.guardrails, this.reviews);
   }
 
+  /** Why nothing is let through just now, for whoever runs the gateway. */
+  fault(): string | undefined {
+    return this.recorder.fault();
+  }
+
   /** @throws AppError `not_found` */
   async target(principal: Principal, nameOrId: string): Promise<Target> {
     const target = await this.targets.find(principal, nameOrId);

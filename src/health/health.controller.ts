@@ -2,6 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
 import { migrations } from '../database/migrations';
+import { Gate } from '../gate/gate';
 import { Public } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { AppError } from '../kernel/app-error';
@@ -14,7 +15,10 @@ export class HealthView {
 @ApiTags('Server')
 @Controller()
 export class HealthController {
-  constructor(private readonly database: DataSource) {}
+  constructor(
+    private readonly database: DataSource,
+    private readonly gate: Gate,
+  ) {}
 
   @Get('healthz')
   @Public()
@@ -29,7 +33,7 @@ export class HealthController {
   @Public()
   @ApiOperation({
     operationId: 'getReadiness',
-    summary: 'Whether requests can be served: database and migrations',
+    summary: 'Whether requests can be served: database, migrations, and the journal of recordings',
   })
   @ApiOkResponse({ type: HealthView })
   @ApiErrors(500, 503)
@@ -42,6 +46,8 @@ export class HealthController {
       });
     if (done.length < known.length)
       throw new AppError('unavailable', 'the database schema is not up to date');
+    const fault = this.gate.fault();
+    if (fault !== undefined) throw new AppError('unavailable', fault, { retryAfterSeconds: 1 });
     return { status: 'ok' };
   }
 }

@@ -3,7 +3,9 @@ import type { Request } from 'express';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../kernel/principal';
 
-export type ChangeAction = 'create' | 'update' | 'delete' | 'execute';
+/** What an audit line can say that was done. */
+export const CHANGE_ACTIONS = ['create', 'update', 'delete', 'execute', 'search'] as const;
+export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
 /** What a change is made to. */
 export interface ChangedResource {
@@ -34,10 +36,20 @@ export interface Change {
   concerns(resource: ChangedResource, action: ChangeAction): void;
 }
 
-/** A write request on its way; the audit module attaches the change. */
+/** A read that the audit log is to know of. */
+export interface AuditedRead {
+  /**
+   * Writes the line inside the caller's transaction. On a public route the request names nobody: `actor` is in whose
+   * name something is read.
+   */
+  record(db: EntityManager, actor: Principal, effect: ChangeEffect): Promise<void>;
+}
+
+/** A request on its way; the audit module attaches the change, or the read. */
 export interface ChangingRequest extends Request {
   principal?: Principal;
   change?: Change;
+  auditedRead?: AuditedRead;
 }
 
 /** The change that a write route makes, as an explicit first argument of its controller method. */
@@ -45,4 +57,11 @@ export const Changing = createParamDecorator((_: unknown, context: ExecutionCont
   const { change } = context.switchToHttp().getRequest<ChangingRequest>();
   if (change === undefined) throw new Error('a route that changes something must not be a GET');
   return change;
+});
+
+/** The read that a route puts on the audit log, as an explicit argument of its controller method. */
+export const Auditing = createParamDecorator((_: unknown, context: ExecutionContext): AuditedRead => {
+  const { auditedRead } = context.switchToHttp().getRequest<ChangingRequest>();
+  if (auditedRead === undefined) throw new Error('what is no GET is a change');
+  return auditedRead;
 });

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type FindOptionsWhere, IsNull, Not, Repository } from 'typeorm';
 import { Clock } from '../kernel/clock';
 import { ReviewsService } from '../reviews/reviews.service';
-import { RecordingsRepository } from './recordings.repository';
+import { RecordingStore } from './recording/recording-store';
 import { Session } from './session.entity';
 
 const AT_ONCE = 1_000;
@@ -15,7 +15,7 @@ export class SessionEnder {
 
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
-    private readonly recordings: RecordingsRepository,
+    private readonly store: RecordingStore,
     private readonly reviews: ReviewsService,
     private readonly clock: Clock,
   ) {}
@@ -28,7 +28,7 @@ export class SessionEnder {
       where: { ...which, status: Not('done') },
     });
     for (const { orgId, id } of unfinished) {
-      if (!(await this.recordings.close({ ...which, orgId, id }, reason, this.clock.now()))) continue;
+      if (!(await this.store.close({ ...which, orgId, id }, reason, this.clock.now()))) continue;
       this.log.warn(`Session ${id} was ended: ${reason}`);
       ended.push(id);
     }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, Repository } from 'typeorm';
@@ -6,15 +7,19 @@ import { Settings } from '../config/settings';
 import { ChangeFeed } from '../database/change-feed';
 import { messageOf } from '../kernel/app-error';
 import { ReviewsService } from '../reviews/reviews.service';
+import { JournalReplay } from './recording/journal-replay';
+import { RecordingStore } from './recording/recording-store';
 import { SessionEnder } from './session-ender';
 import { Session } from './session.entity';
-import { StoredSessionRecorder } from './stored-session-recorder';
+import { JournalingSessionRecorder } from './journaling-session-recorder';
 
 /** A gateway that lost its database connection for a moment must not lose its sessions. */
 const MISSED_LOOKS = 3;
 const WAITING_AT_ONCE = 1_000;
 /** Whoever asks for the end of a session may expect it within 2 s. */
 const STOPS_EVERY_MS = 1_000;
+const REPLAY_FIRST_MS = 10_000;
+const MONTHS_EVERY_MS = 24 * 60 * 60 * 1000;
 
 /** Counts looks in a row at which something was missing. */
 class MissedLooks {
@@ -41,17 +46,24 @@ export class SessionKeeper implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly ender: SessionEnder,
-    private readonly recorder: StoredSessionRecorder,
+    private readonly store: RecordingStore,
+    private readonly replay: JournalReplay,
+    private readonly recorder: JournalingSessionRecorder,
     private readonly reviews: ReviewsService,
     private readonly organizations: OrganizationsService,
     private readonly feed: ChangeFeed,
     private readonly settings: Settings,
   ) {}
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
+    await this.attempt(() => this.store.ensureMonths());
+    // Before anybody can ask: what this machine's last gateway had recorded is there, unless it is very much.
+    await Promise.race([this.replay.look(), delay(REPLAY_FIRST_MS, undefined, { ref: false })]);
     this.timers = [
       setInterval(() => void this.look(), this.settings.HEARTBEAT_SECONDS * 1000),
       setInterval(() => void this.recorder.lookForMissedStops(), STOPS_EVERY_MS),
+      setInterval(() => void this.recorder.probe(), STOPS_EVERY_MS),
+      setInterval(() => void this.attempt(() => this.store.ensureMonths()), MONTHS_EVERY_MS),
     ];
   }
 
@@ -64,6 +76,7 @@ export class SessionKeeper implements OnApplicationBootstrap, OnApplicationShutd
     this.isLooking = true;
     // Each by itself: what keeps one from being done must not keep the others.
     await this.attempt((orgId) => this.endUndecided(orgId));
+    await this.replay.look();
     await this.attempt((orgId) => this.endOrphans(orgId));
     await this.attempt((orgId) => this.endUnheld(orgId));
     await this.attempt((orgId) => this.ender.endStopped({ orgId }));

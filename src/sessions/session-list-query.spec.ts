@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { AppError } from '../kernel/app-error';
 import { readSessionListQuery } from './session-list-query';
 
-const NOTHING_ASKED = { limit: 20, offset: 0, count: 'capped' };
+const NOTHING_ASKED = { limit: 20, offset: 0, count: 'capped', given: {} };
 
 describe('which sessions are to be listed', () => {
   it('has defaults, for what is absent and for what is empty', () => {
@@ -39,6 +39,7 @@ describe('which sessions are to be listed', () => {
       'review.status',
       'review.approver',
       'batch_id',
+      'q',
       'no_such_filter',
     ];
     const value = fc.oneof(
@@ -59,7 +60,7 @@ describe('which sessions are to be listed', () => {
           expect(error).toBeInstanceOf(AppError);
           const { code, message } = error as AppError;
           const words =
-            code === 'malformed' ? /^unknown query parameter no_such_filter$/ : /^[\w.]+ must be /;
+            code === 'malformed' ? /^unknown query parameter no_such_filter$/ : /^[\w.]+ must (be|have) /;
           expect([['malformed', 'unprocessable'].includes(code), message]).toEqual([
             true,
             expect.stringMatching(words),

@@ -4,6 +4,7 @@ import { isISO8601, isUUID } from 'class-validator';
 import { isStorable } from '../http/fields';
 import { AppError } from '../kernel/app-error';
 import { REVIEW_STATUSES, type ReviewStatus } from '../reviews/review.dto';
+import { MAX_QUERY, type TextQuery, readTextQuery } from './text-query';
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 20;
@@ -31,12 +32,16 @@ export interface SessionFilters {
   readonly correlationId: string | undefined;
   /** Id or name of a guard rail that blocked something in the session. */
   readonly guardrail: string | undefined;
+  /** What one of its recorded inputs has. */
+  readonly text: TextQuery | undefined;
 }
 
 export interface SessionListQuery extends SessionFilters {
   readonly limit: number;
   readonly offset: number;
   readonly count: (typeof COUNTS)[number];
+  /** Every parameter that was given, as it was. */
+  readonly given: Readonly<Record<string, unknown>>;
 }
 
 type Raw = Readonly<Record<string, unknown>>;
@@ -113,6 +118,12 @@ const parameters = {
       'A guard rail that blocked something in the session: its id or, for auditors and admins, its name.',
     schema: { type: 'string', maxLength: MAX_TEXT },
   },
+  q: {
+    read: readTextQuery,
+    description:
+      'Searches what was put in: sessions of which one recorded input has all of these words, in any case. `"several words"` must follow each other, `begin*` is the beginning of a word, `-word` and `-"several words"` must not be there. All signs only part words: `public.orders` is two that follow each other. Regular users search their own sessions. Each search is put on the audit log.',
+    schema: { type: 'string', maxLength: MAX_QUERY, example: '"drop table" -temp*' },
+  },
 } satisfies Record<string, { read: Reader; description: string; schema: object }>;
 
 type Name = keyof typeof parameters;
@@ -132,6 +143,7 @@ export function readSessionListQuery(raw: Raw): SessionListQuery {
     limit: given('limit') ?? DEFAULT_LIMIT,
     offset: given('offset') ?? 0,
     count: given('count') ?? 'capped',
+    given: Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== '')),
     user: given('user'),
     connection: given('connection'),
     type: given('type'),
@@ -144,6 +156,7 @@ export function readSessionListQuery(raw: Raw): SessionListQuery {
     batchId: given('batch_id'),
     correlationId: given('correlation_id'),
     guardrail: given('guardrail'),
+    text: given('q'),
   };
 }
 

@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
-import { Repository } from 'typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import type { AuditedRead } from '../http/change';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
 import { ReviewsService } from '../reviews/reviews.service';
+import { AuditedSearches } from './audited-searches';
 import type { SessionPage } from './session-list.dto';
 import type { SessionListQuery } from './session-list-query';
 import { SessionSearch } from './session-search';
-import { sessionHead } from './session.dto';
+import { sessionHead } from './session-head';
+import { sessionsWith } from './session-words';
 import { Session } from './session.entity';
 
 /** As far as the list counts, unless an exact count is asked for (contract, "GET /sessions"). */
@@ -20,47 +23,75 @@ export class SessionList {
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly reviews: ReviewsService,
+    private readonly searches: AuditedSearches,
   ) {}
 
-  async page(actor: Principal, query: SessionListQuery): Promise<SessionPage> {
-    const ruleDetails = actor.role !== 'regular';
+  async page(read: AuditedRead, actor: Principal, query: SessionListQuery): Promise<SessionPage> {
+    const details = actor.role !== 'regular';
     // By trying names, they would learn which rule it was that blocked them.
-    if (!ruleDetails && query.guardrail !== undefined && !isUUID(query.guardrail)) {
+    if (!details && query.guardrail !== undefined && !isUUID(query.guardrail)) {
       throw new AppError(
         'forbidden',
         'guardrail by name is for auditors and admins; give the id of the rule',
       );
     }
-    const search = new SessionSearch(actor, query);
-    const [found, counted] = await Promise.all([this.find(search, query), this.count(search, query)]);
+    const [found, counted] = await this.look(read, actor, query);
     const page = found.slice(0, query.limit);
     const reviews = await this.reviews.ofSessions(
       actor.orgId,
       page.map((session) => session.id),
     );
     const data = page.map((session) => ({
-      ...sessionHead(session, reviews.get(session.id) ?? null, { script: false, ruleDetails }),
+      ...sessionHead(session, reviews.get(session.id) ?? null, { script: false, details }),
       event_stream: [],
       event_size: session.eventSize,
     }));
     return { data, ...totalOf(counted, found.length, query), has_next_page: found.length > page.length };
   }
 
+  private look(
+    read: AuditedRead,
+    actor: Principal,
+    query: SessionListQuery,
+  ): Promise<[Session[], number | undefined]> {
+    const { text } = query;
+    if (text !== undefined) {
+      return this.searches.run(read, actor, query.given, async (db) => {
+        const search = new SessionSearch(actor, query, await sessionsWith(db, actor.orgId, query, text));
+        const found = await this.find(db, search, query);
+        // A search may be long: what the page tells already is not asked again.
+        const isKnown = query.count !== 'none' && isEnd(found.length, query);
+        return [found, isKnown ? 0 : await this.count(db, search, query)];
+      });
+    }
+    const { manager } = this.sessions;
+    const search = new SessionSearch(actor, query);
+    return Promise.all([this.find(manager, search, query), this.count(manager, search, query)]);
+  }
+
   /** The rows of the page without their scripts, and the one that follows. */
-  private find(search: SessionSearch, { offset, limit }: SessionListQuery): Promise<Session[]> {
+  private find(
+    db: EntityManager,
+    search: SessionSearch,
+    { offset, limit }: SessionListQuery,
+  ): Promise<Session[]> {
     const columns = this.sessions.metadata.columns.filter((column) => column.propertyName !== 'script');
-    return this.sessions
-      .createQueryBuilder('session')
+    return db
+      .createQueryBuilder(Session, 'session')
       .select(columns.map((column) => `session.${column.propertyName}`))
       .where(`session.id = ANY (ARRAY(${search.page(offset, limit + 1)}))`, search.parameters)
       .orderBy({ 'session.startDate': 'DESC', 'session.id': 'DESC' })
       .getMany();
   }
 
-  private async count(search: SessionSearch, { count }: SessionListQuery): Promise<number | undefined> {
+  private async count(
+    db: EntityManager,
+    search: SessionSearch,
+    { count }: SessionListQuery,
+  ): Promise<number | undefined> {
     if (count === 'none') return undefined;
     const matches = search.matches(count === 'exact' ? undefined : MOST_COUNTED + 1);
-    const row = await this.sessions.manager
+    const row = await db
       .createQueryBuilder()
       .select('count(*)::int', 'count')
       .from(`(${matches})`, 'matched')
@@ -74,11 +105,16 @@ export class SessionList {
 function totalOf(
   counted: number | undefined,
   found: number,
-  { offset, limit, count }: SessionListQuery,
+  query: SessionListQuery,
 ): Pick<SessionPage, 'total' | 'total_is_capped'> {
+  const { offset, count } = query;
   if (counted === undefined) return { total: null, total_is_capped: false };
-  const isEnd = found <= limit && (found > 0 || offset === 0);
-  const total = isEnd ? offset + found : Math.max(counted, found === 0 ? 0 : offset + found);
+  const total = isEnd(found, query) ? offset + found : Math.max(counted, found === 0 ? 0 : offset + found);
   const isCapped = count === 'capped' && total > MOST_COUNTED;
   return { total: isCapped ? MOST_COUNTED : total, total_is_capped: isCapped };
+}
+
+/** Whether the rows that were found end the list, so that they tell how long it is. */
+function isEnd(found: number, { offset, limit }: SessionListQuery): boolean {
+  return found <= limit && (found > 0 || offset === 0);
 }

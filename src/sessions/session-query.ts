@@ -4,7 +4,7 @@ import type { EventType } from '../gate/ports/session-recorder';
 import { AppError } from '../kernel/app-error';
 
 const PARSES = ['utf8', 'base64', 'raw-queries'] as const;
-const TYPES = ['i', 'o', 'e'] as const;
+export const TYPES = ['i', 'o', 'e'] as const;
 const PARTS = ['event_stream', 'session_input'] as const;
 
 export type Parse = (typeof PARSES)[number];
@@ -22,7 +22,7 @@ export interface SessionQuery {
   readonly extension: string | undefined;
 }
 
-const MAX_EXTENSION = 64;
+export const MAX_EXTENSION = 64;
 
 type Raw = Readonly<Record<string, unknown>>;
 

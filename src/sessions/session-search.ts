@@ -1,6 +1,7 @@
 import type { Principal } from '../kernel/principal';
 import type { SessionFilters } from './session-list-query';
 import { type Way, waysOf } from './session-ways';
+import { type Worded, hasWords } from './session-words';
 
 const IN_ORDER = 'ORDER BY start DESC, id DESC';
 
@@ -16,21 +17,25 @@ export class SessionSearch {
   private readonly org: string;
   private readonly times: readonly string[];
   private readonly ways: readonly Way[];
+  /** What an input must have, where it is to be looked for on the way. */
+  private readonly hasWords: ((row: string) => string) | undefined;
 
-  constructor(actor: Principal, filters: SessionFilters) {
+  /** @param worded The sessions that have the words of `filters.text`; to be given with it. */
+  constructor(actor: Principal, filters: SessionFilters, worded?: Worded) {
     const bind = (value: unknown): string => {
       const name = `search_${Object.keys(this.parameters).length}`;
       this.parameters[name] = value;
       return `:${name}`;
     };
-    const { from, to } = filters;
+    const { from, to, text } = filters;
     this.org = bind(actor.orgId);
     this.times = [
       ...(from === undefined ? [] : [`>= ${bind(from)}`]),
       // Sessions start to the microsecond and are shown to the millisecond: the whole of the last one belongs.
       ...(to === undefined ? [] : [`< ${bind(new Date(to.getTime() + 1))}`]),
     ];
-    this.ways = waysOf(actor, filters, bind);
+    this.ways = waysOf(actor, filters, bind, worded === 'many' ? undefined : worded);
+    this.hasWords = text !== undefined && worded === 'many' ? hasWords(text, bind) : undefined;
   }
 
   /** The ids of one page. */
@@ -47,21 +52,33 @@ export class SessionSearch {
   }
 
   private select(way: Way, end: string): string {
-    const [first, ...others] = sourcesOf(way);
-    const { start, id } = first;
+    const isAnyWay = way.conditions.length === 0 && way.beside.length === 0;
+    const readsTexts = isAnyWay && this.hasWords !== undefined;
+    const [first, ...others] = readsTexts ? [TEXTS] : sourcesOf(way);
+    const { start, id, org } = first;
     const joins = others.map(
-      (other) => `JOIN ${other.table} ON ${other.id} = ${id} AND ${other.org} = ${first.org}`,
+      (other) => `JOIN ${other.table} ON ${other.id} = ${id} AND ${other.org} = ${org}`,
     );
     const conditions = [
-      `${first.org} = ${this.org}`,
+      `${org} = ${this.org}`,
+      ...(readsTexts ? [this.hasWords('x')] : []),
       ...way.beside.map(({ condition }, place) => condition(`x${place}`)),
       ...this.times.map((time) => `${start} ${time}`),
       ...way.conditions,
     ];
-    const query = `SELECT ${way.repeats === true ? 'DISTINCT ' : ''}${start} AS start, ${id} AS id
-      FROM ${first.table} ${joins.join(' ')} WHERE ${conditions.join(' AND ')} ${end}`;
+    // A row for each input: a session can have several.
+    const distinct = way.repeats === true || readsTexts ? 'DISTINCT' : '';
+    const query = `SELECT ${distinct} ${start} AS start, ${id} AS id
+      FROM ${first.table} ${joins.join(' ')} ${readsTexts ? '' : this.inputOf(first)} WHERE ${conditions.join(' AND ')} ${end}`;
     if (way.eachOf === undefined) return `(${query})`;
     return `(SELECT one.* FROM unnest(${way.eachOf}::text[]) AS mine (name) CROSS JOIN LATERAL (${query}) AS one)`;
+  }
+
+  /** Looks at the inputs of one session after another, until the page is full: the limit keeps it from being a join of all. */
+  private inputOf({ org, id }: Source): string {
+    if (this.hasWords === undefined) return '';
+    const own = `said.org_id = ${org} AND said.session_id = ${id}`;
+    return `CROSS JOIN LATERAL (SELECT FROM session_texts AS said WHERE ${own} AND ${this.hasWords('said')} LIMIT 1) AS had`;
   }
 }
 
@@ -74,6 +91,13 @@ interface Source {
 }
 
 const SESSIONS: Source = { table: 'sessions AS s', org: 's.org_id', start: 's.start_date', id: 's.id' };
+
+const TEXTS: Source = {
+  table: 'session_texts AS x',
+  org: 'x.org_id',
+  start: 'x.session_start',
+  id: 'x.session_id',
+};
 
 /** What is read; the first gives the order. What is beside a session tells its id and its place in the list too. */
 function sourcesOf({ conditions, beside, isNarrow }: Way): readonly [Source, ...Source[]] {

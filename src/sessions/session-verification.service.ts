@@ -24,7 +24,8 @@ export class SessionVerificationService {
     const session = await this.sessions.withRecording(actor, id);
     const facts = factsOf(session);
     // Chunks that come while this is read are no part of what the row said; after the end, there must be none.
-    const chunks = this.recordings.chunks(session, BEFORE_ALL, facts.isOver ? undefined : facts.chunkCount);
+    const upTo = facts.isOver ? undefined : facts.chunkCount;
+    const chunks = this.recordings.chunks(session, BEFORE_ALL, undefined, upTo);
     const found = await verifyRecording(facts, chunks, (seal, end) => this.seal.fits(seal, end));
     return {
       status: statusOf(facts, found),

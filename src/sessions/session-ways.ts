@@ -28,16 +28,25 @@ const meets = (...conditions: string[]): Way => ({ conditions, beside: [] });
 const isOf = (...conditions: string[]): Way => ({ conditions, beside: [], isNarrow: true });
 const has = (...beside: Beside[]): Way => ({ conditions: [], beside });
 
-/** All ways in which a session can be one that the principal may see and that matches, save the time it started. */
-export function waysOf(actor: Principal, filters: SessionFilters, bind: Bind): readonly Way[] {
+/**
+ * All ways in which a session can be one that the principal may see and that matches, save the time it started and
+ * what was put in; `ids` are those it may be.
+ */
+export function waysOf(
+  actor: Principal,
+  filters: SessionFilters,
+  bind: Bind,
+  ids?: readonly string[],
+): readonly Way[] {
   const choices = [
-    seen(actor, bind),
+    seen(actor, filters, bind),
     [hit(filters, bind)],
     approved(filters, bind),
     [reviewed(filters, bind)],
     [kind(filters, bind)],
     [origin(filters, bind)],
     ranBy(filters, bind),
+    [ids === undefined ? meets() : isOf(`s.id = ANY (${bind(ids)}::uuid[])`)],
   ];
   return choices.reduce((found, ways) => found.flatMap((left) => ways.map((right) => both(left, right))));
 }
@@ -86,11 +95,11 @@ function approved({ reviewApprover }: SessionFilters, bind: Bind): Way[] {
   }));
 }
 
-/** Contract, "Who may do what". */
-function seen(actor: Principal, bind: Bind): Way[] {
+/** Contract, "Who may do what". Reviewers see the request, not the recording: they cannot search it either. */
+function seen(actor: Principal, { text }: SessionFilters, bind: Bind): Way[] {
   if (actor.role !== 'regular') return [meets()];
   const own = [`s.user_subject = ${bind(actor.subject)}`, `s.identity_type = ${bind(actor.identityType)}`];
-  if (actor.groups.length === 0) return [isOf(...own)];
+  if (actor.groups.length === 0 || text !== undefined) return [isOf(...own)];
   const asked = has({ table: 'review_groups', condition: (x) => `${x}.group_name = mine.name` });
   return [isOf(...own), { ...asked, eachOf: bind([...actor.groups]) }];
 }

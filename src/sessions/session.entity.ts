@@ -81,6 +81,21 @@ export class Session {
   @Column('text', { name: 'user_name' })
   userName!: string;
 
+  /** As the connection said when the session began; what it says now goes first, while it exists. null: for ever. */
+  @Column('integer', { name: 'retention_days', nullable: true })
+  retentionDays!: number | null;
+
+  /** Under legal hold since then: whatever its retention, it is kept. */
+  @Column('timestamptz', { name: 'held_at', nullable: true })
+  heldAt!: Date | null;
+
+  /** Who put it there, by e-mail, or by subject where there is none. */
+  @Column('text', { name: 'held_by', nullable: true })
+  heldBy!: string | null;
+
+  @Column('text', { name: 'hold_reason', nullable: true })
+  holdReason!: string | null;
+
   @Column('timestamptz', { name: 'start_date' })
   startDate!: Date;
 

@@ -11,8 +11,10 @@ import {
 import type { Response } from 'express';
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
+import { type AuditedRead, Auditing } from '../http/change';
 import { UuidParam } from '../http/uuid-param';
 import type { Principal } from '../kernel/principal';
+import { sendFile } from './send-file';
 import { SessionList } from './session-list';
 import { ApiSessionListQuery, readSessionListQuery } from './session-list-query';
 import { SessionPage } from './session-list.dto';
@@ -35,13 +37,17 @@ export class SessionsController {
     operationId: 'listSessions',
     summary: 'List sessions, newest first',
     description:
-      'Regular users see their own sessions, and those whose review names a group of theirs; auditors and admins see all.',
+      'Regular users see their own sessions, and those whose review names a group of theirs; auditors and admins see all. With `q`, regular users find their own only.',
   })
   @ApiSessionListQuery()
   @ApiOkResponse({ type: SessionPage })
   @ApiErrors(400, 403, 422)
-  list(@Actor() actor: Principal, @Query() query: Record<string, unknown>): Promise<SessionPage> {
-    return this.sessionList.page(actor, readSessionListQuery(query));
+  list(
+    @Auditing() read: AuditedRead,
+    @Actor() actor: Principal,
+    @Query() query: Record<string, unknown>,
+  ): Promise<SessionPage> {
+    return this.sessionList.page(read, actor, readSessionListQuery(query));
   }
 
   @Get(':session_id')
@@ -75,10 +81,7 @@ export class SessionsController {
 async function send(response: Response, answer: SessionAnswer): Promise<void> {
   response.setHeader('Cache-Control', 'no-store');
   if (answer.kind === 'file') {
-    const { contentType, fileName, content } = answer.file;
-    response.setHeader('Content-Type', contentType);
-    response.setHeader('Content-Disposition', `attachment; filename="${fileName}"`);
-    await pipeline(content, response);
+    await sendFile(response, answer.file);
     return;
   }
   if (answer.events === undefined) {

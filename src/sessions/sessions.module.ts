@@ -4,14 +4,24 @@ import { AuthModule } from '../auth/auth.module';
 import { DatabaseModule } from '../database/database.module';
 import { SessionRecorder } from '../gate/ports/session-recorder';
 import { ReviewsModule } from '../reviews/reviews.module';
+import { AuditedSearches } from './audited-searches';
+import { DownloadLink } from './downloads/download-link.entity';
+import { DownloadLinksController } from './downloads/download-links.controller';
+import { DownloadLinksService } from './downloads/download-links.service';
 import { FileSeal } from './evidence/file-seal';
+import { LiveStreams } from './live/live-streams';
+import { SessionStreamController } from './live/session-stream.controller';
 import { RecordedTexts } from './recorded-texts';
 import { RecordingSeal } from './recording/chain';
 import { RecordingReader } from './recording/recording-reader';
-import { RecordingsRepository } from './recordings.repository';
+import { JournalReplay } from './recording/journal-replay';
+import { RecordingStore } from './recording/recording-store';
+import { Shipper } from './recording/shipper';
 import { SessionControlController } from './session-control.controller';
 import { SessionControlService } from './session-control.service';
 import { SessionEnder } from './session-ender';
+import { SessionHoldController } from './session-hold.controller';
+import { SessionHoldService } from './session-hold.service';
 import { SessionKeeper } from './session-keeper';
 import { SessionList } from './session-list';
 import { Session, SessionChunk } from './session.entity';
@@ -19,25 +29,43 @@ import { SessionVerificationController } from './session-verification.controller
 import { SessionVerificationService } from './session-verification.service';
 import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
-import { StoredSessionRecorder } from './stored-session-recorder';
+import { JournalingSessionRecorder } from './journaling-session-recorder';
 
 @Module({
-  imports: [AuthModule, DatabaseModule, ReviewsModule, TypeOrmModule.forFeature([Session, SessionChunk])],
-  controllers: [SessionsController, SessionControlController, SessionVerificationController],
+  imports: [
+    AuthModule,
+    DatabaseModule,
+    ReviewsModule,
+    TypeOrmModule.forFeature([DownloadLink, Session, SessionChunk]),
+  ],
+  controllers: [
+    SessionsController,
+    SessionControlController,
+    SessionHoldController,
+    SessionStreamController,
+    SessionVerificationController,
+    DownloadLinksController,
+  ],
   providers: [
+    AuditedSearches,
+    DownloadLinksService,
     FileSeal,
+    LiveStreams,
     RecordedTexts,
     RecordingReader,
     RecordingSeal,
-    RecordingsRepository,
+    JournalReplay,
+    RecordingStore,
+    Shipper,
     SessionControlService,
     SessionEnder,
+    SessionHoldService,
     SessionKeeper,
     SessionList,
     SessionVerificationService,
     SessionsService,
-    StoredSessionRecorder,
-    { provide: SessionRecorder, useExisting: StoredSessionRecorder },
+    JournalingSessionRecorder,
+    { provide: SessionRecorder, useExisting: JournalingSessionRecorder },
   ],
   exports: [RecordedTexts, SessionRecorder],
 })

@@ -8,12 +8,14 @@ import type { ReviewView } from '../reviews/review.dto';
 import { ReviewsService } from '../reviews/reviews.service';
 import { evidenceFile } from './evidence/evidence-file';
 import { FileSeal } from './evidence/file-seal';
+import { JournalingSessionRecorder } from './journaling-session-recorder';
 import type { EventPiece } from './recording/event-codec';
+import { readAhead } from './recording/read-ahead';
 import { RecordingReader } from './recording/recording-reader';
 import { type RenderedStream, renderEventStream } from './rendering/event-stream';
 import { type SessionFile, fileNameOf, sessionFile } from './rendering/session-file';
 import type { SessionQuery } from './session-query';
-import { type SessionHead, sessionHead } from './session.dto';
+import { type SessionHead, sessionHead } from './session-head';
 import { Session } from './session.entity';
 
 /** How one session is answered: its head with the recording where asked for, or the recording as a file. */
@@ -25,6 +27,9 @@ export type SessionAnswer =
       readonly events?: RenderedStream;
     }
   | { readonly kind: 'file'; readonly file: SessionFile };
+
+/** Read while one is sent. */
+const CHUNKS_AHEAD = 3;
 
 /** What a principal may see of a session: all, all but the recording, or nothing. */
 type Sight = 'all' | 'request';
@@ -40,11 +45,13 @@ export class SessionsService {
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly recordings: RecordingReader,
+    private readonly recorder: JournalingSessionRecorder,
     private readonly reviews: ReviewsService,
     private readonly fileSeal: FileSeal,
   ) {}
 
   async get(actor: Principal, id: string, query: SessionQuery): Promise<SessionAnswer> {
+    await this.recorder.flush(id);
     const { session, review, sight } = await this.visible(actor, id);
     const wantsEvents = query.withEvents || query.extension !== undefined;
     if (wantsEvents) mustSeeAll(sight);
@@ -56,7 +63,7 @@ export class SessionsService {
     }
     const head = sessionHead(session, review, {
       script: query.withScript,
-      ruleDetails: actor.role !== 'regular',
+      details: actor.role !== 'regular',
     });
     if (!wantsEvents) return { kind: 'session', head, storedSize: session.eventSize };
     return {
@@ -92,7 +99,8 @@ export class SessionsService {
 
   private file(session: Session, query: SessionQuery): SessionFile {
     if (query.extension === 'evidence') {
-      const chunks = this.recordings.chunks(session, 0, session.chunkCount);
+      const stored = this.recordings.chunks(session, 0, undefined, session.chunkCount);
+      const chunks = readAhead(stored, async (chunk) => chunk, CHUNKS_AHEAD);
       return {
         contentType: 'application/x-ndjson',
         fileName: fileNameOf(session, 'evidence'),
@@ -119,8 +127,12 @@ export function isOwner(actor: Principal, session: Session): boolean {
   return session.userSubject === actor.subject && session.identityType === actor.identityType;
 }
 
+export function mayReadRecording(actor: Principal, session: Session): boolean {
+  return isOwner(actor, session) || actor.role !== 'regular';
+}
+
 function sightOf(actor: Principal, session: Session, review: ReviewView | null): Sight | undefined {
-  if (isOwner(actor, session) || actor.role !== 'regular') return 'all';
+  if (mayReadRecording(actor, session)) return 'all';
   return review?.review_groups_data.some(({ group }) => actor.groups.includes(group)) ? 'request' : undefined;
 }
 

@@ -323,7 +323,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether requests can be served: database and migrations */
+        /** Whether requests can be served: database, migrations, and the journal of recordings */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -376,7 +376,7 @@ export interface paths {
         };
         /**
          * List sessions, newest first
-         * @description Regular users see their own sessions, and those whose review names a group of theirs; auditors and admins see all.
+         * @description Regular users see their own sessions, and those whose review names a group of theirs; auditors and admins see all. With `q`, regular users find their own only.
          */
         get: operations["listSessions"];
         put?: never;
@@ -585,6 +585,48 @@ export interface paths {
         patch: operations["updateSessionMetadata"];
         trace?: never;
     };
+    "/sessions/{session_id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Put a session under legal hold, which no retention ends, or release it */
+        put: operations["setSessionHold"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{session_id}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the recording of a session
+         * @description A stream of server-sent events: the recording from its start, or after the message that `Last-Event-ID` names, then what is recorded meanwhile, wherever the session runs.
+         *
+         *     - `message`: its data is a triple `[time, type, content]` as in `event_stream`: milliseconds since the start, `i`, `o` or `e`, base64. A large event comes in several messages: a fourth element, `true`, says that it goes on in the next one.
+         *     - `end`: the last one, with the data `{ status, exit_code, end_date }`.
+         *
+         *     After 15 minutes, when the gateway stops, and when the reader may no longer read, the answer ends without `end`: ask again with the last id. Whoever asks again after `end` gets 204, which tells an EventSource to stay away. For the owner of the session, auditors and admins; each may follow 10 sessions at a time.
+         */
+        get: operations["streamSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sessions/{session_id}/verify": {
         parameters: {
             query?: never;
@@ -597,6 +639,40 @@ export interface paths {
          * @description Reads the whole recording. `GET /sessions/{session_id}?extension=evidence` is the same to be verified offline.
          */
         get: operations["verifySession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{session_id}/download-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a link by which a browser downloads the recording, once, within five minutes */
+        post: operations["createDownloadLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{session_id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Follow a download link: the file that it was made for, once */
+        get: operations["downloadSession"];
         put?: never;
         post?: never;
         delete?: never;
@@ -635,7 +711,7 @@ export interface components {
             created_at: string;
             actor: components["schemas"]["AuditActorView"];
             /** @enum {string} */
-            action: "create" | "update" | "delete" | "execute";
+            action: "create" | "update" | "delete" | "execute" | "search";
             /** @example guardrails */
             resource_type: string;
             /** @description Identifier or name of the resource; empty when there is none. */
@@ -1308,6 +1384,15 @@ export interface components {
             access_schema: "enabled" | "disabled";
             resource_name: string;
             /** @enum {string} */
+            recording: "on" | "input-only";
+            /**
+             * @description When what is recorded counts as durable and goes on: `journal` survives a kill of the gateway, `journal+fsync` a power loss too, `store` waits for the database. null: as the gateway is set.
+             * @enum {string|null}
+             */
+            recording_mode: "journal" | "journal+fsync" | "store" | null;
+            /** @description For how many days sessions are kept after their end. null: for ever. */
+            retention_days: number | null;
+            /** @enum {string} */
             status: "online" | "offline";
             managed_by: string | null;
             /** Format: date-time */
@@ -1397,6 +1482,18 @@ export interface components {
             access_schema?: "enabled" | "disabled";
             /** @description Name of the resource that the connection leads to. Default: empty. */
             resource_name?: string;
+            /**
+             * @description `input-only`: what the target answers is screened and delivered, but not recorded. Default: on.
+             * @enum {string}
+             */
+            recording?: "on" | "input-only";
+            /**
+             * @description When what is recorded counts as durable and goes on: `journal` survives a kill of the gateway, `journal+fsync` a power loss too, `store` waits for the database. null: as the gateway is set. Default: null.
+             * @enum {string|null}
+             */
+            recording_mode?: "journal" | "journal+fsync" | "store" | null;
+            /** @description For how many days sessions are kept after their end. null: for ever. Default: null. */
+            retention_days?: number | null;
         };
         ConnectionPatchBody: {
             /**
@@ -1476,6 +1573,18 @@ export interface components {
             access_schema?: "enabled" | "disabled";
             /** @description Name of the resource that the connection leads to. Default: empty. */
             resource_name?: string;
+            /**
+             * @description `input-only`: what the target answers is screened and delivered, but not recorded. Default: on.
+             * @enum {string}
+             */
+            recording?: "on" | "input-only";
+            /**
+             * @description When what is recorded counts as durable and goes on: `journal` survives a kill of the gateway, `journal+fsync` a power loss too, `store` waits for the database. null: as the gateway is set. Default: null.
+             * @enum {string|null}
+             */
+            recording_mode?: "journal" | "journal+fsync" | "store" | null;
+            /** @description For how many days sessions are kept after their end. null: for ever. Default: null. */
+            retention_days?: number | null;
         };
         AccessRuleView: {
             /**
@@ -1809,6 +1918,16 @@ export interface components {
             time_window: components["schemas"]["TimeWindowView"] | null;
             review_groups_data: components["schemas"]["ReviewGroupView"][];
         };
+        HoldView: {
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            held_at: string;
+            /** @description Who put it there: e-mail, or subject where there is none. */
+            held_by: string;
+            reason: string | null;
+        };
         MatchView: {
             /** @description Where it begins, in UTF-16 code units of the input or of the stream of output. */
             start: number;
@@ -1945,6 +2064,8 @@ export interface components {
             ai_analysis: components["schemas"]["AiAnalysisView"] | null;
             /** @description null when no review exists. */
             review: components["schemas"]["ReviewView"] | null;
+            /** @description The legal hold; null when there is none, and to regular users, who are not told. */
+            hold: components["schemas"]["HoldView"] | null;
             guardrails_info: components["schemas"]["GuardrailInfoView"][];
             integrations_metadata: {
                 [key: string]: unknown;
@@ -1983,6 +2104,14 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        SessionHoldBody: {
+            held: boolean;
+            /**
+             * @description Why. Of a release, the audit log alone keeps it. Default: none.
+             * @example case 2026-117
+             */
+            reason?: string | null;
+        };
         RecordingFaultView: {
             /**
              * @description The chunk; null: the recording as a whole.
@@ -2012,6 +2141,38 @@ export interface components {
             /** @description The first 100. */
             faults: components["schemas"]["RecordingFaultView"][];
         };
+        DownloadLinkBody: {
+            /**
+             * @description File extension, which says the form of the file. Default: txt, the plain content.
+             * @example csv
+             */
+            extension?: string;
+            /**
+             * @description Prefix each event with its event time. Default: 0.
+             * @enum {string}
+             */
+            "event-time"?: "0" | "1";
+            /**
+             * @description Add a line break after each event. Default: 0.
+             * @enum {string}
+             */
+            new_line?: "0" | "1";
+            /** @description Event types to include: input, output, error. Default: o and e. */
+            events?: ("i" | "o" | "e")[];
+        };
+        DownloadLinkView: {
+            /**
+             * Format: uri
+             * @description Fetches the file once, without a credential: whoever has it may. Give it to nobody else.
+             * @example https://gateway.example.com/api/sessions/0b5a6e3c-1f5e-4c51-9d67-2f1f6a7c9d10/download?token=4fq0XkQ9
+             */
+            download_url: string;
+            /**
+             * Format: date-time
+             * @description Five minutes after it was made.
+             */
+            expire_at: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -2032,7 +2193,7 @@ export interface operations {
                 actor?: string;
                 /** @description Kind of resource, by its path. */
                 resource_type?: string;
-                action?: "create" | "update" | "delete" | "execute";
+                action?: "create" | "update" | "delete" | "execute" | "search";
                 outcome?: "success" | "denied" | "failed";
                 /** @description Not before this time. */
                 created_after?: string;
@@ -5514,6 +5675,8 @@ export interface operations {
                 correlation_id?: string;
                 /** @description A guard rail that blocked something in the session: its id or, for auditors and admins, its name. */
                 guardrail?: string;
+                /** @description Searches what was put in: sessions of which one recorded input has all of these words, in any case. `"several words"` must follow each other, `begin*` is the beginning of a word, `-word` and `-"several words"` must not be there. All signs only part words: `public.orders` is two that follow each other. Regular users search their own sessions. Each search is put on the audit log. */
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -8673,6 +8836,288 @@ export interface operations {
             };
         };
     };
+    setSessionHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The unique identifier of the resource. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionHoldBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "id must be a UUID"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No credential, a bad or expired one, or an inactive user. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "sign in first: the request has no bearer token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Signed in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "this needs the admin group"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found in the organization of the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "no such resource"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "the request body is larger than 1 MiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Well-formed, but it breaks a rule of the resource. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "name must not be empty"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "too many requests, try again in 30 seconds"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Internal failure. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "internal error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Something that the gateway depends on cannot be reached. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "the identity provider cannot be reached, try again shortly"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    streamSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of the last message that was received; the stream goes on after it. */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                /** @description The unique identifier of the resource. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The end of the session was the last message received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "id must be a UUID"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No credential, a bad or expired one, or an inactive user. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "sign in first: the request has no bearer token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Signed in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "this needs the admin group"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found in the organization of the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "no such resource"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "too many requests, try again in 30 seconds"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Internal failure. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "internal error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Something that the gateway depends on cannot be reached. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "the identity provider cannot be reached, try again shortly"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     verifySession: {
         parameters: {
             query?: never;
@@ -8731,6 +9176,256 @@ export interface operations {
                     /**
                      * @example {
                      *       "message": "this needs the admin group"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found in the organization of the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "no such resource"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "too many requests, try again in 30 seconds"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Internal failure. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "internal error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Something that the gateway depends on cannot be reached. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "the identity provider cannot be reached, try again shortly"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    createDownloadLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The unique identifier of the resource. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DownloadLinkBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DownloadLinkView"];
+                };
+            };
+            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "id must be a UUID"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No credential, a bad or expired one, or an inactive user. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "sign in first: the request has no bearer token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Signed in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "this needs the admin group"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found in the organization of the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "no such resource"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "the request body is larger than 1 MiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Well-formed, but it breaks a rule of the resource. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "name must not be empty"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "too many requests, try again in 30 seconds"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Internal failure. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "internal error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Something that the gateway depends on cannot be reached. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "the identity provider cannot be reached, try again shortly"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    downloadSession: {
+        parameters: {
+            query: {
+                token: string;
+            };
+            header?: never;
+            path: {
+                /** @description The unique identifier of the resource. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The recording, as `GET /sessions/{session_id}` gives it with the same options. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                    "text/plain": string;
+                };
+            };
+            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "id must be a UUID"
                      *     }
                      */
                     "application/json": components["schemas"]["ErrorBody"];

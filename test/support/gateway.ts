@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { completeSettings, readEnvironment } from '../../src/config/settings';
 import { createApp } from '../../src/create-app';
@@ -68,6 +71,8 @@ export async function startGateway(options: Options = {}): Promise<TestGateway> 
       users: developmentUsers.map((user) => ({ ...user, groups: [...user.groups] })),
       ...options.provider,
     }));
+  // A process has one journal folder to itself; several gateways of a test live in one process.
+  const journals = await mkdtemp(join(tmpdir(), 'gateway-journals-'));
   const settings = completeSettings(
     readEnvironment({
       NODE_ENV: 'test',
@@ -79,6 +84,7 @@ export async function startGateway(options: Options = {}): Promise<TestGateway> 
       IDP_CLIENT_SECRET: clientSecret,
       IDP_SCOPES: 'openid email profile groups',
       SECRET_KEY: SHARED_KEY,
+      JOURNAL_DIR: journals,
       LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
       HEARTBEAT_SECONDS: '1',
       SHUTDOWN_GRACE_SECONDS: '2',
@@ -117,6 +123,7 @@ export async function startGateway(options: Options = {}): Promise<TestGateway> 
     },
     close: async () => {
       await app.close();
+      await rm(journals, { recursive: true, force: true });
       if (options.beside !== undefined) return;
       await provider.close();
       await database.drop();
@@ -131,7 +138,7 @@ async function answerOf(response: Response): Promise<Answer> {
     status: response.status,
     headers: response.headers,
     text,
-    body: isJson ? JSON.parse(text) : undefined,
+    body: isJson && text !== '' ? JSON.parse(text) : undefined,
   };
 }
 

@@ -124,11 +124,30 @@ export const ownCases: Readonly<Record<string, Case>> = {
   },
   'verifySession 403': async (world, operation) =>
     world.send(operation, { person: 'bob', id: await waiting(world) }),
+  'streamSession 204': async (world, operation) =>
+    world.send(operation, { id: await world.make(operation), headers: { 'last-event-id': 'end' } }),
+  'streamSession 403': async (world, operation) =>
+    world.send(operation, { person: 'bob', id: await waiting(world) }),
   'killSession 202': async (world, operation) =>
     heldElsewhere(world.gateway, await waiting(world), (id) => world.send(operation, { id })),
   'killSession 204': async (world, operation) => world.send(operation, { id: await waiting(world) }),
   'killSession 403': asAuditor,
   'killSession 409': async (world, operation) => world.send(operation, { id: await world.make(operation) }),
+  'createDownloadLink 403': async (world, operation) =>
+    world.send(operation, { person: 'bob', id: await waiting(world), body: {} }),
+  'createDownloadLink 422': butFor({ extension: '' }),
+  'downloadSession 200': async (world, operation) => {
+    const id = await world.make(operation);
+    const link = await world.gateway.call('admin', 'POST', `/sessions/${id}/download-links`, {});
+    const query = new URL(link.body.download_url as string).search;
+    return world.send(operation, { person: null, id, query });
+  },
+  'downloadSession 429': async (world, operation) => {
+    const wrong = { person: null, id: await waiting(world), query: '?token=wrong', gateway: world.strict };
+    await world.send(operation, wrong);
+    return world.send(operation, wrong);
+  },
+  'setSessionHold 422': butFor({ reason: LONG }),
   'updateSessionMetadata 403': asAuditor,
   'updateSessionMetadata 422': butFor({ metadata: { long: LONG } }),
 };

@@ -108,6 +108,8 @@ function bodies(path: DataPath, fresh: () => string): (operation: string, id?: s
     updateOrganization: () => ({ features: { review: true } }),
     createSession: () => ({ connection: 'orders', script: 'SELECT 1' }),
     updateSessionMetadata: () => ({ metadata: { [fresh()]: 'value', ticket: null } }),
+    createDownloadLink: () => ({ extension: 'csv' }),
+    setSessionHold: () => ({ held: true, reason: fresh() }),
   };
   return (operation, id = '') => known[operation]?.(id);
 }

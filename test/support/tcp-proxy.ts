@@ -3,6 +3,8 @@ import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 /** A wire between the gateway and a target, to be cut, blocked or listened in on. */
 export interface TcpProxy {
   readonly port: number;
+  /** New connections go to this port from now on. */
+  lead(port: number): void;
   /** Destroys every open connection. */
   cut(): void;
   /** From now on new connections are accepted and never answered. */
@@ -18,6 +20,7 @@ interface Options {
 export async function startTcpProxy(host: string, port: number, options: Options = {}): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let silent = false;
+  let leadsTo = port;
   const keep = (socket: Socket): void => {
     sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
@@ -25,7 +28,7 @@ export async function startTcpProxy(host: string, port: number, options: Options
   const server = createServer((client) => {
     keep(client);
     if (silent) return;
-    const target = connect(port, host);
+    const target = connect(leadsTo, host);
     keep(target);
     client.on('data', (bytes) => target.write(bytes)).on('close', () => target.destroy());
     target
@@ -38,6 +41,9 @@ export async function startTcpProxy(host: string, port: number, options: Options
   };
   return {
     port: (server.address() as AddressInfo).port,
+    lead: (to) => {
+      leadsTo = to;
+    },
     cut,
     goSilent: () => {
       silent = true;

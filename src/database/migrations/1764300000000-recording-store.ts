@@ -91,6 +91,12 @@ export class RecordingStore1764300000000 implements MigrationInterface {
         SELECT to_tsvector('pg_catalog.simple', regexp_replace(input, '[^[:alnum:]]+', ' ', 'g'))
       $$;
 
+      -- What is looked for, parted as what was recorded: several words are a phrase, the last one may go on.
+      CREATE FUNCTION session_phrase(words text, goes_on boolean) RETURNS tsquery IMMUTABLE PARALLEL SAFE LANGUAGE sql AS $$
+        SELECT (phrase::text || CASE WHEN goes_on AND numnode(phrase) > 0 THEN ':*' ELSE '' END)::tsquery
+        FROM phraseto_tsquery('pg_catalog.simple', regexp_replace(words, '[^[:alnum:]]+', ' ', 'g')) AS phrase
+      $$;
+
       CREATE TABLE session_texts (
         org_id        uuid        NOT NULL,
         session_id    uuid        NOT NULL,
@@ -120,7 +126,7 @@ export class RecordingStore1764300000000 implements MigrationInterface {
       CREATE TRIGGER session_chunks_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON session_chunks
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
       DROP TRIGGER sessions_stay ON sessions;
-      DROP FUNCTION ensure_recording_month, first_session_id, session_words, refuse_removal;
+      DROP FUNCTION ensure_recording_month, first_session_id, session_words, session_phrase, refuse_removal;
       ALTER TABLE sessions DROP COLUMN chunk_count, DROP COLUMN chain_hash, DROP COLUMN journaled, DROP COLUMN seal;
     `);
   }

@@ -5,6 +5,8 @@ import { GuardrailEngine1764000000000 } from './1764000000000-guardrail-engine';
 import { SessionList1764100000000 } from './1764100000000-session-list';
 import { SessionKill1764200000000 } from './1764200000000-session-kill';
 import { RecordingStore1764300000000 } from './1764300000000-recording-store';
+import { DownloadLinks1764400000000 } from './1764400000000-download-links';
+import { SessionLife1764500000000 } from './1764500000000-session-life';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -15,4 +17,6 @@ export const migrations = [
   SessionList1764100000000,
   SessionKill1764200000000,
   RecordingStore1764300000000,
+  DownloadLinks1764400000000,
+  SessionLife1764500000000,
 ] as const;

@@ -43,4 +43,6 @@ export interface SessionTrail {
 /** Port: remember everything. */
 export abstract class SessionRecorder {
   abstract begin(entry: SessionEntry): Promise<SessionTrail>;
+  /** Why inputs are refused just now, for whoever runs the gateway; undefined while all is well. */
+  abstract fault(): string | undefined;
 }

@@ -3,6 +3,23 @@ import type { Principal } from '../../kernel/principal';
 /** `exec`: one script over REST; `connect`: a client of the target's own protocol. */
 export type Verb = 'exec' | 'connect';
 
+/** How the sessions of a connection are recorded, and for how long they are kept. */
+export interface RecordingSettings {
+  /** `input-only`: output and errors of the target go by unrecorded. */
+  readonly scope: RecordingScope;
+  /** When an event counts as durable; null: as the gateway is set. */
+  readonly mode: RecordingMode | null;
+  /** Days from the end of a session; null: for ever. */
+  readonly retentionDays: number | null;
+}
+
+export const RECORDING_SCOPES = ['on', 'input-only'] as const;
+export type RecordingScope = (typeof RECORDING_SCOPES)[number];
+
+/** `journal` survives a kill of the gateway, `journal+fsync` a power loss too, `store` waits for PostgreSQL. */
+export const RECORDING_MODES = ['journal', 'journal+fsync', 'store'] as const;
+export type RecordingMode = (typeof RECORDING_MODES)[number];
+
 /** A connection as the data path sees it. Its secret stays sealed until somebody dials. */
 export interface Target {
   readonly id: string;
@@ -15,6 +32,7 @@ export interface Target {
   readonly attributes: readonly string[];
   readonly accessGroups: readonly string[];
   readonly enabledVerbs: readonly Verb[];
+  readonly recording: RecordingSettings;
   /** Opens the sealed secret: `HOST`, `PORT`, `USER`, … in plain text. @throws when no key opens it. */
   openSecret(): Readonly<Record<string, string>>;
 }

@@ -39,9 +39,24 @@ const inflate = promisify(inflateRaw);
 
 /** Pieces as the compressed payload of one chunk. */
 export async function encodePieces(pieces: readonly EventPiece[]): Promise<Buffer> {
-  const bytes = Buffer.concat(pieces.flatMap((piece) => [headOf(piece), piece.content]));
+  const bytes = bytesOf(pieces);
   const options = { level: COMPRESSION_LEVEL };
   return bytes.length < THREAD_FROM_BYTES ? deflateRawSync(bytes, options) : deflate(bytes, options);
+}
+
+/** Into one buffer: a small one for each of many events would cost more than everything else. */
+function bytesOf(pieces: readonly EventPiece[]): Buffer {
+  const size = pieces.reduce((sum, { content }) => sum + HEAD_BYTES + content.length, 0);
+  const bytes = Buffer.allocUnsafe(size);
+  let at = 0;
+  for (const { time, type, content, ends } of pieces) {
+    bytes.writeDoubleLE(time, at);
+    bytes.writeUInt8((ends ? type : type.toUpperCase()).charCodeAt(0), at + 8);
+    bytes.writeUInt32LE(content.length, at + 9);
+    bytes.set(content, at + HEAD_BYTES);
+    at += HEAD_BYTES + content.length;
+  }
+  return bytes;
 }
 
 /** @throws when the payload is not what `encodePieces` made. */
@@ -69,14 +84,6 @@ export async function decodePieces(payload: Buffer): Promise<EventPiece[]> {
 /** Text often deflates to an eighth; what does not fit takes another turn. */
 function roomFor(payload: Buffer): number {
   return Math.min(Math.max(payload.length * 8, 1024), MAX_ROOM);
-}
-
-function headOf({ time, type, content, ends }: EventPiece): Buffer {
-  const head = Buffer.allocUnsafe(HEAD_BYTES);
-  head.writeDoubleLE(time, 0);
-  head.write(ends ? type : type.toUpperCase(), 8, 'latin1');
-  head.writeUInt32LE(content.length, 9);
-  return head;
 }
 
 function typeOf(letter: string): EventType {

@@ -6,7 +6,7 @@ import { type EventPiece, decodePieces } from './event-codec';
 import { readAhead } from './read-ahead';
 
 const CHUNKS_AT_ONCE = 8;
-/** Chunks that are inflated while one is used. */
+/** Chunks that are inflated while one is used; for the last ones of a query, the next query is under way. */
 const AHEAD = 3;
 const LAST = 2 ** 31 - 1;
 
@@ -25,27 +25,24 @@ export class RecordingReader {
     return readAhead(this.chunks(session), (chunk) => decodePieces(chunk.payload), AHEAD);
   }
 
-  /** The chunks after number `after` that are stored by now, up to number `upTo`, in order. */
-  async *chunks(session: SessionKey, after = 0, upTo = LAST): AsyncGenerator<SessionChunk> {
-    let next: Promise<SessionChunk[]> | undefined = this.some(session, after, upTo);
-    while (next !== undefined) {
-      const chunks: SessionChunk[] = await next;
-      const end = chunks.at(-1);
-      next = undefined;
-      if (end !== undefined && chunks.length === CHUNKS_AT_ONCE) {
-        // The next ones are on their way while these are used.
-        next = this.some(session, end.seq, upTo);
-        next.catch(() => undefined);
-      }
+  /** The chunks after number `after` that are stored by now, in order; `atOnce` of them are in memory. None beyond number `upTo`. */
+  async *chunks(
+    { orgId, id }: SessionKey,
+    after = 0,
+    atOnce = CHUNKS_AT_ONCE,
+    upTo = LAST,
+  ): AsyncGenerator<SessionChunk> {
+    let last = after;
+    for (;;) {
+      const chunks = await this.stored.find({
+        where: { orgId, sessionId: id, seq: Between(last + 1, upTo) },
+        order: { seq: 'ASC' },
+        take: atOnce,
+      });
       yield* chunks;
+      const end = chunks.at(-1);
+      if (end === undefined || chunks.length < atOnce) return;
+      last = end.seq;
     }
-  }
-
-  private some({ orgId, id }: SessionKey, after: number, upTo: number): Promise<SessionChunk[]> {
-    return this.stored.find({
-      where: { orgId, sessionId: id, seq: Between(after + 1, upTo) },
-      order: { seq: 'ASC' },
-      take: CHUNKS_AT_ONCE,
-    });
   }
 }

@@ -1,30 +1,42 @@
-import { randomUUID } from 'node:crypto';
-import { Injectable, Logger } from '@nestjs/common';
+import { join } from 'node:path';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, Repository } from 'typeorm';
+import { v7 as uuid7 } from 'uuid';
 import { Principals } from '../auth/principals';
+import { Settings } from '../config/settings';
 import { ChangeFeed } from '../database/change-feed';
 import { type SessionEntry, SessionRecorder, type SessionTrail } from '../gate/ports/session-recorder';
 import { messageOf } from '../kernel/app-error';
-import { RecordingsRepository } from './recordings.repository';
+import { Budget } from './recording/budget';
+import { Journal } from './recording/journal';
+import { journalsIn } from './recording/journal-folder';
+import { RecordedTrail, type Recording } from './recording/recorded-trail';
+import { RecordingStore } from './recording/recording-store';
+import { Shipper } from './recording/shipper';
 import { Session, type SessionKey } from './session.entity';
-import { StoredTrail } from './stored-trail';
 
-/** Opens recordings, and cuts the sessions of people who may no longer act, and those that somebody ended. */
+/** Opens recordings, keeps what they are made with, and cuts the sessions of people who may no longer act, and those that somebody ended. */
 @Injectable()
-export class StoredSessionRecorder extends SessionRecorder {
-  private readonly log = new Logger(StoredSessionRecorder.name);
-  private readonly live = new Map<string, StoredTrail>();
+export class JournalingSessionRecorder extends SessionRecorder implements OnApplicationShutdown {
+  private readonly log = new Logger(JournalingSessionRecorder.name);
+  private readonly live = new Map<string, RecordedTrail>();
+  private readonly recording: Recording;
   private isLooking = false;
   private owesLook = false;
 
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
-    private readonly recordings: RecordingsRepository,
+    store: RecordingStore,
+    shipper: Shipper,
     private readonly principals: Principals,
     private readonly feed: ChangeFeed,
+    private readonly settings: Settings,
   ) {
     super();
+    const journal = new Journal(join(journalsIn(settings), feed.gatewayId), feed.gatewayId);
+    const budget = new Budget(settings.RECORDING_BUFFER_MB * 1024 * 1024);
+    this.recording = { store, shipper, journal, budget };
     feed.subscribe({
       changed: (table, id) => {
         if (table === 'users' || table === 'api_keys')
@@ -40,8 +52,11 @@ export class StoredSessionRecorder extends SessionRecorder {
 
   async begin(entry: SessionEntry): Promise<SessionTrail> {
     const { principal } = entry;
-    const key = { orgId: principal.orgId, id: randomUUID() };
-    const trail = new StoredTrail(key, principal, this.recordings, () => this.live.delete(key.id));
+    // The id tells the month in whose partition the recording lies.
+    const key = { orgId: principal.orgId, id: uuid7() };
+    const { mode, scope } = entry.target.recording;
+    const manner = { mode: mode ?? this.settings.RECORDING_MODE, scope };
+    const trail = new RecordedTrail(key, principal, manner, this.recording, () => this.live.delete(key.id));
     // Before its row is there to be changed: whoever asks for the end of the session is heard from the first moment.
     this.live.set(key.id, trail);
     await this.insert(key, entry).catch((error: unknown) => {
@@ -66,6 +81,7 @@ export class StoredSessionRecorder extends SessionRecorder {
       connectionSubtype: target.subtype,
       connectionTags: target.tags,
       resourceName: target.resourceName,
+      retentionDays: target.recording.retentionDays,
       identityType: principal.identityType,
       userSubject: principal.subject,
       userEmail: principal.email,
@@ -77,6 +93,31 @@ export class StoredSessionRecorder extends SessionRecorder {
       labels: { ...entry.labels },
       metadata: { ...entry.metadata } as never,
     });
+  }
+
+  /** Stores what there is to be stored; what cannot be stays in the journal, for the next start. */
+  async onApplicationShutdown(): Promise<void> {
+    const { shipper, journal, store } = this.recording;
+    await shipper.stop();
+    await journal.close();
+    await store.end();
+  }
+
+  fault(): string | undefined {
+    return this.recording.journal.fault;
+  }
+
+  /** To be called now and then: a journal that could not be written is tried again. */
+  async probe(): Promise<void> {
+    if (this.fault() !== undefined) await this.recording.journal.probe();
+  }
+
+  /** Whoever reads a session that runs here reads what was recorded until now, if the database can be reached. */
+  async flush(sessionId: string): Promise<void> {
+    await this.live
+      .get(sessionId)
+      ?.flush()
+      .catch(() => undefined);
   }
 
   /** Whether the session runs here. */
@@ -126,7 +167,7 @@ export class StoredSessionRecorder extends SessionRecorder {
   }
 
   /** Whoever set a user inactive is heard at once, on every gateway (contract: within 5 s). */
-  private async recheck(concerns: (trail: StoredTrail) => boolean): Promise<void> {
+  private async recheck(concerns: (trail: RecordedTrail) => boolean): Promise<void> {
     for (const trail of [...this.live.values()].filter(concerns)) {
       await this.principals.current(trail.principal).catch((error: Error & { code?: string }) => {
         if (error.code === 'unauthenticated') trail.abort(`The session was ended: ${error.message}.`);

@@ -1,0 +1,84 @@
+// npm run test:faults: the long form of test/sessions-ledger.e2e-spec.ts, in each recording mode. Prints what
+// clients counted against what is recorded as a table and, as its last line, the sums as JSON; fails unless
+// nothing was lost, duplicated, torn or left open.
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const { RECORDING_MODE, LEDGER_KILLS = '50', LEDGER_DATABASE_KILLS = '10' } = process.env;
+const { LEDGER_SEED = randomBytes(4).toString('hex') } = process.env;
+const MODES = RECORDING_MODE ? [RECORDING_MODE] : ['journal', 'journal+fsync', 'store'];
+const FAULTS = ['lost', 'duplicated', 'torn', 'left_open'];
+const COLUMNS = ['mode', 'killed', 'kills', 'sent', 'acknowledged', 'sessions', 'events', ...FAULTS];
+
+const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
+const folder = mkdtempSync(join(tmpdir(), 'gateway-faults-'));
+
+/** One run of the spec. What it reports is there also when it fails. */
+function run(mode) {
+  const report = join(folder, 'report.jsonl');
+  const { status } = spawnSync(process.execPath, [jest, 'test/sessions-ledger'], {
+    cwd: join(import.meta.dirname, '..'),
+    env: {
+      ...process.env,
+      LEDGER_KILLS,
+      LEDGER_DATABASE_KILLS,
+      LEDGER_SEED,
+      LEDGER_REPORT: report,
+      RECORDING_MODE: mode,
+    },
+    // Standard output is for the figures.
+    stdio: ['ignore', 2, 'inherit'],
+  });
+  const lines = readLines(report);
+  rmSync(report, { force: true });
+  return { passed: status === 0, rows: lines.map((line) => ({ mode, ...line })) };
+}
+
+function readLines(file) {
+  try {
+    return readFileSync(file, 'utf8').trim().split('\n').map(JSON.parse);
+  } catch {
+    // It did not come so far.
+    return [];
+  }
+}
+
+function print(rows) {
+  const cells = [COLUMNS, ...rows.map((row) => COLUMNS.map((name) => String(row[name])))];
+  const widths = COLUMNS.map((_, column) => Math.max(...cells.map((row) => row[column].length)));
+  console.log(`seed ${LEDGER_SEED}, Node ${process.versions.node}\n`);
+  for (const row of cells) console.log(row.map((cell, column) => cell.padStart(widths[column])).join('  '));
+  console.log('\nanswers');
+  for (const { mode, killed, answers } of rows)
+    console.log(`  ${mode}, ${killed}: ${JSON.stringify(answers)}`);
+  console.log();
+}
+
+const runs = MODES.map(run);
+rmSync(folder, { recursive: true, force: true });
+const rows = runs.flatMap(({ rows }) => rows);
+const sum = (name, of = rows) => of.reduce((total, row) => total + row[name], 0);
+const kills = (killed) =>
+  sum(
+    'kills',
+    rows.filter((row) => row.killed === killed),
+  );
+print(rows);
+console.log(
+  JSON.stringify({
+    faults: 'sessions',
+    seed: LEDGER_SEED,
+    modes: MODES,
+    kills: kills('gateway'),
+    database_kills: kills('database'),
+    sent: sum('sent'),
+    acknowledged: sum('acknowledged'),
+    ...Object.fromEntries(FAULTS.map((fault) => [fault, sum(fault)])),
+  }),
+);
+const isFlawless = runs.every(({ passed }) => passed) && FAULTS.every((fault) => sum(fault) === 0);
+process.exitCode = isFlawless ? 0 : 1;

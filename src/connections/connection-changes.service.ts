@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { isUUID } from 'class-validator';
+import { type EntityManager, Repository } from 'typeorm';
+import { AttributesService } from '../attributes/attributes.service';
+import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
+import { GuardrailBindings } from '../guardrails/guardrail-bindings';
+import type { Change } from '../http/change';
+import type { Versioned } from '../http/versioned';
+import { type ExpectedVersion, requireVersion } from '../http/versions';
+import { AppError } from '../kernel/app-error';
+import { fieldsOf } from './connection-fields';
+import { givenSecret, requireComplete, secretContext } from './connection-secret';
+import type { ConnectionBody, ConnectionPatchBody, ConnectionView } from './connection.dto';
+import { Connection } from './connection.entity';
+import { ConnectionsService, notFound, which } from './connections.service';
+import { SecretBox } from './secret-box';
+
+const TYPE = 'connections';
+
+/** What admins do with connections; each change and its line in the audit log are one transaction. */
+@Injectable()
+export class ConnectionChangesService {
+  constructor(
+    @InjectRepository(Connection) private readonly stored: Repository<Connection>,
+    private readonly connections: ConnectionsService,
+    private readonly bindings: GuardrailBindings,
+    private readonly attributes: AttributesService,
+    private readonly box: SecretBox,
+  ) {}
+
+  async create(change: Change, body: ConnectionBody): Promise<Versioned<ConnectionView>> {
+    const { orgId } = change.actor;
+    if (isUUID(body.name))
+      throw new AppError('unprocessable', 'name must not look like an id: paths take either');
+    const secret = givenSecret(body.secret, {});
+    requireComplete(body.type, body.subtype, secret);
+    const connection = this.stored.create({
+      id: randomUUID(),
+      orgId,
+      version: 1,
+      status: 'online',
+      managedBy: null,
+    });
+    this.apply(connection, body, secret);
+    return this.write(body.name, async (db) => {
+      await db.insert(Connection, connection);
+      await this.bind(db, connection, body.guardrail_rules ?? []);
+      const created = await this.connections.versioned(db, connection);
+      await change.record(db, {
+        type: TYPE,
+        id: connection.id,
+        action: 'create',
+        before: null,
+        after: created.view,
+      });
+      return created;
+    });
+  }
+
+  /** Replaces all but name and kind; rules name connections, so a connection keeps its name. */
+  async replace(
+    change: Change,
+    nameOrId: string,
+    expected: ExpectedVersion,
+    body: ConnectionBody,
+  ): Promise<Versioned<ConnectionView>> {
+    return this.change(change, nameOrId, expected, (connection) => {
+      requireSame(connection, body);
+      return {
+        body,
+        secret: givenSecret(body.secret, this.connections.openSecret(connection)),
+        rules: body.guardrail_rules ?? [],
+      };
+    });
+  }
+
+  async patch(
+    change: Change,
+    nameOrId: string,
+    expected: ExpectedVersion,
+    patch: ConnectionPatchBody,
+  ): Promise<Versioned<ConnectionView>> {
+    return this.change(change, nameOrId, expected, (connection, before) => {
+      requireSame(connection, patch);
+      const stored = this.connections.openSecret(connection);
+      const given = Object.fromEntries(Object.entries(patch).filter(isGiven));
+      const body = { ...before, ...given } as ConnectionBody;
+      const secret = { ...stored, ...givenSecret(patch.secret ?? {}, stored) };
+      return { body, secret, rules: patch.guardrail_rules ?? undefined };
+    });
+  }
+
+  /** Its bindings go with it; access request rules that name it say so when they are read. */
+  async remove(change: Change, nameOrId: string, expected: ExpectedVersion): Promise<void> {
+    await this.stored.manager.transaction(async (db) => {
+      const connection = await this.lock(db, change.actor.orgId, nameOrId);
+      requireVersion(connection.version, expected);
+      const before = (await this.connections.versioned(db, connection)).view;
+      await db.delete(Connection, { orgId: connection.orgId, id: connection.id });
+      await change.record(db, { type: TYPE, id: connection.id, action: 'delete', before, after: null });
+    });
+  }
+
+  private async change(
+    change: Change,
+    nameOrId: string,
+    expected: ExpectedVersion,
+    wanted: (
+      connection: Connection,
+      before: ConnectionView,
+    ) => { body: ConnectionBody; secret: Record<string, string>; rules: string[] | undefined },
+  ): Promise<Versioned<ConnectionView>> {
+    return this.stored.manager.transaction(async (db) => {
+      const connection = await this.lock(db, change.actor.orgId, nameOrId);
+      requireVersion(connection.version, expected);
+      const before = (await this.connections.versioned(db, connection)).view;
+      const { body, secret, rules } = wanted(connection, before);
+      requireComplete(connection.type, connection.subtype, secret);
+      const isSecretNew =
+        JSON.stringify(sorted(secret)) !== JSON.stringify(sorted(this.connections.openSecret(connection)));
+      this.apply(connection, body, secret);
+      connection.version += 1;
+      await db.save(connection);
+      // Untouched when nothing is said of them: a rule that is being bound right now must not be lost.
+      if (rules !== undefined) await this.bindings.unbindConnection(db, connection.orgId, connection.id);
+      await this.bind(db, connection, rules ?? []);
+      const after = await this.connections.versioned(db, connection);
+      const seen = isSecretNew ? { ...after.view, secret: 'another' } : after.view;
+      await change.record(db, { type: TYPE, id: connection.id, action: 'update', before, after: seen });
+      return after;
+    });
+  }
+
+  private apply(connection: Connection, body: ConnectionBody, secret: Record<string, string>): void {
+    Object.assign(connection, fieldsOf(body), {
+      secret: this.box.seal(secret, secretContext(connection)),
+      secretNames: Object.keys(secret).sort(),
+    });
+  }
+
+  private async bind(db: EntityManager, connection: Connection, rules: readonly string[]): Promise<void> {
+    await this.attributes.ensure(db, connection.orgId, connection.attributes);
+    await this.bindings.bind(db, connection.orgId, connection.id, [...new Set(rules)]);
+  }
+
+  private async lock(db: EntityManager, orgId: string, nameOrId: string): Promise<Connection> {
+    const connection = await db.findOne(Connection, {
+      where: which(orgId, nameOrId),
+      lock: { mode: 'for_no_key_update' },
+    });
+    if (connection === null) throw notFound();
+    if (connection.managedBy !== null) {
+      throw new AppError(
+        'malformed',
+        `this connection is managed by ${connection.managedBy} and read-only here`,
+      );
+    }
+    return connection;
+  }
+
+  private async write<T>(name: string, work: (db: EntityManager) => Promise<T>): Promise<T> {
+    try {
+      return await this.stored.manager.transaction(work);
+    } catch (error) {
+      if (brokenConstraint(error, UNIQUE_VIOLATION) !== 'connections_name_unique') throw error;
+      throw new AppError('conflict', `a connection named ${name} exists already`);
+    }
+  }
+}
+
+/** Where null is a value of its own; for all other fields it says nothing. */
+const NULLABLE: ReadonlySet<string> = new Set(['recording_mode', 'retention_days']);
+
+function isGiven([field, value]: [string, unknown]): boolean {
+  return value !== undefined && (value !== null || NULLABLE.has(field));
+}
+
+function requireSame(connection: Connection, body: ConnectionPatchBody): void {
+  for (const field of ['name', 'type', 'subtype'] as const) {
+    const given = body[field];
+    if (given !== undefined && given !== connection[field]) {
+      throw new AppError(
+        'unprocessable',
+        `${field} cannot be changed: rules and sessions know the connection by it`,
+      );
+    }
+  }
+}
+
+function sorted(secret: Readonly<Record<string, string>>): [string, string][] {
+  return Object.entries(secret).sort(([a], [b]) => (a < b ? -1 : 1));
+}

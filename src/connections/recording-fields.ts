@@ -1,0 +1,55 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { RECORDING_MODES, RECORDING_SCOPES } from '../gate/ports/target-directory';
+
+/** A hundred years; whoever wants more wants for ever. */
+const MAX_RETENTION_DAYS = 36_500;
+
+export const RECORDING_MODE = {
+  type: 'string',
+  enum: [...RECORDING_MODES, null],
+  nullable: true,
+  description:
+    'When what is recorded counts as durable and goes on: `journal` survives a kill of the gateway, `journal+fsync` a power loss too, `store` waits for the database. null: as the gateway is set.',
+} as const;
+
+export const RETENTION_DAYS = {
+  type: 'integer',
+  minimum: 1,
+  maximum: MAX_RETENTION_DAYS,
+  nullable: true,
+  description: 'For how many days sessions are kept after their end. null: for ever.',
+} as const;
+
+export function RecordingField(): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({
+      enum: RECORDING_SCOPES,
+      description:
+        '`input-only`: what the target answers is screened and delivered, but not recorded. Default: on.',
+    }),
+    IsOptional(),
+    IsString(),
+    IsIn(RECORDING_SCOPES),
+  );
+}
+
+export function RecordingModeField(): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ ...RECORDING_MODE, description: `${RECORDING_MODE.description} Default: null.` }),
+    IsOptional(),
+    IsString(),
+    IsIn(RECORDING_MODES),
+  );
+}
+
+export function RetentionDaysField(): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ ...RETENTION_DAYS, description: `${RETENTION_DAYS.description} Default: null.` }),
+    IsOptional(),
+    IsInt(),
+    Min(1),
+    Max(MAX_RETENTION_DAYS),
+  );
+}

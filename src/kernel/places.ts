@@ -1,0 +1,46 @@
+import { AppError } from './app-error';
+
+/** What `Places` says to whoever finds none. */
+interface Words {
+  /** All that this one may have are taken. */
+  readonly own: string;
+  /** All that there are are taken. */
+  readonly all: string;
+  readonly retryAfterSeconds: number;
+}
+
+/** A limited number of something that lasts: so many for each holder, and so many for all. Nobody waits for one. */
+export class Places {
+  private readonly taken = new Map<string, number>();
+  private all = 0;
+
+  constructor(
+    private readonly each: number,
+    private readonly total: number,
+    private readonly words: Words,
+  ) {}
+
+  /**
+   * Takes a place. Returns how to leave it; leaving it twice is leaving it once.
+   * @throws AppError `too_many_requests` for a holder who has enough, `unavailable` when there is none at all.
+   */
+  take(holder: string): () => void {
+    const own = this.taken.get(holder) ?? 0;
+    const { retryAfterSeconds } = this.words;
+    if (own >= this.each) throw new AppError('too_many_requests', this.words.own, { retryAfterSeconds });
+    if (this.all >= this.total) throw new AppError('unavailable', this.words.all, { retryAfterSeconds });
+    this.add(holder, 1);
+    let isTaken = true;
+    return () => {
+      if (isTaken) this.add(holder, -1);
+      isTaken = false;
+    };
+  }
+
+  private add(holder: string, count: number): void {
+    const own = (this.taken.get(holder) ?? 0) + count;
+    if (own === 0) this.taken.delete(holder);
+    else this.taken.set(holder, own);
+    this.all += count;
+  }
+}

@@ -1,0 +1,19 @@
+/** So many at once; whoever comes while there is no room waits for a turn, in the order of coming. */
+export class Turns {
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private free: number) {}
+
+  async take<T>(work: () => Promise<T>): Promise<T> {
+    if (this.free > 0) this.free -= 1;
+    else await new Promise<void>((called) => this.waiting.push(called));
+    try {
+      return await work();
+    } finally {
+      // Handed on, so that nobody who comes just now gets in before.
+      const next = this.waiting.shift();
+      if (next === undefined) this.free += 1;
+      else next();
+    }
+  }
+}

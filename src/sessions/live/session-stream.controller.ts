@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Controller, Get, Headers, HttpStatus, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Actor, Requires } from '../../http/access';
+import { ApiErrors } from '../../http/api-errors';
+import { ApiUuidParam, UuidParam } from '../../http/uuid-param';
+import type { Principal } from '../../kernel/principal';
+import type { LiveStream } from './live-stream';
+import { LiveStreams } from './live-streams';
+
+/** For a reader that takes nothing: how long an answer that is over may take to be over. */
+const CUT_AFTER_MS = 1_000;
+
+const DESCRIPTION = `A stream of server-sent events: the recording from its start, or after the message that \`Last-Event-ID\` names, then what is recorded meanwhile, wherever the session runs.
+
+- \`message\`: its data is a triple \`[time, type, content]\` as in \`event_stream\`: milliseconds since the start, \`i\`, \`o\` or \`e\`, base64. A large event comes in several messages: a fourth element, \`true\`, says that it goes on in the next one.
+- \`end\`: the last one, with the data \`{ status, exit_code, end_date }\`.
+
+After 15 minutes, when the gateway stops, and when the reader may no longer read, the answer ends without \`end\`: ask again with the last id. Whoever asks again after \`end\` gets 204, which tells an EventSource to stay away. For the owner of the session, auditors and admins; each may follow 10 sessions at a time.`;
+
+@ApiTags('Sessions')
+@Controller('sessions')
+export class SessionStreamController {
+  constructor(private readonly streams: LiveStreams) {}
+
+  @Get(':session_id/stream')
+  @Requires('signed-in')
+  @ApiOperation({
+    operationId: 'streamSession',
+    summary: 'Follow the recording of a session',
+    description: DESCRIPTION,
+  })
+  @ApiUuidParam('session_id')
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    description: 'The id of the last message that was received; the stream goes on after it.',
+    required: false,
+    schema: { type: 'string', example: '3.17' },
+  })
+  @ApiOkResponse({
+    description: 'Server-sent events.',
+    content: { 'text/event-stream': { schema: { type: 'string' } } },
+  })
+  @ApiNoContentResponse({ description: 'The end of the session was the last message received.' })
+  @ApiErrors(400, 403, 404)
+  async stream(
+    @Actor() actor: Principal,
+    @UuidParam('session_id') id: string,
+    @Headers('last-event-id') lastEventId: string | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const stream = await this.streams.of(actor, id, lastEventId);
+    response.setHeader('Cache-Control', 'no-store, no-transform');
+    if (stream === undefined) response.status(HttpStatus.NO_CONTENT).end();
+    else await send(request, response, stream);
+  }
+}
+
+/** Sends as fast as the reader takes it. Whichever side ends it, the stream is over when this is. */
+async function send(request: Request, response: Response, stream: LiveStream): Promise<void> {
+  let cut: NodeJS.Timeout | undefined;
+  try {
+    response.once('close', () => stream.close());
+    stream.signal.addEventListener('abort', () => {
+      cut = setTimeout(() => response.destroy(), CUT_AFTER_MS);
+    });
+    response.setHeader('Content-Type', 'text/event-stream');
+    // Nothing follows a stream, and a gateway that stops need not wait for it.
+    response.setHeader('Connection', 'close');
+    // Some proxies would collect an answer before they pass it on.
+    response.setHeader('X-Accel-Buffering', 'no');
+    response.flushHeaders();
+    if (request.method === 'HEAD') response.end();
+    else await pipeline(Readable.from(stream.messages()), response);
+  } finally {
+    stream.close();
+    clearTimeout(cut);
+  }
+}

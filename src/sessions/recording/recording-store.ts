@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Pool } from 'pg';
+import { type FindOptionsWhere, Not, Repository } from 'typeorm';
+import { Settings } from '../../config/settings';
+import { EXIT_BLOCKED } from '../../gate/ports/session-recorder';
+import { Session, type SessionKey } from '../session.entity';
+import { RecordingSeal } from './chain';
+import { chunksOf } from './chunks';
+import { SHIP, shipParameters } from './ship-statement';
+import type { Shipment, StoredState } from './shipment';
+
+const UNFINISHED = Not('done' as const);
+/** A shipment that has no answer by then is tried again: it is stored once at most. */
+const ANSWER_WITHIN_MS = 30_000;
+
+/**
+ * Writes recordings to PostgreSQL. Over connections of its own: however busy the others are, what runs is recorded.
+ */
+@Injectable()
+export class RecordingStore {
+  private readonly pool: Pool;
+
+  constructor(
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    private readonly seal: RecordingSeal,
+    settings: Settings,
+  ) {
+    this.pool = new Pool({
+      connectionString: settings.DATABASE_URL,
+      application_name: 'access-gateway recorder',
+      max: 1,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: ANSWER_WITHIN_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    });
+    // A lost idle connection is replaced when it is needed.
+    this.pool.on('error', () => undefined);
+  }
+
+  async end(): Promise<void> {
+    await this.pool.end();
+  }
+
+  /**
+   * Stores shipments of different sessions, all in one transaction. Returns those that were stored, and whether the
+   * session is over now; the others did not fit, because the row has moved.
+   */
+  async ship(shipments: readonly Shipment[]): Promise<Map<string, { isOver: boolean }>> {
+    const { rows } = await this.pool.query<{ id: string; is_over: boolean }>({
+      name: 'ship',
+      text: SHIP,
+      values: shipParameters(shipments),
+    });
+    return new Map(rows.map((row) => [row.id, { isOver: row.is_over }]));
+  }
+
+  /** Where a recording stands; undefined when there is no such session. */
+  async stateOf({ orgId, id }: SessionKey): Promise<StoredState | undefined> {
+    const { rows } = await this.pool.query<Record<string, string> & { chain_hash: Buffer }>(
+      `SELECT chunk_count, chain_hash, events_stored, event_size, journaled FROM sessions
+       WHERE org_id = $1 AND id = $2`,
+      [orgId, id],
+    );
+    return (
+      rows[0] && {
+        sessionId: id,
+        chunkCount: Number(rows[0]['chunk_count']),
+        chainHash: rows[0].chain_hash,
+        eventsStored: Number(rows[0]['events_stored']),
+        eventSize: Number(rows[0]['event_size']),
+        journaled: Number(rows[0]['journaled']),
+      }
+    );
+  }
+
+  /**
+   * Ends the session that `which` names although no trail does: a last event says why. Event and end are written
+   * together or not at all. Returns false when there is none that is unfinished: somebody else ended it.
+   */
+  async close(which: FindOptionsWhere<Session>, reason: string, now: number): Promise<boolean> {
+    return this.sessions.manager.transaction(async (db) => {
+      const session = await db.findOne(Session, {
+        select: STATE_COLUMNS,
+        where: { ...which, status: UNFINISHED },
+        lock: { mode: 'for_no_key_update' },
+      });
+      // Locked from here on: no gateway takes the session to run it, and nobody else ends it.
+      if (session === null) return false;
+      const time = Math.max(now - session.startDate.getTime(), 0);
+      const event = { time, type: 'e' as const, content: Buffer.from(`${reason}\n`) };
+      const before = stateOf(session);
+      const chunks = await chunksOf([event], before);
+      const after = {
+        ...before,
+        chunkCount: before.chunkCount + chunks.length,
+        chainHash: chunks.at(-1)?.hash ?? before.chainHash,
+        eventsStored: before.eventsStored + 1,
+        eventSize: before.eventSize + event.content.length,
+      };
+      const shipment: Shipment = {
+        session,
+        before,
+        after,
+        chunks,
+        texts: [],
+        progress: undefined,
+        version: 0,
+        ending: { exitCode: EXIT_BLOCKED, after: null },
+        seal: this.seal.of(after),
+      };
+      await db.query(SHIP, shipParameters([shipment]));
+      return true;
+    });
+  }
+
+  /** A session without a running gateway: it waits for a review. */
+  async release(session: SessionKey): Promise<void> {
+    await this.sessions.update({ orgId: session.orgId, id: session.id, status: 'open' }, { gatewayId: null });
+  }
+
+  /** Sees to it that recordings of this month and the next two have their place. */
+  async ensureMonths(): Promise<void> {
+    await this.sessions.query(
+      "SELECT ensure_recording_month(now() + month * interval '1 month') FROM generate_series(0, 2) AS month",
+    );
+  }
+}
+
+const STATE_COLUMNS = {
+  id: true,
+  orgId: true,
+  startDate: true,
+  chunkCount: true,
+  chainHash: true,
+  eventsStored: true,
+  eventSize: true,
+  journaled: true,
+} as const;
+
+function stateOf({ id, chunkCount, chainHash, eventsStored, eventSize, journaled }: Session): StoredState {
+  return { sessionId: id, chunkCount, chainHash, eventsStored, eventSize, journaled };
+}

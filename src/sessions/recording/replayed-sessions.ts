@@ -1,0 +1,72 @@
+import type { SessionKey } from '../session.entity';
+import type { JournalRecord } from './journal-records';
+import { type Learning, Outbox } from './outbox';
+import type { Ending, Progress } from './shipment';
+import type { Shipper } from './shipper';
+
+interface Replayed {
+  readonly outbox: Outbox;
+  last: number;
+  isEnded: boolean;
+}
+
+/** The sessions of a journal that is read again. */
+export class ReplayedSessions {
+  private readonly sessions = new Map<string, Replayed>();
+  private readonly strange = new Set<string>();
+  events = 0;
+
+  constructor(private readonly shipper: Shipper) {}
+
+  knows(sessionId: string): boolean {
+    return this.sessions.has(sessionId) || this.strange.has(sessionId);
+  }
+
+  open(sessionId: string, session: SessionKey | null): void {
+    if (session === null) this.strange.add(sessionId);
+    else this.sessions.set(sessionId, { outbox: new Outbox(session, undefined), last: 0, isEnded: false });
+  }
+
+  /** How many sessions the database does not have. */
+  get strangers(): number {
+    return this.strange.size;
+  }
+
+  /** Bytes that wait to be stored. */
+  get bytes(): number {
+    return [...this.sessions.values()].reduce((sum, { outbox }) => sum + outbox.bytes, 0);
+  }
+
+  add(record: Exclude<JournalRecord, { kind: 'nothing' }>): void {
+    const session = this.sessions.get(record.sessionId);
+    if (session === undefined) return;
+    switch (record.kind) {
+      case 'event':
+        this.events += 1;
+        session.last = record.number;
+        session.outbox.add(record);
+        break;
+      case 'progress':
+        session.outbox.learning = learningOf(record.content);
+        break;
+      case 'end':
+        session.isEnded = true;
+        session.outbox.end(JSON.parse(record.content.toString()) as Ending);
+        break;
+    }
+  }
+
+  /** Has all stored that was added. @throws when that is not possible just now. */
+  async store(): Promise<void> {
+    const open = [...this.sessions.values()].filter(({ outbox }) => !outbox.isEmpty);
+    for (const { outbox } of open) this.shipper.shipNow(outbox);
+    await Promise.all(
+      open.map(({ outbox, last, isEnded }) => (isEnded ? outbox.whenEnded() : outbox.whenStored(last))),
+    );
+  }
+}
+
+function learningOf(json: Buffer): Learning {
+  const progress = JSON.parse(json.toString()) as Progress;
+  return { now: () => progress, version: 1 };
+}

@@ -1,0 +1,115 @@
+import type { Shipment } from './shipment';
+
+/**
+ * One statement, and so one transaction and one round trip: the rows that still stand where their shipment begins
+ * move on, and only for those are chunks and words stored. Payloads come as one value and are cut here, because an
+ * array of bytea would travel as hexadecimal text.
+ */
+export const SHIP = `
+  WITH shipment AS (
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::bigint[], $5::int[], $6::text[], $7::bigint[],
+      $8::bigint[], $9::bigint[], $10::bigint[], $11::int[], $12::int[], $13::text[], $14::text[], $15::int[],
+      $16::float8[], $17::text[])
+      AS shipment (org_id, id, chunks_before, journaled_before, chunks_after, hash_after, journaled_after, events_after,
+        size_after, received, checked, blocked, guardrails_info, data_masking, exit_code, ended_after, seal)
+  ), moved AS (
+    UPDATE sessions AS session SET
+      chunk_count = shipment.chunks_after,
+      chain_hash = decode(shipment.hash_after, 'hex'),
+      journaled = shipment.journaled_after,
+      events_stored = shipment.events_after,
+      event_size = shipment.size_after,
+      events_received = greatest(session.events_received, shipment.events_after, shipment.received),
+      guardrails_checked = coalesce(shipment.checked, session.guardrails_checked),
+      guardrails_blocked = coalesce(shipment.blocked, session.guardrails_blocked),
+      guardrails_info = coalesce(shipment.guardrails_info::jsonb, session.guardrails_info),
+      data_masking = coalesce(shipment.data_masking::jsonb, session.data_masking),
+      seal = CASE WHEN shipment.exit_code IS NOT NULL OR session.status = 'done'
+        THEN decode(shipment.seal, 'hex') END,
+      -- The first end counts.
+      status = CASE WHEN shipment.exit_code IS NULL THEN session.status ELSE 'done' END,
+      exit_code = CASE WHEN session.status = 'done' THEN session.exit_code ELSE shipment.exit_code END,
+      gateway_id = CASE WHEN shipment.exit_code IS NULL THEN session.gateway_id END,
+      end_date = CASE WHEN shipment.exit_code IS NULL OR session.status = 'done' THEN session.end_date
+        ELSE coalesce(session.start_date + shipment.ended_after * interval '1 millisecond', now()) END
+    FROM shipment
+    WHERE session.org_id = shipment.org_id AND session.id = shipment.id
+      AND session.chunk_count = shipment.chunks_before AND session.journaled = shipment.journaled_before
+    RETURNING session.org_id, session.id, session.start_date, session.status = 'done' AS is_over
+  ), stored AS (
+    INSERT INTO session_chunks (org_id, session_id, seq, event_count, raw_size, payload, previous, hash)
+    SELECT moved.org_id, moved.id, seq, event_count, raw_size, substring($18::bytea FROM at FOR size),
+      decode(previous, 'hex'), decode(hash, 'hex')
+    FROM unnest($19::uuid[], $20::int[], $21::int[], $22::int[], $23::int[], $24::int[], $25::text[], $26::text[])
+      AS chunk (session_id, seq, event_count, raw_size, at, size, previous, hash)
+    JOIN moved ON moved.id = chunk.session_id
+  ), indexed AS (
+    INSERT INTO session_texts (org_id, session_id, seq, part, session_start, words)
+    SELECT moved.org_id, moved.id, seq, part, moved.start_date, session_words(input)
+    FROM unnest($27::uuid[], $28::int[], $29::int[], $30::text[]) AS said (session_id, seq, part, input)
+    JOIN moved ON moved.id = said.session_id
+  )
+  SELECT id, is_over FROM moved`;
+
+/** What `SHIP` takes, column by column. */
+export function shipParameters(shipments: readonly Shipment[]): unknown[] {
+  const rows = <T>(column: (shipment: Shipment) => T): T[] => shipments.map(column);
+  return [
+    rows(({ session }) => session.orgId),
+    rows(({ session }) => session.id),
+    rows(({ before }) => before.chunkCount),
+    rows(({ before }) => before.journaled),
+    rows(({ after }) => after.chunkCount),
+    rows(({ after }) => after.chainHash.toString('hex')),
+    rows(({ after }) => after.journaled),
+    rows(({ after }) => after.eventsStored),
+    rows(({ after }) => after.eventSize),
+    rows(({ progress }) => progress?.received ?? 0),
+    rows(({ progress }) => progress?.checked ?? null),
+    rows(({ progress }) => progress?.blocked ?? null),
+    rows(({ progress }) => jsonOf(progress?.guardrailsInfo)),
+    rows(({ progress }) => jsonOf(progress?.dataMasking)),
+    rows(({ ending }) => ending?.exitCode ?? null),
+    rows(({ ending }) => ending?.after ?? null),
+    rows(({ seal }) => seal.toString('hex')),
+    ...chunkParameters(shipments),
+    ...textParameters(shipments),
+  ];
+}
+
+/** Null leaves what the row has: most sessions have no hits, and their row need not be read for it. */
+function jsonOf(value: object | undefined): string | null {
+  return value === undefined || Object.keys(value).length === 0 ? null : JSON.stringify(value);
+}
+
+function chunkParameters(shipments: readonly Shipment[]): unknown[] {
+  const all = shipments.flatMap(({ session, chunks }) =>
+    chunks.map((chunk) => ({ sessionId: session.id, ...chunk })),
+  );
+  let end = 1;
+  // Places count from 1, as SQL does.
+  const places = all.map(({ payload }) => (end += payload.length) - payload.length);
+  return [
+    Buffer.concat(all.map(({ payload }) => payload)),
+    all.map(({ sessionId }) => sessionId),
+    all.map(({ seq }) => seq),
+    all.map(({ eventCount }) => eventCount),
+    all.map(({ rawSize }) => rawSize),
+    places,
+    all.map(({ payload }) => payload.length),
+    all.map(({ previous }) => previous.toString('hex')),
+    all.map(({ hash }) => hash.toString('hex')),
+  ];
+}
+
+function textParameters(shipments: readonly Shipment[]): unknown[] {
+  const all = shipments.flatMap(({ session, texts }) =>
+    texts.map((text) => ({ sessionId: session.id, ...text })),
+  );
+  return [
+    all.map(({ sessionId }) => sessionId),
+    all.map(({ seq }) => seq),
+    all.map(({ part }) => part),
+    all.map(({ text }) => text),
+  ];
+}

@@ -1,0 +1,32 @@
+import { Body, Controller, HttpCode, HttpStatus, Put } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Requires } from '../http/access';
+import { ApiErrors } from '../http/api-errors';
+import { type Change, Changing } from '../http/change';
+import { ApiUuidParam, UuidParam } from '../http/uuid-param';
+import { SessionHoldBody } from './session-hold.dto';
+import { SessionHoldService } from './session-hold.service';
+
+@ApiTags('Sessions')
+@Controller('sessions')
+export class SessionHoldController {
+  constructor(private readonly holds: SessionHoldService) {}
+
+  @Put(':session_id/hold')
+  @Requires('admin')
+  @HttpCode(HttpStatus.NO_CONTENT)
+  @ApiOperation({
+    operationId: 'setSessionHold',
+    summary: 'Put a session under legal hold, which no retention ends, or release it',
+  })
+  @ApiUuidParam('session_id')
+  @ApiNoContentResponse()
+  @ApiErrors(400, 404, 413, 422)
+  set(
+    @Changing() change: Change,
+    @UuidParam('session_id') id: string,
+    @Body() body: SessionHoldBody,
+  ): Promise<void> {
+    return this.holds.set(change, id, body);
+  }
+}

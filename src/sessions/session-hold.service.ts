@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import type { Change } from '../http/change';
+import { AppError } from '../kernel/app-error';
+import { Clock } from '../kernel/clock';
+import { holdOf } from './session-head';
+import type { SessionHoldBody } from './session-hold.dto';
+import { Session } from './session.entity';
+
+/** Legal holds: what is held, no retention removes. */
+@Injectable()
+export class SessionHoldService {
+  constructor(
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Puts the session under hold, or releases it. A hold that lasts keeps its start and who began it, and takes the
+   * new reason: said twice, it is the same hold.
+   * @throws AppError `not_found`
+   */
+  async set(change: Change, id: string, { held, reason }: SessionHoldBody): Promise<void> {
+    const { actor } = change;
+    const key = { orgId: actor.orgId, id };
+    await this.sessions.manager.transaction(async (db) => {
+      const session = await db.findOne(Session, {
+        select: { id: true, heldAt: true, heldBy: true, holdReason: true },
+        where: key,
+        // Whoever removes what is not held waits for this, or has been before.
+        lock: { mode: 'for_no_key_update' },
+      });
+      if (session === null) throw new AppError('not_found', 'there is no session with this id');
+      const before = holdOf(session);
+      Object.assign(session, {
+        heldAt: held ? (session.heldAt ?? new Date(this.clock.now())) : null,
+        heldBy: held ? (session.heldBy ?? (actor.email || actor.subject)) : null,
+        holdReason: held ? (reason ?? null) : null,
+      });
+      const { heldAt, heldBy, holdReason } = session;
+      await db.update(Session, key, { heldAt, heldBy, holdReason });
+      const why = held || !reason ? {} : { release_reason: reason };
+      await change.record(db, {
+        type: 'sessions',
+        id,
+        action: 'update',
+        before: { hold: before },
+        after: { hold: holdOf(session), ...why },
+      });
+    });
+  }
+}

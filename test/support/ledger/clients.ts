@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Ledger } from './ledger';
+import type { Random } from './random';
+import { type Script, inputOf, planScript } from './scripts';
+import type { Answer } from './session-findings';
+
+const CLIENTS = 20;
+const THINKS_AT_MOST_MS = 80;
+/** After no answer, or none that helps. */
+const PAUSES_AT_MOST_MS = 600;
+/** A script is answered after 50 s at the latest; whoever waits longer waits for nobody. */
+const PATIENCE_MS = 70_000;
+
+interface Told {
+  readonly session_id: string;
+  readonly output: string;
+  readonly output_status: Answer['status'];
+  readonly truncated: boolean;
+}
+
+export interface ClientOptions {
+  readonly api: string;
+  readonly token: () => Promise<string>;
+  readonly ledger: Ledger;
+  readonly random: Random;
+  /** Letters; the batch of all sessions, and part of every marker. */
+  readonly batch: string;
+}
+
+/** Clients that run one script after the other, whatever becomes of the gateway, and write down what they were told. */
+export class Clients {
+  /** How often each answer came: an output status, an HTTP status, `cut` for none, `unheard` where nobody listened. */
+  readonly answers: Record<string, number> = {};
+  private readonly working: Promise<unknown>;
+  private isOver = false;
+  private token: string | undefined;
+
+  constructor(private readonly options: ClientOptions) {
+    this.working = Promise.all(Array.from({ length: CLIENTS }, async (_, index) => this.work(index)));
+    // It is thrown by `stop`; until then nobody listens.
+    this.working.catch(() => undefined);
+  }
+
+  /** Resolves when every client has its last answer. @throws when one was told what no fault explains. */
+  async stop(): Promise<void> {
+    this.isOver = true;
+    await this.working;
+  }
+
+  private async work(client: number): Promise<void> {
+    const random = this.options.random.of(`client ${client}`);
+    for (let number = 1; !this.isOver; number++) {
+      const script = planScript(`mark-${this.options.batch}-${client}-${number}`, random);
+      const isDone = await this.run(script);
+      await delay(random.between(0, isDone ? THINKS_AT_MOST_MS : PAUSES_AT_MOST_MS));
+    }
+  }
+
+  /** Whether the gateway has answered with a session. */
+  private async run(script: Script): Promise<boolean> {
+    const { ledger } = this.options;
+    const token = (this.token ??= await this.options.token());
+    ledger.send(script);
+    const answer = await this.post(script, token).catch(unanswered);
+    if (typeof answer === 'string') return this.count(answer, false);
+    const { status, told } = answer;
+    if (status === 401) this.token = undefined;
+    else if (status < 500 && status !== 200 && status !== 202)
+      throw new Error(`${script.marker} was answered with ${status}: ${JSON.stringify(told)}`);
+    if (told.session_id === undefined) return this.count(String(status), false);
+    const { output, output_status, truncated, session_id: sessionId } = told;
+    ledger.acknowledge(script, { sessionId, status: output_status, truncated, output });
+    return this.count(output_status, true);
+  }
+
+  private async post(script: Script, token: string): Promise<{ status: number; told: Told }> {
+    const response = await fetch(`${this.options.api}/sessions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        connection: 'orders',
+        script: inputOf(script),
+        session_batch_id: this.options.batch,
+      }),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    return { status: response.status, told: (await response.json()) as Told };
+  }
+
+  private count(answer: string, isDone: boolean): boolean {
+    this.answers[answer] = (this.answers[answer] ?? 0) + 1;
+    return isDone;
+  }
+}
+
+/** Whatever keeps an answer from coming whole: nothing was acknowledged. */
+function unanswered(error: Error): 'cut' | 'unheard' {
+  return (error.cause as { code?: string } | undefined)?.code === 'ECONNREFUSED' ? 'unheard' : 'cut';
+}

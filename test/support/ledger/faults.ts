@@ -1,0 +1,80 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../eventually';
+import type { Ledger } from './ledger';
+import { type LedgerWorld, STARTS_WITHIN_MS, isReady } from './ledger-world';
+import type { Random } from './random';
+
+/** One of so many gateways is killed while it still starts, and takes over from those before. */
+const KILLED_EARLY = 1 / 4;
+const EARLY_MS = 1_500;
+const LIVES_AT_MOST_MS = 2_500;
+
+/** Kills the gateway again and again, each time at once replaced by one on the same folders; the last one lives. */
+export async function killGateways(
+  world: LedgerWorld,
+  ledger: Ledger,
+  times: number,
+  random: Random,
+): Promise<void> {
+  for (let kill = 0; kill < times; kill++) {
+    // The first has nothing to take over.
+    if (kill > 0 && random.next() < KILLED_EARLY) await delay(random.between(0, EARLY_MS));
+    else await workFor(world, ledger, random);
+    world.gateway().kill('SIGKILL');
+    const { signal } = await world.gateway().exited;
+    if (signal !== 'SIGKILL') throw new Error(`the gateway ended by itself: ${lastWords(world)}`);
+    await world.startGateway();
+  }
+  await workFor(world, ledger, random);
+}
+
+/** Kills the gateway's database server again and again, and starts it at once, while the gateway lives. */
+export async function killDatabases(
+  world: LedgerWorld,
+  ledger: Ledger,
+  times: number,
+  random: Random,
+): Promise<void> {
+  for (let kill = 0; kill < times; kill++) {
+    await workFor(world, ledger, random);
+    await world.database.fail(random.pick({ kill: 2, immediate: 1 }));
+    await world.database.startAgain();
+  }
+  await workFor(world, ledger, random);
+}
+
+/** Until something was acknowledged since the last fault, and then for a while. */
+async function workFor(world: LedgerWorld, ledger: Ledger, random: Random): Promise<void> {
+  await isReady(world.gateway());
+  const before = ledger.acknowledged;
+  await eventually('a script is run', async () => ledger.acknowledged > before, STARTS_WITHIN_MS);
+  await delay(random.between(0, LIVES_AT_MOST_MS));
+}
+
+function lastWords(world: LedgerWorld): string {
+  const { stdout, stderr } = world.gateway();
+  return `${stdout}${stderr}`.slice(-2_000);
+}
+
+const SETTLES_WITHIN_MS = 120_000;
+const LOOKS_EVERY_MS = 1_000;
+
+/** Waits until no session is open, nothing runs on the target, and two looks see the same. It does not wait for ever. */
+export async function settled(world: LedgerWorld): Promise<void> {
+  let before = '';
+  for (const limit = Date.now() + SETTLES_WITHIN_MS; Date.now() < limit; await delay(LOOKS_EVERY_MS)) {
+    const { open, ...rest } = await world.database.connected(async (client) => {
+      const { rows } = await client.query<{ open: number; sessions: number; chunks: number }>(
+        `SELECT (SELECT count(*)::int FROM sessions WHERE status <> 'done') AS open,
+           (SELECT count(*)::int FROM sessions) AS sessions, (SELECT count(*)::int FROM session_chunks) AS chunks`,
+      );
+      return rows[0] ?? { open: -1, sessions: 0, chunks: 0 };
+    });
+    const running = await world.target.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'access-gateway'`,
+    );
+    const seen = JSON.stringify(rest);
+    if (open === 0 && running.length === 0 && seen === before) return;
+    before = seen;
+  }
+}

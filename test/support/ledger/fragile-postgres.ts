@@ -1,0 +1,104 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../../src/development/embedded-postgres/embedded-postgres';
+import { processIsAlive } from '../../../src/development/embedded-postgres/postmaster-pid';
+import { type TcpProxy, startTcpProxy } from '../tcp-proxy';
+
+export const DATABASE = 'gateway';
+
+/** `kill -9` of the server and all its processes at once, or PostgreSQL's own immediate shutdown. */
+export type ServerFault = 'kill' | 'immediate';
+
+/** A database server of a gateway's own, to be killed and started again; its address stays the same. */
+export class FragilePostgres {
+  private constructor(
+    private readonly folder: string,
+    private readonly wire: TcpProxy,
+    private server: EmbeddedPostgres,
+  ) {}
+
+  static async start(folder: string): Promise<FragilePostgres> {
+    const server = await launch(folder);
+    await server.createDatabase(DATABASE);
+    return new FragilePostgres(folder, await startTcpProxy('127.0.0.1', server.port), server);
+  }
+
+  /** For the gateway: of the wire, since the server has another port after each start. */
+  get url(): string {
+    const url = new URL(this.server.url(DATABASE));
+    url.port = String(this.wire.port);
+    return url.href;
+  }
+
+  /** A connection to the server itself, for as long as the work takes. */
+  async connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const client = new Client({ connectionString: this.server.url(DATABASE) });
+    // It is told by the query, too.
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+
+  async fail(fault: ServerFault): Promise<void> {
+    const pid = Number(
+      (await readFile(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0],
+    );
+    const children = await childrenOf(pid);
+    process.kill(pid, fault === 'kill' ? 'SIGKILL' : 'SIGQUIT');
+    if (fault === 'kill') for (const child of children) killIfThere(child);
+    while (processIsAlive(pid)) await delay(10);
+  }
+
+  async startAgain(): Promise<void> {
+    this.server = await launch(this.folder);
+    this.wire.lead(this.server.port);
+  }
+
+  async stop(): Promise<void> {
+    await this.wire.close();
+    await this.server.stop();
+  }
+}
+
+/**
+ * Without fsync, since the kernel outlives the server. But a commit must have reached the kernel when it is
+ * acknowledged, and a page that is half written when the server dies must be found in the log.
+ */
+function launch(folder: string): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({
+    dataDir: folder,
+    durable: false,
+    settings: { synchronous_commit: 'on', full_page_writes: 'on' },
+    log: () => undefined,
+  });
+}
+
+/** Elsewhere than on Linux the children are left to notice by themselves that the server is gone. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const parents = await Promise.all(
+    pids.map(async (name) => {
+      const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
+      // The name, in brackets, may hold blanks; the state and the parent follow it.
+      return { pid: Number(name), parent: Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]) };
+    }),
+  );
+  return parents.filter(({ parent }) => parent === pid).map((child) => child.pid);
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import type { TestDatabase } from '../database';
+import { eventually } from '../eventually';
+import { GatewayProcess, buildIfNeeded, productionEnvironment, temporaryFolder } from '../gateway-process';
+import { freshTarget, secretOf } from '../target';
+import { FragilePostgres } from './fragile-postgres';
+
+/** A gateway as a process of its own, on a database server of its own, with a target on another one. */
+export interface LedgerWorld {
+  readonly api: string;
+  readonly database: FragilePostgres;
+  readonly target: TestDatabase;
+  readonly token: () => Promise<string>;
+  /** Starts the gateway on the same folders as before; it need not be ready when this resolves. */
+  startGateway(): Promise<GatewayProcess>;
+  /** The one that was started last. */
+  gateway(): GatewayProcess;
+  close(): Promise<void>;
+}
+
+/** `more` are variables of the gateway, as a recording mode. */
+export async function startLedgerWorld(more: Record<string, string>): Promise<LedgerWorld> {
+  await buildIfNeeded();
+  const folder = await temporaryFolder();
+  const [database, target] = await Promise.all([FragilePostgres.start(folder.path), freshTarget()]);
+  await target.query('CREATE TABLE ledger (marker text)');
+  const production = await productionEnvironment(database.url);
+  const environment = {
+    ...production.variables,
+    HEARTBEAT_SECONDS: '1',
+    LOG_LEVEL: 'warn',
+    DATA_DIR: join(folder.path, 'data'),
+    ...more,
+  };
+  let gateway = await GatewayProcess.spawn(environment);
+  await isReady(gateway);
+  const connection = { name: 'orders', type: 'database', subtype: 'postgres', secret: secretOf(target) };
+  const created = await gateway.post('/connections', await production.token(), connection);
+  if (created.status !== 201) throw new Error(`the connection was not created: ${await created.text()}`);
+  return {
+    api: gateway.api,
+    database,
+    target,
+    token: () => production.token(),
+    startGateway: async () => (gateway = await GatewayProcess.spawn(environment)),
+    gateway: () => gateway,
+    close: async () => {
+      gateway.kill('SIGKILL');
+      await gateway.exited;
+      await production.provider.close();
+      await database.stop();
+      await target.drop();
+      await folder.remove();
+    },
+  };
+}
+
+/** Far longer than a start takes, or a recovery of the database. */
+export const STARTS_WITHIN_MS = 60_000;
+
+/** Listens, and its database answers. */
+export async function isReady(gateway: GatewayProcess): Promise<void> {
+  const look = async () => (await gateway.get('/readyz').catch(() => undefined))?.ok;
+  await eventually('the gateway is ready', look, STARTS_WITHIN_MS);
+}

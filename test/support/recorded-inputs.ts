@@ -1,0 +1,50 @@
+import type { TestDatabase } from './database';
+import type { Listed } from './listed-sessions';
+
+/** Puts the words of inputs on record, as the recorder does; each input is a row of its own. */
+export async function storeInputs(
+  database: TestDatabase,
+  orgId: string,
+  inputs: readonly { session: Pick<Listed, 'id' | 'start'>; text: string }[],
+): Promise<void> {
+  const rows = inputs.map(({ session: { id, start }, text }, seq) => ({ id, start, text, seq }));
+  await database.query(
+    `INSERT INTO session_texts (org_id, session_id, seq, part, session_start, words)
+     SELECT $1, id, seq, 0, start, session_words(text)
+     FROM jsonb_to_recordset($2) AS it (id uuid, start timestamptz, text text, seq integer)`,
+    [orgId, JSON.stringify(rows)],
+  );
+}
+
+/** Puts each input of a session on record so many times more. */
+export async function repeatInputs(database: TestDatabase, id: string, times: number): Promise<void> {
+  await database.query(
+    `INSERT INTO session_texts (org_id, session_id, seq, part, session_start, words)
+     SELECT org_id, session_id, seq, part + n, session_start, words
+     FROM session_texts, generate_series(1, $2::integer) AS n WHERE session_id = $1`,
+    [id, times],
+  );
+}
+
+/** Whether an input has all that a query says, by looking at it word by word. */
+export function hasInput(text: string, terms: readonly { sign: '' | '-'; term: string }[]): boolean {
+  const words = wordsOf(text);
+  return terms.every(({ sign, term }) => {
+    const phrase = wordsOf(term);
+    const goesOn = !term.startsWith('"') && /[\p{L}\p{N}]\*$/u.test(term);
+    const isThere = words.some((_, at) =>
+      phrase.every((word, place) => {
+        const found = words[at + place];
+        return place === phrase.length - 1 && goesOn ? found?.startsWith(word) : found === word;
+      }),
+    );
+    return isThere === (sign === '');
+  });
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}
