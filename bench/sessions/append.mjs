@@ -1,12 +1,8 @@
 // What recording costs: eight writers, each waiting for one event before it sends the next, beside an INSERT for each.
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { v7 as uuid7 } from 'uuid';
 import { bounded, median, quantile } from './figures.mjs';
+import { begun, recording } from './recording.mjs';
 
 const WRITERS = 8;
 const ROUNDS = bounded('BENCH_ROUNDS', 5, 1, 100);
@@ -14,9 +10,6 @@ const SECONDS = bounded('BENCH_SECONDS', 2, 1, 60);
 /** A row of a table, as a script's output brings it. */
 const TEXT =
   'row 4711\tEve Example\teve@example.com\t2026-11-21 08:00:00+00\tactive\t1234.56\tsome more text in it\n';
-
-const dist = createRequire(import.meta.url);
-const built = (file) => dist(join(import.meta.dirname, '../../dist', file));
 
 /** Ratios to the bare INSERT, and p99 of an append in ms. */
 export async function append(postgres) {
@@ -99,30 +92,12 @@ async function inserts(url) {
 }
 
 async function recorder(url, mode, atOnce) {
-  const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-journal-'));
   const client = await connected(url);
-  const settings = { DATABASE_URL: url, SECRET_KEY: [randomBytes(32)] };
-  const { RecordedTrail } = built('src/sessions/recording/recorded-trail.js');
-  const seal = new (built('src/sessions/recording/chain.js').RecordingSeal)(settings);
-  const store = new (built('src/sessions/recording/recording-store.js').RecordingStore)(
-    undefined,
-    seal,
-    settings,
-  );
-  const shipper = new (built('src/sessions/recording/shipper.js').Shipper)(store, seal);
-  const journal = new (built('src/sessions/recording/journal.js').Journal)(
-    join(folder, 'bench'),
-    randomUUID(),
-  );
-  const budget = new (built('src/sessions/recording/budget.js').Budget)(64 * 1024 * 1024);
-  const recording = { store, shipper, journal, budget };
+  const recorder = await recording(url, mode);
   return {
     async run() {
       const trails = [];
-      for (let writer = 0; writer < WRITERS; writer++) {
-        const session = await begun(client);
-        trails.push(new RecordedTrail(session, undefined, { mode, scope: 'on' }, recording, () => undefined));
-      }
+      for (let writer = 0; writer < WRITERS; writer++) trails.push(recorder.trail(await begun(client)));
       const write = async (index) => {
         await Promise.all(Array.from({ length: atOnce }, () => trails[index].append('o', TEXT)));
         return atOnce;
@@ -130,24 +105,10 @@ async function recorder(url, mode, atOnce) {
       return timed(write, () => Promise.all(trails.map((trail) => trail.end(0))));
     },
     async close() {
-      await shipper.stop();
-      await journal.close();
-      await store.end();
+      await recorder.close();
       await client.end();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function begun(client) {
-  const { rows } = await client.query(
-    `INSERT INTO sessions (id, org_id, status, verb, type, connection_id, connection_name, connection_subtype, identity_type,
-       user_subject, user_email, user_name)
-     SELECT $1, id, 'open', 'connect', 'database', gen_random_uuid(), 'bench', 'postgres', 'user', 'bench', 'bench@example.com', 'Bench'
-     FROM organizations LIMIT 1 RETURNING id, org_id`,
-    [uuid7()],
-  );
-  return { id: rows[0].id, orgId: rows[0].org_id };
 }
 
 async function connected(url) {

@@ -2,6 +2,8 @@ import type { Parse } from '../session-query';
 import { type Batches, type Output, type Rendering, rendered } from './rendering';
 import { Utf8Carry } from './utf8-carry';
 
+const NOTHING: Buffer = Buffer.alloc(0);
+
 /** The `event_stream` of a session in parts of JSON text, and how large it became. */
 export interface RenderedStream {
   readonly json: AsyncGenerator<Buffer>;
@@ -99,18 +101,19 @@ function joined(write: (content: Buffer) => string, end: () => string): Renderin
 
 /** Base64 turns three bytes into four characters, so up to two bytes wait for the next piece. */
 class Base64Carry {
-  private rest: Buffer = Buffer.alloc(0);
+  private rest = NOTHING;
 
   write(bytes: Buffer): string {
     const all = this.rest.length === 0 ? bytes : Buffer.concat([this.rest, bytes]);
     const whole = all.length - (all.length % 3);
-    this.rest = Buffer.from(all.subarray(whole));
+    this.rest = whole === all.length ? NOTHING : Buffer.from(all.subarray(whole));
     return all.toString('base64', 0, whole);
   }
 
   end(): string {
+    if (this.rest.length === 0) return '';
     const text = this.rest.toString('base64');
-    this.rest = Buffer.alloc(0);
+    this.rest = NOTHING;
     return text;
   }
 }

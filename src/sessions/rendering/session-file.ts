@@ -15,7 +15,7 @@ export interface SessionFile {
 /** The recording in the form that the extension names; see README.md, "Files". */
 export function sessionFile(session: Session, batches: Batches, query: SessionQuery): SessionFile {
   const extension = query.extension ?? 'txt';
-  const stamp = (time: number): string => new Date(session.startDate.getTime() + time).toISOString();
+  const stamp = stampFrom(session.startDate.getTime());
   const { contentType, rendering } = formOf(extension, session, query, stamp);
   return {
     contentType,
@@ -33,6 +33,17 @@ export function fileNameOf(session: Session, extension: string): string {
 
 /** RFC 3339, to the millisecond. */
 type Stamp = (time: number) => string;
+
+/** Small events come many in a millisecond: its text is made once. */
+function stampFrom(start: number): Stamp {
+  let [known, text] = [Number.NaN, ''];
+  return (time) => {
+    const at = Math.trunc(start + time);
+    if (at !== known) text = new Date(at).toISOString();
+    known = at;
+    return text;
+  };
+}
 
 interface Form {
   readonly contentType: string;

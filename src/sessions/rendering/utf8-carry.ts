@@ -2,25 +2,32 @@ import { isAscii } from 'node:buffer';
 
 /** Bytes of the longest character of UTF-8. */
 const LONGEST = 4;
+const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
  * Decodes UTF-8 that comes in pieces cut anywhere; what is none becomes U+FFFD, as WHATWG's decoder does it. A byte
  * order mark is a character like any other. Several times as fast as `TextDecoder` where the bytes are ASCII.
  */
 export class Utf8Carry {
-  private rest: Buffer = Buffer.alloc(0);
+  private rest = NOTHING;
 
   write(bytes: Buffer): string {
     const whole = this.rest.length === 0 ? bytes : Buffer.concat([this.rest, bytes]);
-    const end = whole.length - unfinished(whole);
+    const open = unfinished(whole);
+    if (open === 0) {
+      this.rest = NOTHING;
+      return textOf(whole);
+    }
+    const end = whole.length - open;
     this.rest = Buffer.from(whole.subarray(end));
     return textOf(whole.subarray(0, end));
   }
 
   /** What was begun and never finished. */
   end(): string {
+    if (this.rest.length === 0) return '';
     const text = this.rest.toString();
-    this.rest = Buffer.alloc(0);
+    this.rest = NOTHING;
     return text;
   }
 }
