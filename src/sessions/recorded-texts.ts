@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { IsNull, Repository } from 'typeorm';
 import type { EventType } from '../gate/ports/session-recorder';
 import { RecordingReader } from './recording/recording-reader';
+import { RecordingRemoved } from './recording/recording-removed';
 import { Session } from './session.entity';
 
 /** What a session sent or received, event by event. */
@@ -26,7 +27,7 @@ export class RecordedTexts {
   async *last(orgId: string, count: number, direction: 'input' | 'output'): AsyncGenerator<RecordedText> {
     const sessions = await this.sessions.find({
       select: { id: true, orgId: true, connectionSubtype: true },
-      where: { orgId, status: 'done' },
+      where: { orgId, status: 'done', recordingPurgedAt: IsNull() },
       order: { startDate: 'DESC', id: 'DESC' },
       take: count,
     });
@@ -37,8 +38,13 @@ export class RecordedTexts {
   }
 
   private async *events(session: Session, types: readonly EventType[]): RecordedText['events'] {
-    for await (const { type, content } of this.recordings.pieces(session)) {
-      if (types.includes(type)) yield { type, text: content.toString() };
+    try {
+      for await (const { type, content } of this.recordings.pieces(session)) {
+        if (types.includes(type)) yield { type, text: content.toString() };
+      }
+    } catch (error) {
+      // Its retention ended meanwhile: one session less to hold rules against.
+      if (!(error instanceof RecordingRemoved)) throw error;
     }
   }
 }

@@ -1,9 +1,14 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module';
 import { AuthModule } from '../auth/auth.module';
 import { DatabaseModule } from '../database/database.module';
 import { SessionRecorder } from '../gate/ports/session-recorder';
 import { ReviewsModule } from '../reviews/reviews.module';
+import { RetentionController } from './retention/retention.controller';
+import { RetentionRun } from './retention/retention-run.entity';
+import { RetentionRuns } from './retention/retention-runs';
+import { RetentionService } from './retention/retention.service';
 import { AuditedSearches } from './audited-searches';
 import { DownloadLink } from './downloads/download-link.entity';
 import { DownloadLinksController } from './downloads/download-links.controller';
@@ -12,6 +17,7 @@ import { LiveStreams } from './live/live-streams';
 import { SessionStreamController } from './live/session-stream.controller';
 import { RecordedTexts } from './recorded-texts';
 import { RecordingSeal } from './recording/chain';
+import { RecordingMonths } from './recording/recording-months';
 import { RecordingReader } from './recording/recording-reader';
 import { JournalReplay } from './recording/journal-replay';
 import { RecordingStore } from './recording/recording-store';
@@ -30,10 +36,11 @@ import { JournalingSessionRecorder } from './journaling-session-recorder';
 
 @Module({
   imports: [
+    AuditModule,
     AuthModule,
     DatabaseModule,
     ReviewsModule,
-    TypeOrmModule.forFeature([DownloadLink, Session, SessionChunk]),
+    TypeOrmModule.forFeature([DownloadLink, RetentionRun, Session, SessionChunk]),
   ],
   controllers: [
     SessionsController,
@@ -41,16 +48,20 @@ import { JournalingSessionRecorder } from './journaling-session-recorder';
     SessionHoldController,
     SessionStreamController,
     DownloadLinksController,
+    RetentionController,
   ],
   providers: [
     AuditedSearches,
     DownloadLinksService,
     LiveStreams,
     RecordedTexts,
+    RecordingMonths,
     RecordingReader,
     RecordingSeal,
     JournalReplay,
     RecordingStore,
+    RetentionRuns,
+    RetentionService,
     Shipper,
     SessionControlService,
     SessionEnder,

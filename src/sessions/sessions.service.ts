@@ -10,6 +10,7 @@ import type { SessionEvent } from './recording/event-codec';
 import { type RenderedStream, renderEventStream } from './event-stream';
 import { JournalingSessionRecorder } from './journaling-session-recorder';
 import { RecordingReader } from './recording/recording-reader';
+import { mustBeKept } from './recording/recording-removed';
 import { type SessionFile, sessionFile } from './session-file';
 import type { SessionQuery } from './session-query';
 import { type SessionHead, sessionHead } from './session-head';
@@ -50,6 +51,7 @@ export class SessionsService {
     if (wantsEvents && sight !== 'all') {
       throw new AppError('forbidden', 'reviewers see the request, not the recording');
     }
+    if (wantsEvents) mustBeKept(session);
     if (query.parse === 'raw-queries' && session.connectionSubtype !== 'postgres') {
       throw new AppError('unprocessable', 'event_stream=raw-queries is available for postgres sessions only');
     }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, Repository } from 'typeorm';
-import { SessionChunk, type SessionKey } from '../session.entity';
+import { Session, SessionChunk, type SessionKey } from '../session.entity';
 import { type EventPiece, decodePieces } from './event-codec';
+import { mustBeKept } from './recording-removed';
 
 const CHUNKS_AT_ONCE = 8;
 
@@ -16,7 +17,10 @@ export class RecordingReader {
     for await (const chunk of this.chunks(session)) yield* await decodePieces(chunk.payload);
   }
 
-  /** The chunks after number `after` that are stored by now, in order; `atOnce` of them are in memory. */
+  /**
+   * The chunks after number `after` that are stored by now, in order; `atOnce` of them are in memory.
+   * @throws RecordingRemoved after those that were still there: what is removed while it is read must not look whole.
+   */
   async *chunks({ orgId, id }: SessionKey, after = 0, atOnce = CHUNKS_AT_ONCE): AsyncGenerator<SessionChunk> {
     let last = after;
     for (;;) {
@@ -27,8 +31,16 @@ export class RecordingReader {
       });
       yield* chunks;
       const end = chunks.at(-1);
-      if (end === undefined || chunks.length < atOnce) return;
+      if (end === undefined || chunks.length < atOnce) break;
       last = end.seq;
     }
+    mustBeKept(await this.retentionOf({ orgId, id }));
+  }
+
+  private retentionOf({ orgId, id }: SessionKey): Promise<Pick<Session, 'recordingPurgedAt'>> {
+    return this.stored.manager.findOneOrFail(Session, {
+      select: { id: true, recordingPurgedAt: true },
+      where: { orgId, id },
+    });
   }
 }
