@@ -14,8 +14,11 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/var/lib/access-gateway
 WORKDIR /app
+# The journal of recordings: mount a volume that the next container finds again, or set RECORDING_MODE=store.
+RUN mkdir -p /var/lib/access-gateway && chown 10001:10001 /var/lib/access-gateway
+VOLUME /var/lib/access-gateway
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json ./

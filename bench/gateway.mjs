@@ -63,6 +63,7 @@ export async function startGateway(nodeOptions = []) {
     process.once(signal, () => void stop().then(() => process.exit(1)));
   const gateway = {
     origin,
+    pid: child.pid,
     postgres,
     folder,
     token: await token(provider.issuer, COMMAND_LINE_CLIENT_ID),

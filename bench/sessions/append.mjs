@@ -1,21 +1,15 @@
 // What recording costs: eight writers, each waiting for one event before it sends the next, beside an INSERT for each.
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { v7 as uuid7 } from 'uuid';
 import { bounded, median, quantile } from './figures.mjs';
+import { begun, recording } from './recording.mjs';
 
 const WRITERS = 8;
 const ROUNDS = bounded('BENCH_ROUNDS', 5, 1, 100);
 const SECONDS = bounded('BENCH_SECONDS', 2, 1, 60);
 /** A row of a table, as a script's output brings it. */
-const TEXT = 'row 4711\tEve Example\teve@example.com\t2026-11-21 08:00:00+00\tactive\t1234.56\tsome more text in it\n';
-
-const dist = createRequire(import.meta.url);
-const built = (file) => dist(join(import.meta.dirname, '../../dist', file));
+const TEXT =
+  'row 4711\tEve Example\teve@example.com\t2026-11-21 08:00:00+00\tactive\t1234.56\tsome more text in it\n';
 
 /** Ratios to the bare INSERT, and p99 of an append in ms. */
 export async function append(postgres) {
@@ -43,7 +37,11 @@ export async function append(postgres) {
   console.log('                                events/s     ratio   p99, ms');
   const figures = rows.map(({ name, rates, p99s }) => {
     const figure = { name, ratio: round2(median(rates) / bare), p99: round2(median(p99s)) };
-    const cells = [median(rates).toFixed(0).padStart(10), `${figure.ratio.toFixed(2)}×`.padStart(9), figure.p99.toFixed(2).padStart(9)];
+    const cells = [
+      median(rates).toFixed(0).padStart(10),
+      `${figure.ratio.toFixed(2)}×`.padStart(9),
+      figure.p99.toFixed(2).padStart(9),
+    ];
     console.log(`${name.padEnd(29)} ${cells.join(' ')}`);
     return figure;
   });
@@ -73,7 +71,8 @@ async function timed(write, drain) {
 
 async function inserts(url) {
   const clients = await Promise.all(Array.from({ length: WRITERS }, () => connected(url)));
-  await clients[0].query(`CREATE TABLE bench_events (session_id uuid NOT NULL, number integer NOT NULL, at float8 NOT NULL,
+  await clients[0]
+    .query(`CREATE TABLE bench_events (session_id uuid NOT NULL, number integer NOT NULL, at float8 NOT NULL,
     type text NOT NULL, content bytea NOT NULL, PRIMARY KEY (session_id, number))`);
   return {
     async run() {
@@ -93,23 +92,12 @@ async function inserts(url) {
 }
 
 async function recorder(url, mode, atOnce) {
-  const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-journal-'));
   const client = await connected(url);
-  const settings = { DATABASE_URL: url, SECRET_KEY: [randomBytes(32)] };
-  const { RecordedTrail } = built('src/sessions/recording/recorded-trail.js');
-  const seal = new (built('src/sessions/recording/chain.js').RecordingSeal)(settings);
-  const store = new (built('src/sessions/recording/recording-store.js').RecordingStore)(undefined, seal, settings);
-  const shipper = new (built('src/sessions/recording/shipper.js').Shipper)(store, seal);
-  const journal = new (built('src/sessions/recording/journal.js').Journal)(join(folder, 'bench'), randomUUID());
-  const budget = new (built('src/sessions/recording/budget.js').Budget)(64 * 1024 * 1024);
-  const recording = { store, shipper, journal, budget };
+  const recorder = await recording(url, mode);
   return {
     async run() {
       const trails = [];
-      for (let writer = 0; writer < WRITERS; writer++) {
-        const session = await begun(client);
-        trails.push(new RecordedTrail(session, undefined, { mode, scope: 'on' }, recording, () => undefined));
-      }
+      for (let writer = 0; writer < WRITERS; writer++) trails.push(recorder.trail(await begun(client)));
       const write = async (index) => {
         await Promise.all(Array.from({ length: atOnce }, () => trails[index].append('o', TEXT)));
         return atOnce;
@@ -117,24 +105,10 @@ async function recorder(url, mode, atOnce) {
       return timed(write, () => Promise.all(trails.map((trail) => trail.end(0))));
     },
     async close() {
-      await shipper.stop();
-      await journal.close();
-      await store.end();
+      await recorder.close();
       await client.end();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function begun(client) {
-  const { rows } = await client.query(
-    `INSERT INTO sessions (id, org_id, status, verb, type, connection_id, connection_name, connection_subtype, identity_type,
-       user_subject, user_email, user_name)
-     SELECT $1, id, 'open', 'connect', 'database', gen_random_uuid(), 'bench', 'postgres', 'user', 'bench', 'bench@example.com', 'Bench'
-     FROM organizations LIMIT 1 RETURNING id, org_id`,
-    [uuid7()],
-  );
-  return { id: rows[0].id, orgId: rows[0].org_id };
 }
 
 async function connected(url) {

@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { OWNER_FILE, ownerOf } from './journal-owner';
 import { type JournalRecord, encodeRecords, sizeOf } from './journal-records';
 
@@ -93,11 +94,9 @@ export class Journal {
   async probe(): Promise<void> {
     const kept = this.append([{ kind: 'nothing', content: Buffer.alloc(PROBE_BYTES) }], false);
     kept.release();
-    await kept.written.then(
-      () => {
-        this.fault = undefined;
-      },
+    this.fault = await kept.written.then(
       () => undefined,
+      () => this.fault,
     );
   }
 
@@ -111,8 +110,10 @@ export class Journal {
     if (isStored) await rm(this.folder, { recursive: true, force: true });
   }
 
+  /** What comes in the same turn is written together. */
   private async write(): Promise<void> {
     while (this.waiting.length > 0) {
+      await turn();
       const batch = this.nextBatch();
       try {
         const segment = await this.segment();

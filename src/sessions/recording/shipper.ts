@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { databaseOutage } from '../../database/outage';
 import { messageOf } from '../../kernel/app-error';
@@ -68,8 +69,10 @@ export class Shipper {
     if (this.due.size > 0) this.running ??= this.run();
   }
 
+  /** Whoever was waiting for the batch before has the turn to bring what goes with the next. */
   private async run(): Promise<void> {
     while (this.due.size > 0) {
+      await turn();
       const batch = this.nextBatch();
       try {
         await this.ship(batch);
