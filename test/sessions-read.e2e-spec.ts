@@ -30,6 +30,7 @@ describe('reading a session', () => {
     expect(answer.body).toEqual({
       id,
       org_id: expect.any(String),
+      recording_purged_at: null,
       status: 'done',
       verb: 'exec',
       type: 'database',

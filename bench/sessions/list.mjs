@@ -14,7 +14,7 @@ export async function list() {
   try {
     const rows = [];
     rows.push(await compare(sides, 'one session', ({ oneId }) => `/${oneId}`));
-    for (const [name, query] of queries()) rows.push(await compare(sides, name, () => `?${query}`));
+    for (const [name, query] of queries()) rows.push(await compare(sides, name, () => `?${encodeURI(query)}`));
     print(rows);
     return { list: Object.fromEntries(rows.map(({ name, ratio }) => [name, ratio])) };
   } finally {
@@ -122,7 +122,7 @@ async function compare(sides, name, pathOn) {
   for (let round = -WARM_UP; round < ROUNDS; round++) {
     for (const [side, gateway] of Object.entries(sides)) {
       const startedAt = performance.now();
-      await gateway.call('GET', `/sessions?${encodeURI(query)}`);
+      await gateway.call('GET', `/sessions${pathOn(gateway)}`);
       if (round >= 0) times[side].push(performance.now() - startedAt);
     }
   }
