@@ -15,9 +15,10 @@ const rank4 = ['exec', 'health', 'postgres-proxy', 'mcp-proxy'];
 
 /** Doors: services that a module exports for others. Everything else of a module is its own business. */
 const doors = [
-  'src/(access-rules|attributes|auth|connections|guardrails|reviews|sessions)/[^/]+\\.module\\.ts',
+  'src/(access-rules|attributes|audit|auth|connections|guardrails|reviews|sessions)/[^/]+\\.module\\.ts',
   'src/access-rules/access-rules\\.service\\.ts',
   'src/attributes/attributes\\.service\\.ts',
+  'src/audit/audit\\.service\\.ts',
   'src/auth/(failed-credentials|groups\\.service|organizations\\.service|principals)\\.ts',
   'src/connections/connections\\.service\\.ts',
   'src/guardrails/(guardrail-bindings|rule-inspector|(guardrail|rule-entry)\\.dto)\\.ts',

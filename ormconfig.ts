@@ -12,6 +12,7 @@ import { dataSourceOptions } from './src/database/data-source-options';
 import { GuardrailConnection, GuardrailRule, GuardrailStats } from './src/guardrails/guardrail.entity';
 import { Review, ReviewGroup } from './src/reviews/review.entity';
 import { DownloadLink } from './src/sessions/downloads/download-link.entity';
+import { RetentionRun } from './src/sessions/retention/retention-run.entity';
 import { Session, SessionChunk } from './src/sessions/session.entity';
 
 /** For the TypeORM command line: `npm run typeorm -- migration:run`. Needs DATABASE_URL. */
@@ -30,6 +31,7 @@ export default new DataSource({
     GuardrailStats,
     LoginState,
     Organization,
+    RetentionRun,
     Review,
     ReviewGroup,
     Session,

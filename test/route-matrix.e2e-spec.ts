@@ -63,6 +63,8 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'PUT /sessions/:session_id/hold': 'admin',
   'POST /sessions/:session_id/download-links': 'signed-in',
   'GET /sessions/:session_id/download': 'public',
+  'GET /retention': 'auditor',
+  'POST /retention/runs': 'admin',
 };
 
 /** Served beside the controllers, to everyone: the API description and its UI. */

@@ -9,5 +9,6 @@ import { AuditService } from './audit.service';
   imports: [TypeOrmModule.forFeature([AuditLine])],
   controllers: [AuditController],
   providers: [AuditService, AuditMiddleware],
+  exports: [AuditService],
 })
 export class AuditModule {}

@@ -55,7 +55,7 @@ export class AuditService {
     await this.lines.manager.transaction((db) => this.append(db, line));
   }
 
-  /** A change that the gateway makes by itself, such as seeding the demo. */
+  /** A change that the gateway makes by itself, such as the removal of what is due, or seeding the demo. */
   ownChange(orgId: string): Change {
     const actor = {
       orgId,

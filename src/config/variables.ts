@@ -140,6 +140,9 @@ export const variables = z.object({
     .describe(
       'How much of the recordings may wait to be stored. Beyond it targets are read no faster than it is.',
     ),
+  RETENTION_EVERY_MINUTES: wholeNumber(1, 10_080)
+    .default(60)
+    .describe('How often recordings are looked for whose retention has ended, to remove them.'),
   HEARTBEAT_SECONDS: wholeNumber(1, 60)
     .default(5)
     .describe('How often gateways look for sessions that a dead gateway left open; three looks end them.'),

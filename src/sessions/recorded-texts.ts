@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { IsNull, Repository } from 'typeorm';
 import type { EventType } from '../gate/ports/session-recorder';
 import { type EventPiece, isSameEvent } from './recording/event-codec';
 import { RecordingReader } from './recording/recording-reader';
+import { RecordingRemoved } from './recording/recording-removed';
 import { Utf8Carry } from './rendering/utf8-carry';
 import { Session } from './session.entity';
 
@@ -37,13 +38,13 @@ export class RecordedTexts {
   async *last(orgId: string, count: number, direction: 'input' | 'output'): AsyncGenerator<RecordedText> {
     const sessions = await this.sessions.find({
       select: { id: true, orgId: true, connectionSubtype: true },
-      where: { orgId, status: 'done' },
+      where: { orgId, status: 'done', recordingPurgedAt: IsNull() },
       order: { startDate: 'DESC', id: 'DESC' },
       take: count,
     });
     for (const session of sessions) {
       const { id, connectionSubtype } = session;
-      const pieces = this.recordings.pieces(session);
+      const pieces = whileKept(this.recordings.pieces(session));
       const events = direction === 'input' ? inputs(pieces) : outputs(pieces);
       yield { sessionId: id, connectionSubtype, events };
     }
@@ -83,5 +84,14 @@ export async function* outputs(pieces: AsyncIterable<EventPiece>): AsyncGenerato
   for (const type of ['o', 'e'] as const) {
     const text = decoders[type].end();
     if (text !== '') yield { type, text };
+  }
+}
+
+/** A recording whose retention ends while it is read is one session less to hold rules against. */
+async function* whileKept(pieces: AsyncGenerator<EventPiece>): AsyncGenerator<EventPiece> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    if (!(error instanceof RecordingRemoved)) throw error;
   }
 }

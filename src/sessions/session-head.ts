@@ -37,6 +37,7 @@ export function sessionHead(session: Session, review: ReviewView | null, sees: S
     correlation_id: session.correlationId,
     ai_analysis: session.aiAnalysis,
     review,
+    recording_purged_at: session.recordingPurgedAt,
     hold: sees.details ? holdOf(session) : null,
     guardrails_info: session.guardrailsInfo.map((info) =>
       sees.details ? info : { direction: info.direction, message: info.message },

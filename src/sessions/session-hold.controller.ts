@@ -21,7 +21,7 @@ export class SessionHoldController {
   })
   @ApiUuidParam('session_id')
   @ApiNoContentResponse()
-  @ApiErrors(400, 404, 413, 422)
+  @ApiErrors(400, 404, 409, 413, 422)
   set(
     @Changing() change: Change,
     @UuidParam('session_id') id: string,

@@ -19,19 +19,21 @@ export class SessionHoldService {
   /**
    * Puts the session under hold, or releases it. A hold that lasts keeps its start and who began it, and takes the
    * new reason: said twice, it is the same hold.
-   * @throws AppError `not_found`
+   * @throws AppError `not_found`; `conflict` when there is nothing left to hold
    */
   async set(change: Change, id: string, { held, reason }: SessionHoldBody): Promise<void> {
     const { actor } = change;
     const key = { orgId: actor.orgId, id };
     await this.sessions.manager.transaction(async (db) => {
       const session = await db.findOne(Session, {
-        select: { id: true, heldAt: true, heldBy: true, holdReason: true },
+        select: { id: true, heldAt: true, heldBy: true, holdReason: true, recordingPurgedAt: true },
         where: key,
         // Whoever removes what is not held waits for this, or has been before.
         lock: { mode: 'for_no_key_update' },
       });
       if (session === null) throw new AppError('not_found', 'there is no session with this id');
+      // Whoever is told that it is held must find it there later.
+      if (held) mustBeHoldable(session);
       const before = holdOf(session);
       Object.assign(session, {
         heldAt: held ? (session.heldAt ?? new Date(this.clock.now())) : null,
@@ -50,4 +52,13 @@ export class SessionHoldService {
       });
     });
   }
+}
+
+function mustBeHoldable({ recordingPurgedAt }: Session): void {
+  if (recordingPurgedAt === null) return;
+  const when = recordingPurgedAt.toISOString();
+  throw new AppError(
+    'conflict',
+    `there is nothing left to hold: the recording was removed at ${when}, after its retention`,
+  );
 }

@@ -8,7 +8,7 @@ import { ChangeFeed } from '../database/change-feed';
 import { messageOf } from '../kernel/app-error';
 import { ReviewsService } from '../reviews/reviews.service';
 import { JournalReplay } from './recording/journal-replay';
-import { RecordingStore } from './recording/recording-store';
+import { RecordingMonths } from './recording/recording-months';
 import { SessionEnder } from './session-ender';
 import { Session } from './session.entity';
 import { JournalingSessionRecorder } from './journaling-session-recorder';
@@ -19,7 +19,7 @@ const WAITING_AT_ONCE = 1_000;
 /** Whoever asks for the end of a session may expect it within 2 s. */
 const STOPS_EVERY_MS = 1_000;
 const REPLAY_FIRST_MS = 10_000;
-const MONTHS_EVERY_MS = 24 * 60 * 60 * 1000;
+const MONTHS_EVERY_MS = 10 * 60 * 1000;
 
 /** Counts looks in a row at which something was missing. */
 class MissedLooks {
@@ -46,7 +46,7 @@ export class SessionKeeper implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly ender: SessionEnder,
-    private readonly store: RecordingStore,
+    private readonly months: RecordingMonths,
     private readonly replay: JournalReplay,
     private readonly recorder: JournalingSessionRecorder,
     private readonly reviews: ReviewsService,
@@ -56,14 +56,14 @@ export class SessionKeeper implements OnApplicationBootstrap, OnApplicationShutd
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.attempt(() => this.store.ensureMonths());
+    await this.attempt(() => this.months.ensure());
     // Before anybody can ask: what this machine's last gateway had recorded is there, unless it is very much.
     await Promise.race([this.replay.look(), delay(REPLAY_FIRST_MS, undefined, { ref: false })]);
     this.timers = [
       setInterval(() => void this.look(), this.settings.HEARTBEAT_SECONDS * 1000),
       setInterval(() => void this.recorder.lookForMissedStops(), STOPS_EVERY_MS),
       setInterval(() => void this.recorder.probe(), STOPS_EVERY_MS),
-      setInterval(() => void this.attempt(() => this.store.ensureMonths()), MONTHS_EVERY_MS),
+      setInterval(() => void this.attempt(() => this.months.ensure()), MONTHS_EVERY_MS),
     ];
   }
 

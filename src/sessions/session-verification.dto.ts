@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-export const VERIFIED = ['valid', 'unsealed', 'unfinished', 'broken'] as const;
+export const VERIFIED = ['valid', 'unsealed', 'unfinished', 'broken', 'purged'] as const;
 
 export class RecordingFaultView {
   @ApiProperty({
@@ -20,7 +20,7 @@ export class SessionVerificationView {
   @ApiProperty({
     enum: VERIFIED,
     description:
-      '`valid`: complete, as it was recorded, and sealed. `unsealed`: complete and linked, but without a seal, as before there were seals. `unfinished`: as it was recorded so far; the session is not over. `broken`: not what was recorded; `faults` say why.',
+      '`valid`: complete, as it was recorded, and sealed. `unsealed`: complete and linked, but without a seal, as before there were seals. `unfinished`: as it was recorded so far; the session is not over. `broken`: not what was recorded; `faults` say why. `purged`: removed after its retention; hash and seal tell what was there.',
   })
   status!: (typeof VERIFIED)[number];
 

@@ -23,6 +23,7 @@ export class SessionVerificationService {
   async verify(actor: Principal, id: string): Promise<SessionVerificationView> {
     const session = await this.sessions.withRecording(actor, id);
     const facts = factsOf(session);
+    if (session.recordingPurgedAt !== null) return this.removed(facts);
     // Chunks that come while this is read are no part of what the row said; after the end, there must be none.
     const upTo = facts.isOver ? undefined : facts.chunkCount;
     const chunks = this.recordings.chunks(session, BEFORE_ALL, undefined, upTo);
@@ -36,6 +37,13 @@ export class SessionVerificationService {
       sealed: found.seal === 'fits',
       faults: [...found.faults],
     };
+  }
+
+  /** What is left tells what was there: an evidence file that was taken before can be held against it. */
+  private removed(facts: RecordingFacts): SessionVerificationView {
+    const sealed = facts.seal !== null && this.seal.fits(facts.seal, facts);
+    const chain = facts.chainHash.toString('hex');
+    return { status: 'purged', chunks: 0, events: 0, size: 0, chain_hash: chain, sealed, faults: [] };
   }
 }
 

@@ -119,6 +119,15 @@ export class SessionView {
   })
   hold!: HoldView | null;
 
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description:
+      'When the recording was removed, with the input and what rules found in it, because its retention had ended; null: it is there.',
+  })
+  recording_purged_at!: Date | null;
+
   @ApiProperty({ type: [GuardrailInfoView] })
   guardrails_info!: GuardrailInfoView[];
 

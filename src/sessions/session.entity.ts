@@ -96,6 +96,10 @@ export class Session {
   @Column('text', { name: 'hold_reason', nullable: true })
   holdReason!: string | null;
 
+  /** When the recording was removed, because its retention had ended; null: it is there. Nothing is held and removed. */
+  @Column('timestamptz', { name: 'recording_purged_at', nullable: true })
+  recordingPurgedAt!: Date | null;
+
   @Column('timestamptz', { name: 'start_date' })
   startDate!: Date;
 

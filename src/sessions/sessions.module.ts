@@ -1,9 +1,14 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module';
 import { AuthModule } from '../auth/auth.module';
 import { DatabaseModule } from '../database/database.module';
 import { SessionRecorder } from '../gate/ports/session-recorder';
 import { ReviewsModule } from '../reviews/reviews.module';
+import { RetentionController } from './retention/retention.controller';
+import { RetentionRun } from './retention/retention-run.entity';
+import { RetentionRuns } from './retention/retention-runs';
+import { RetentionService } from './retention/retention.service';
 import { AuditedSearches } from './audited-searches';
 import { DownloadLink } from './downloads/download-link.entity';
 import { DownloadLinksController } from './downloads/download-links.controller';
@@ -13,6 +18,7 @@ import { LiveStreams } from './live/live-streams';
 import { SessionStreamController } from './live/session-stream.controller';
 import { RecordedTexts } from './recorded-texts';
 import { RecordingSeal } from './recording/chain';
+import { RecordingMonths } from './recording/recording-months';
 import { RecordingReader } from './recording/recording-reader';
 import { JournalReplay } from './recording/journal-replay';
 import { RecordingStore } from './recording/recording-store';
@@ -33,10 +39,11 @@ import { JournalingSessionRecorder } from './journaling-session-recorder';
 
 @Module({
   imports: [
+    AuditModule,
     AuthModule,
     DatabaseModule,
     ReviewsModule,
-    TypeOrmModule.forFeature([DownloadLink, Session, SessionChunk]),
+    TypeOrmModule.forFeature([DownloadLink, RetentionRun, Session, SessionChunk]),
   ],
   controllers: [
     SessionsController,
@@ -45,6 +52,7 @@ import { JournalingSessionRecorder } from './journaling-session-recorder';
     SessionStreamController,
     SessionVerificationController,
     DownloadLinksController,
+    RetentionController,
   ],
   providers: [
     AuditedSearches,
@@ -52,10 +60,13 @@ import { JournalingSessionRecorder } from './journaling-session-recorder';
     FileSeal,
     LiveStreams,
     RecordedTexts,
+    RecordingMonths,
     RecordingReader,
     RecordingSeal,
     JournalReplay,
     RecordingStore,
+    RetentionRuns,
+    RetentionService,
     Shipper,
     SessionControlService,
     SessionEnder,

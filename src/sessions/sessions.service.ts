@@ -12,6 +12,7 @@ import { JournalingSessionRecorder } from './journaling-session-recorder';
 import type { EventPiece } from './recording/event-codec';
 import { readAhead } from './recording/read-ahead';
 import { RecordingReader } from './recording/recording-reader';
+import { mustBeKept } from './recording/recording-removed';
 import { type RenderedStream, renderEventStream } from './rendering/event-stream';
 import { type SessionFile, fileNameOf, sessionFile } from './rendering/session-file';
 import type { SessionQuery } from './session-query';
@@ -55,6 +56,7 @@ export class SessionsService {
     const { session, review, sight } = await this.visible(actor, id);
     const wantsEvents = query.withEvents || query.extension !== undefined;
     if (wantsEvents) mustSeeAll(sight);
+    if (wantsEvents) mustBeKept(session);
     if (query.parse === 'raw-queries' && session.connectionSubtype !== 'postgres') {
       throw new AppError('unprocessable', 'event_stream=raw-queries is available for postgres sessions only');
     }

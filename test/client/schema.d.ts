@@ -681,6 +681,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the removal of recordings is whose retention has ended */
+        get: operations["getRetention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/retention/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove recordings whose retention has ended now, not when it is time */
+        post: operations["startRetentionRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2066,6 +2100,11 @@ export interface components {
             review: components["schemas"]["ReviewView"] | null;
             /** @description The legal hold; null when there is none, and to regular users, who are not told. */
             hold: components["schemas"]["HoldView"] | null;
+            /**
+             * Format: date-time
+             * @description When the recording was removed, with the input and what rules found in it, because its retention had ended; null: it is there.
+             */
+            recording_purged_at: string | null;
             guardrails_info: components["schemas"]["GuardrailInfoView"][];
             integrations_metadata: {
                 [key: string]: unknown;
@@ -2123,10 +2162,10 @@ export interface components {
         };
         SessionVerificationView: {
             /**
-             * @description `valid`: complete, as it was recorded, and sealed. `unsealed`: complete and linked, but without a seal, as before there were seals. `unfinished`: as it was recorded so far; the session is not over. `broken`: not what was recorded; `faults` say why.
+             * @description `valid`: complete, as it was recorded, and sealed. `unsealed`: complete and linked, but without a seal, as before there were seals. `unfinished`: as it was recorded so far; the session is not over. `broken`: not what was recorded; `faults` say why. `purged`: removed after its retention; hash and seal tell what was there.
              * @enum {string}
              */
-            status: "valid" | "unsealed" | "unfinished" | "broken";
+            status: "valid" | "unsealed" | "unfinished" | "broken" | "purged";
             chunks: number;
             events: number;
             /** @description Bytes of the events’ contents. */
@@ -2172,6 +2211,60 @@ export interface components {
              * @description Five minutes after it was made.
              */
             expire_at: string;
+        };
+        RetentionRunView: {
+            /** Format: uuid */
+            id: string;
+            /** @description Who asked for it; null: nobody, it was time. */
+            started_by: string | null;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            /**
+             * @description `stopped`: its gateway was shut down. `interrupted`: its gateway died. The next run goes on in either case.
+             * @enum {string}
+             */
+            outcome: "running" | "finished" | "stopped" | "failed" | "interrupted";
+            /** @description Recordings whose retention had ended when it began, without those that are held. */
+            due: number;
+            /** @description Recordings that nobody can read any more, of those. */
+            purged: number;
+            /** @description Recorded bytes of those purged. */
+            bytes: number;
+            /** @description Recordings that it removed from the disk. */
+            removed: number;
+            /** @description Months of which nothing had to be kept, removed as a whole. */
+            months_dropped: number;
+            /** @description Recordings that only a legal hold keeps. */
+            held_back: number;
+            /** @description What went wrong. */
+            error: string | null;
+        };
+        RetentionView: {
+            /** @description Whether a gateway purges just now. */
+            running: boolean;
+            /**
+             * Format: date-time
+             * @description When the last run began, which may be running; null before the first.
+             */
+            started_at: string | null;
+            /** @description Of that run, as below. */
+            due: number;
+            /** @description Of that run, as below. */
+            purged: number;
+            /** @description Of that run, as below. */
+            bytes: number;
+            /** @description Of that run, as below. */
+            held_back: number;
+            /** @description Recordings that nobody can read any more and that are still on the disk. */
+            waiting: number;
+            /** Format: date-time */
+            last_finished_at: string | null;
+            /** @description Of the last run that is over; null: all went well. */
+            last_error: string | null;
+            /** @description The last 20, newest first. */
+            runs: components["schemas"]["RetentionRunView"][];
         };
     };
     responses: never;
@@ -8915,6 +9008,20 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description A resource of that name exists, or its state forbids the change. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "a rule with this name exists already"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description The request body is larger than 1 MiB. */
             413: {
                 headers: {
@@ -9440,6 +9547,200 @@ export interface operations {
                     /**
                      * @example {
                      *       "message": "no such resource"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "too many requests, try again in 30 seconds"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Internal failure. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "internal error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Something that the gateway depends on cannot be reached. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "the identity provider cannot be reached, try again shortly"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    getRetention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionView"];
+                };
+            };
+            /** @description No credential, a bad or expired one, or an inactive user. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "sign in first: the request has no bearer token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Signed in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "this needs the admin group"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "too many requests, try again in 30 seconds"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Internal failure. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "internal error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Something that the gateway depends on cannot be reached. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "the identity provider cannot be reached, try again shortly"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    startRetentionRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It goes on; see `GET /retention`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionRunView"];
+                };
+            };
+            /** @description No credential, a bad or expired one, or an inactive user. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "sign in first: the request has no bearer token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Signed in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "this needs the admin group"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A resource of that name exists, or its state forbids the change. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "a rule with this name exists already"
                      *     }
                      */
                     "application/json": components["schemas"]["ErrorBody"];

@@ -1,5 +1,6 @@
 import { heldElsewhere } from './feed';
 import { denyWords } from './guardrails';
+import { purgedElsewhere } from './retention';
 import { beginLogin, signInAt } from './login';
 import type { Case } from './operation-cases';
 import type { World } from './operation-world';
@@ -147,7 +148,17 @@ export const ownCases: Readonly<Record<string, Case>> = {
     await world.send(operation, wrong);
     return world.send(operation, wrong);
   },
+  'setSessionHold 409': async (world, operation) => {
+    const id = await world.make(operation);
+    await world.gateway.database.query(
+      'UPDATE sessions SET recording_purged_at = now(), script = NULL WHERE id = $1',
+      [id],
+    );
+    return world.send(operation, { id, body: world.body(operation.id, id) });
+  },
   'setSessionHold 422': butFor({ reason: LONG }),
+  'startRetentionRun 202': async (world, operation) => world.send(operation),
+  'startRetentionRun 409': (world, operation) => purgedElsewhere(world.gateway, () => world.send(operation)),
   'updateSessionMetadata 403': asAuditor,
   'updateSessionMetadata 422': butFor({ metadata: { long: LONG } }),
 };

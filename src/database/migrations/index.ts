@@ -7,6 +7,7 @@ import { SessionKill1764200000000 } from './1764200000000-session-kill';
 import { RecordingStore1764300000000 } from './1764300000000-recording-store';
 import { DownloadLinks1764400000000 } from './1764400000000-download-links';
 import { SessionLife1764500000000 } from './1764500000000-session-life';
+import { Retention1764600000000 } from './1764600000000-retention';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   RecordingStore1764300000000,
   DownloadLinks1764400000000,
   SessionLife1764500000000,
+  Retention1764600000000,
 ] as const;

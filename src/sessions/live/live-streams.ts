@@ -6,6 +6,7 @@ import { AppError } from '../../kernel/app-error';
 import { Places } from '../../kernel/places';
 import type { Principal } from '../../kernel/principal';
 import { RecordingReader } from '../recording/recording-reader';
+import { mustBeKept } from '../recording/recording-removed';
 import { Session, type SessionKey } from '../session.entity';
 import { SessionsService, mayReadRecording } from '../sessions.service';
 import { LiveStream } from './live-stream';
@@ -44,6 +45,7 @@ export class LiveStreams implements OnModuleDestroy {
     const { session, sight } = await this.sessions.visible(actor, id);
     if (sight !== 'all') throw new AppError('forbidden', 'reviewers see the request, not the recording');
     if (from === null) return undefined;
+    mustBeKept(session);
     if (this.isStopping)
       throw new AppError('unavailable', 'this gateway is stopping', { retryAfterSeconds: 1 });
     return this.start(actor, session, from);
@@ -72,10 +74,19 @@ export class LiveStreams implements OnModuleDestroy {
     return stream;
   }
 
-  private state(key: SessionKey): Promise<Session> {
-    return this.stored.findOneOrFail({
-      select: { id: true, status: true, exitCode: true, endDate: true, chunkCount: true },
+  private async state(key: SessionKey): Promise<Session> {
+    const session = await this.stored.findOneOrFail({
+      select: {
+        id: true,
+        status: true,
+        exitCode: true,
+        endDate: true,
+        chunkCount: true,
+        recordingPurgedAt: true,
+      },
       where: { ...key },
     });
+    mustBeKept(session);
+    return session;
   }
 }

@@ -82,6 +82,7 @@ export class RecordedTrail implements SessionTrail {
         overtaken: () => this.abort('The session was ended while it was running.'),
       },
     );
+    this.outbox.learning = this.progress;
   }
 
   get sessionId(): string {

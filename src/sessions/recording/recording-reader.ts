@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Between, Repository } from 'typeorm';
-import { SessionChunk, type SessionKey } from '../session.entity';
+import { Session, SessionChunk, type SessionKey } from '../session.entity';
 import { type EventPiece, decodePieces } from './event-codec';
 import { readAhead } from './read-ahead';
+import { mustBeKept } from './recording-removed';
 
 const CHUNKS_AT_ONCE = 8;
 /** Chunks that are inflated while one is used; for the last ones of a query, the next query is under way. */
@@ -25,7 +26,10 @@ export class RecordingReader {
     return readAhead(this.chunks(session), (chunk) => decodePieces(chunk.payload), AHEAD);
   }
 
-  /** The chunks after number `after` that are stored by now, in order; `atOnce` of them are in memory. None beyond number `upTo`. */
+  /**
+   * The chunks after number `after` that are stored by now, in order; `atOnce` of them are in memory. None beyond number `upTo`.
+   * @throws RecordingRemoved after those that were still there: what is removed while it is read must not look whole.
+   */
   async *chunks(
     { orgId, id }: SessionKey,
     after = 0,
@@ -41,8 +45,16 @@ export class RecordingReader {
       });
       yield* chunks;
       const end = chunks.at(-1);
-      if (end === undefined || chunks.length < atOnce) return;
+      if (end === undefined || chunks.length < atOnce) break;
       last = end.seq;
     }
+    mustBeKept(await this.retentionOf({ orgId, id }));
+  }
+
+  private retentionOf({ orgId, id }: SessionKey): Promise<Pick<Session, 'recordingPurgedAt'>> {
+    return this.stored.manager.findOneOrFail(Session, {
+      select: { id: true, recordingPurgedAt: true },
+      where: { orgId, id },
+    });
   }
 }

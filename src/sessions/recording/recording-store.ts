@@ -119,13 +119,6 @@ export class RecordingStore {
   async release(session: SessionKey): Promise<void> {
     await this.sessions.update({ orgId: session.orgId, id: session.id, status: 'open' }, { gatewayId: null });
   }
-
-  /** Sees to it that recordings of this month and the next two have their place. */
-  async ensureMonths(): Promise<void> {
-    await this.sessions.query(
-      "SELECT ensure_recording_month(now() + month * interval '1 month') FROM generate_series(0, 2) AS month",
-    );
-  }
 }
 
 const STATE_COLUMNS = {

@@ -3,7 +3,8 @@ import type { Shipment } from './shipment';
 /**
  * One statement, and so one transaction and one round trip: the rows that still stand where their shipment begins
  * move on, and only for those are chunks and words stored. Payloads come as one value and are cut here, because an
- * array of bytea would travel as hexadecimal text.
+ * array of bytea would travel as hexadecimal text. What a journal brings after the recording was removed (its machine was
+ * away for longer than the retention) is counted and not stored.
  */
 export const SHIP = `
   WITH shipment AS (
@@ -22,7 +23,8 @@ export const SHIP = `
       events_received = greatest(session.events_received, shipment.events_after, shipment.received),
       guardrails_checked = coalesce(shipment.checked, session.guardrails_checked),
       guardrails_blocked = coalesce(shipment.blocked, session.guardrails_blocked),
-      guardrails_info = coalesce(shipment.guardrails_info::jsonb, session.guardrails_info),
+      guardrails_info = CASE WHEN session.recording_purged_at IS NULL
+        THEN coalesce(shipment.guardrails_info::jsonb, session.guardrails_info) ELSE session.guardrails_info END,
       data_masking = coalesce(shipment.data_masking::jsonb, session.data_masking),
       seal = CASE WHEN shipment.exit_code IS NOT NULL OR session.status = 'done'
         THEN decode(shipment.seal, 'hex') END,
@@ -35,19 +37,20 @@ export const SHIP = `
     FROM shipment
     WHERE session.org_id = shipment.org_id AND session.id = shipment.id
       AND session.chunk_count = shipment.chunks_before AND session.journaled = shipment.journaled_before
-    RETURNING session.org_id, session.id, session.start_date, session.status = 'done' AS is_over
+    RETURNING session.org_id, session.id, session.start_date, session.status = 'done' AS is_over,
+      session.recording_purged_at IS NULL AS is_kept
   ), stored AS (
     INSERT INTO session_chunks (org_id, session_id, seq, event_count, raw_size, payload, previous, hash)
     SELECT moved.org_id, moved.id, seq, event_count, raw_size, substring($18::bytea FROM at FOR size),
       decode(previous, 'hex'), decode(hash, 'hex')
     FROM unnest($19::uuid[], $20::int[], $21::int[], $22::int[], $23::int[], $24::int[], $25::text[], $26::text[])
       AS chunk (session_id, seq, event_count, raw_size, at, size, previous, hash)
-    JOIN moved ON moved.id = chunk.session_id
+    JOIN moved ON moved.id = chunk.session_id AND moved.is_kept
   ), indexed AS (
     INSERT INTO session_texts (org_id, session_id, seq, part, session_start, words)
     SELECT moved.org_id, moved.id, seq, part, moved.start_date, session_words(input)
     FROM unnest($27::uuid[], $28::int[], $29::int[], $30::text[]) AS said (session_id, seq, part, input)
-    JOIN moved ON moved.id = said.session_id
+    JOIN moved ON moved.id = said.session_id AND moved.is_kept
   )
   SELECT id, is_over FROM moved`;
 

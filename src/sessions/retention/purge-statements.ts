@@ -1,0 +1,103 @@
+/**
+ * When a recording of the connection is due: for how long it is kept is said by the connection as it is now; of one
+ * that was deleted, by the row of the session. No number: for ever. By the clock of the database, as all gateways have
+ * that one; in hours, because a day of some time zones has 23.
+ */
+const isDue = (org: string, connection: string): string => `
+  session.org_id = ${org} AND session.connection_id = ${connection}
+  AND session.status = 'done' AND session.recording_purged_at IS NULL
+  -- So far an index is walked. Nothing is kept for less than a day.
+  AND session.end_date <= now() - make_interval(hours => 24 * (
+    SELECT CASE WHEN count(*) = 0 THEN 1 ELSE min(retention_days) END FROM connections
+    WHERE org_id = ${org} AND id = ${connection}))
+  AND (EXISTS (SELECT FROM connections WHERE org_id = ${org} AND id = ${connection})
+    OR session.end_date <= now() - make_interval(hours => 24 * session.retention_days))`;
+
+/** $1 organization. Connections with recordings that are due, the oldest first, and how many; each name is read off the index once. */
+export const FIND_DUE = `
+  WITH RECURSIVE named (id) AS (
+    (SELECT connection_id FROM sessions WHERE org_id = $1 AND status = 'done' AND recording_purged_at IS NULL
+      ORDER BY connection_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT connection_id FROM sessions WHERE org_id = $1 AND status = 'done'
+        AND recording_purged_at IS NULL AND connection_id > named.id ORDER BY connection_id LIMIT 1)
+      FROM named WHERE named.id IS NOT NULL
+  )
+  SELECT named.id, found.due::int, found.held::int
+  FROM named CROSS JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE session.held_at IS NULL) AS due,
+      count(*) FILTER (WHERE session.held_at IS NOT NULL) AS held, min(session.end_date) AS oldest
+    FROM sessions AS session WHERE ${isDue('$1', 'named.id')}
+  ) AS found
+  WHERE named.id IS NOT NULL AND found.due + found.held > 0
+  ORDER BY found.oldest`;
+
+/**
+ * $1 organization, $2 connection, $3 how many. Whoever holds one of them comes first or waits; of a hold that came in
+ * time, the row says so when it is locked. What somebody else has locked is left for a later batch.
+ */
+export const LOCK_DUE = `
+  SELECT session.id FROM sessions AS session WHERE ${isDue('$1', '$2')} AND session.held_at IS NULL
+  ORDER BY session.end_date, session.id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED`;
+
+/**
+ * $1 run, $2 ids of locked sessions. All that tells what was said in them: the script, the words, what rules found and
+ * what an analysis wrote about it. Who, when, how much, the verdicts, the end of the chain and the seal stay.
+ * A statement of its own: it has to see what was stored before the rows were locked.
+ */
+export const MARK = `
+  WITH marked AS (
+    UPDATE sessions SET recording_purged_at = now(), script = NULL,
+      guardrails_info = (
+        SELECT coalesce(jsonb_agg(hit || '{"matched_words": [], "matches": []}' ORDER BY place), '[]')
+        FROM jsonb_array_elements(guardrails_info) WITH ORDINALITY AS found (hit, place)),
+      ai_analysis = ai_analysis || '{"title": "", "explanation": ""}'
+    WHERE id = ANY ($2::uuid[]) RETURNING org_id, id, event_size
+  ), forgotten AS (
+    DELETE FROM session_texts WHERE session_id = ANY ($2::uuid[])
+  ), noted AS (
+    INSERT INTO session_removals (org_id, session_id) SELECT org_id, id FROM marked
+  )
+  UPDATE retention_runs SET updated_at = now(), purged = purged + found.count, bytes = bytes + found.size
+  FROM (SELECT count(*), coalesce(sum(event_size), 0) AS size FROM marked) AS found WHERE id = $1`;
+
+/** Months that have partitions and are long over, with the ids that lie in them. */
+export const FIND_MONTHS = `
+  SELECT name, first_session_id(begins) AS least, first_session_id(ends) AS bound FROM (
+    SELECT DISTINCT right(relname, 7) AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+    WHERE inhparent IN ('session_chunks'::regclass, 'session_texts'::regclass) AND relname ~ '_\\d{4}_\\d\\d$'
+  ) AS part,
+    LATERAL (SELECT to_date(name, 'YYYY_MM')::timestamp AS month) AS at,
+    LATERAL (SELECT month AT TIME ZONE 'UTC' AS begins, (month + interval '1 month') AT TIME ZONE 'UTC' AS ends) AS bounds
+  WHERE ends < now() - interval '1 day' ORDER BY name`;
+
+/** $1 least id, $2 bound. Of any organization: they share the partition. */
+export const IS_NEEDED = `
+  SELECT EXISTS (SELECT FROM sessions WHERE recording_purged_at IS NULL AND id >= $1 AND id < $2) AS needed`;
+
+/** $1 run, $2 least id, $3 bound: what lay in a month that is gone. */
+export const SETTLE_MONTH = `
+  WITH gone AS (DELETE FROM session_removals WHERE session_id >= $2 AND session_id < $3 RETURNING 1)
+  UPDATE retention_runs SET updated_at = now(), removed = removed + (SELECT count(*) FROM gone) WHERE id = $1`;
+
+/** $1 and $2 least ids and bounds of months that are still to go as a whole, $3 how many. */
+export const FIND_REMOVALS = `
+  SELECT removal.session_id AS id FROM session_removals AS removal
+  JOIN sessions AS session ON session.org_id = removal.org_id AND session.id = removal.session_id
+  WHERE session.recording_purged_at IS NOT NULL AND NOT EXISTS (
+    SELECT FROM unnest($1::uuid[], $2::uuid[]) AS month (least, bound)
+    WHERE removal.session_id >= least AND removal.session_id < bound)
+  ORDER BY removal.session_id LIMIT $3`;
+
+/** $1 ids of sessions, $2 how many chunks. */
+export const REMOVE_CHUNKS = `
+  WITH part AS MATERIALIZED (
+    SELECT session_id, seq FROM session_chunks WHERE session_id = ANY ($1::uuid[]) ORDER BY session_id, seq LIMIT $2
+  )
+  DELETE FROM session_chunks AS chunk USING part
+  WHERE chunk.session_id = ANY ($1::uuid[]) AND chunk.session_id = part.session_id AND chunk.seq = part.seq`;
+
+/** $1 run, $2 ids of sessions that have no chunks any more. */
+export const SETTLE = `
+  WITH gone AS (DELETE FROM session_removals WHERE session_id = ANY ($2::uuid[]) RETURNING 1)
+  UPDATE retention_runs SET updated_at = now(), removed = removed + (SELECT count(*) FROM gone) WHERE id = $1`;
