@@ -34,14 +34,15 @@ export function fileNameOf(session: Session, extension: string): string {
 /** RFC 3339, to the millisecond. */
 type Stamp = (time: number) => string;
 
-/** Small events come many in a millisecond: its text is made once. */
+/** Small events come many in a second: what they share of their times is made once. */
 function stampFrom(start: number): Stamp {
   let [known, text] = [Number.NaN, ''];
   return (time) => {
     const at = Math.trunc(start + time);
-    if (at !== known) text = new Date(at).toISOString();
-    known = at;
-    return text;
+    const second = Math.floor(at / 1000);
+    if (second !== known) text = new Date(second * 1000).toISOString().slice(0, -'000Z'.length);
+    known = second;
+    return `${text}${String(at - second * 1000).padStart(3, '0')}Z`;
   };
 }
 
