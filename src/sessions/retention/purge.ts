@@ -8,7 +8,7 @@ const SESSIONS_AT_ONCE = 100;
 const CHUNKS_AT_ONCE = 1_000;
 /** Between batches others have the database to themselves. */
 const PAUSE_MS = 20;
-const DROP_TRIES = 5;
+const DROP_TRIES = 3;
 const DROP_PAUSE_MS = 500;
 
 /**
