@@ -60,7 +60,7 @@ describe('a purge', () => {
   it('is done by one gateway at a time, and seen from all', async () => {
     const ids = await store(500);
     const answers = await Promise.all([start(path.gateway), start(other), start(other), start(path.gateway)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([202, 409, 409, 409]);
     expect(answers.find(({ status }) => status === 409)?.body).toEqual({
       message: 'recordings are being removed already; see GET /retention',
     });
