@@ -104,9 +104,9 @@ describe('months of recordings', () => {
     }
     const { body } = await path.run("SELECT 'read again and again'");
     const waits: number[] = [];
-    let isOver = false;
+    const over = new AbortController();
     const busy = async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const from = performance.now();
         await works();
         expect((await path.read(body.session_id, '?event_stream=utf8')).body.event_stream).toHaveLength(1);
@@ -115,9 +115,7 @@ describe('months of recordings', () => {
       }
     };
     const others = Promise.all([busy(), busy(), busy()]);
-    const run = await purge(path.gateway).finally(() => {
-      isOver = true;
-    });
+    const run = await purge(path.gateway).finally(() => over.abort());
     await others;
     expect(run).toMatchObject({ purged: 1_200, removed: 1_200, months_dropped: 6, error: null });
     for (const month of months) expect(await partitions(month)).toEqual([]);

@@ -182,7 +182,8 @@ describe('the verification of a session', () => {
     expect(forged).toMatchObject({ status: 'broken', sealed: false });
     // Without the seal it is never taken for valid.
     expect(await after(`${cutOff}; UPDATE sessions SET seal = NULL WHERE id = '${id}'`)).toMatchObject({
-      status: 'unsealed',
+      status: 'broken',
+      faults: [{ seq: null, reason: 'its seal is missing' }],
       sealed: false,
     });
   });

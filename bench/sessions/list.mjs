@@ -14,7 +14,8 @@ export async function list() {
   try {
     const rows = [];
     rows.push(await compare(sides, 'one session', ({ oneId }) => `/${oneId}`));
-    for (const [name, query] of queries()) rows.push(await compare(sides, name, () => `?${encodeURI(query)}`));
+    for (const [name, query] of queries())
+      rows.push(await compare(sides, name, () => `?${encodeURI(query)}`));
     print(rows);
     return { list: Object.fromEntries(rows.map(({ name, ratio }) => [name, ratio])) };
   } finally {
@@ -76,7 +77,9 @@ async function organization(count) {
   await client.query('COMMIT');
   await client.query('VACUUM ANALYZE');
   // From the middle of its history.
-  const { rows } = await client.query('SELECT id FROM sessions ORDER BY start_date OFFSET $1 LIMIT 1', [count / 2]);
+  const { rows } = await client.query('SELECT id FROM sessions ORDER BY start_date OFFSET $1 LIMIT 1', [
+    count / 2,
+  ]);
   await client.end();
   return { ...gateway, oneId: rows[0].id };
 }

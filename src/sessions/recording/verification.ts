@@ -107,6 +107,7 @@ class Walk {
     this.expect(!facts.isOver || this.open === undefined, this.lastSeq, 'its last event has no end');
     const seal = this.seal(sealFits);
     this.expect(seal !== 'broken', null, 'the seal does not fit');
+    this.expect(seal !== 'absent' || !this.mustBeSealed(), null, 'its seal is missing');
     return { chunks, events, size, chainHash, seal, faults };
   }
 
@@ -149,6 +150,11 @@ class Walk {
     if (facts.seal === null) return 'absent';
     if (sealFits === undefined) return 'unchecked';
     return sealFits(facts.seal, facts) ? 'fits' : 'broken';
+  }
+
+  /** Seals are as old as ids that tell the time (UUIDv7): taking one away must not make a recording older than it is. */
+  private mustBeSealed(): boolean {
+    return this.facts.isOver && this.facts.sessionId.charAt(14) === '7';
   }
 
   private expect(isRight: boolean, seq: number | null, reason: string): void {
