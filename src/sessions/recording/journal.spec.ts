@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { v7 as uuid7 } from 'uuid';
 import { Journal, SEGMENT_SUFFIX } from './journal';
@@ -84,26 +86,30 @@ describe('a journal', () => {
     content: Buffer.from(text),
   });
   const files = (): string[] => readdirSync(folder).filter((name) => name.endsWith(SEGMENT_SUFFIX));
-  const read = (): JournalRecord[] =>
-    files().flatMap((name) => [...decodeRecords(readFileSync(join(folder, name)))]);
+  /** By their digest: compared by Jest, each byte of a large one would become an object. */
+  const told = (records: Iterable<JournalRecord>): string[] =>
+    [...records].map((one) =>
+      createHash('sha256')
+        .update(encodeRecords([one]))
+        .digest('hex'),
+    );
+  const read = (): string[] =>
+    files().flatMap((name) => told(decodeRecords(readFileSync(join(folder, name)))));
 
   it.each([false, true])('has on file what it says is written (sync: %s)', async (sync) => {
     const events = Array.from({ length: 100 }, (_, index) => event(`row ${index}`, index + 1));
     const kept = events.map((one) => journal.append([one], sync));
     await kept[49]?.written;
-    expect(read().slice(0, 50)).toEqual(events.slice(0, 50));
+    expect(read().slice(0, 50)).toEqual(told(events.slice(0, 50)));
     await Promise.all(kept.map(({ written }) => written));
-    expect(read()).toEqual(events);
+    expect(read()).toEqual(told(events));
   });
 
   it('keeps a record larger than everything else whole', async () => {
     const large = event('x'.repeat(20 * 1024 * 1024));
     await journal.append([large], false).written;
     await journal.append([event('after', 2)], false).written;
-    // Compared by Jest, each of its bytes would become an object.
-    const [first, second] = read() as [typeof large, JournalRecord];
-    expect(first.content.equals(large.content)).toBe(true);
-    expect(second).toEqual(event('after', 2));
+    expect(read()).toEqual(told([large, event('after', 2)]));
     expect(files()).toHaveLength(2);
   });
 
@@ -113,7 +119,8 @@ describe('a journal', () => {
     await Promise.all([first.written, second.written]);
     first.release();
     await journal.append([event('z', 3)], false).written;
-    expect(read()).toEqual([event('y', 2), event('z', 3)]);
+    for (let looks = 0; files().length > 1 && looks < 1_000; looks++) await delay(10);
+    expect(read()).toEqual(told([event('y', 2), event('z', 3)]));
     await journal.close();
     expect(read()).toHaveLength(2);
   });
@@ -133,7 +140,7 @@ describe('a journal', () => {
       kept.release();
     }
     await journal.append([event('last', 51)], false).written;
-    expect(read()).toEqual([event('last', 51)]);
+    expect(read()).toEqual(told([event('last', 51)]));
     await journal.close();
   });
 
@@ -149,7 +156,7 @@ describe('a journal', () => {
     await journal.probe();
     expect(journal.fault).toBeUndefined();
     await journal.append([event('kept', 2)], false).written;
-    expect(read()).toContainEqual(event('kept', 2));
-    expect(read()).not.toContainEqual(event('lost'));
+    expect(read()).toEqual(expect.arrayContaining(told([event('kept', 2)])));
+    expect(read()).not.toEqual(expect.arrayContaining(told([event('lost')])));
   });
 });
