@@ -155,7 +155,7 @@ describe('a purge', () => {
     const died = {
       id,
       outcome: 'interrupted',
-      error: expect.stringContaining('stopped while it was purging'),
+      error: expect.stringContaining('cut off while it was purging'),
     };
     const told = await retentionOf(path.gateway);
     expect([told.running, told.runs[0]]).toMatchObject([false, died]);

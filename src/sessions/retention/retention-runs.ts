@@ -9,7 +9,7 @@ import { RetentionRun, type RunOutcome } from './retention-run.entity';
 
 const TYPE = 'retention/runs';
 const LISTED = 20;
-const DIED = 'The gateway stopped while it was purging; the next run goes on.';
+const DIED = 'It was cut off while it was purging; the next run goes on.';
 
 /** How a run ended, and what to say of it. */
 export interface RunEnd {
