@@ -10,6 +10,8 @@ const LOCK_WITHIN_MS = 200;
 const LOCK_NOT_AVAILABLE = '55P03';
 /** What the default partition holds belongs into the new one. */
 const CHECK_VIOLATION = '23514';
+/** Another gateway was first. Whoever waited for it may not have heard of its tables yet. */
+const DUPLICATE_TABLE = '42P07';
 
 interface Month {
   readonly month: string;
@@ -53,6 +55,7 @@ export class RecordingMonths {
 
   private explain({ month }: Month, error: unknown): void {
     const state = sqlStateOf(error);
+    if (state === DUPLICATE_TABLE) return;
     if (state === LOCK_NOT_AVAILABLE) {
       this.log.log(`The partition of ${month} could not be created just now; it is tried again`);
     } else if (state === CHECK_VIOLATION) {

@@ -52,13 +52,14 @@ export class RetentionRuns {
   }
 
   private async close(db: EntityManager, orgId: string, id: string, end: RunEnd): Promise<RetentionRun> {
-    await db.query(
+    const [, changed] = await db.query<[unknown[], number]>(
       `UPDATE retention_runs SET finished_at = now(), updated_at = now(), outcome = $3, error = $4
        WHERE org_id = $1 AND id = $2 AND finished_at IS NULL`,
       [orgId, id, end.outcome, end.error],
     );
     const run = await db.findOneByOrFail(RetentionRun, { orgId, id });
-    if (run.purged + run.removed + run.monthsDropped > 0) {
+    // Who lost the connection may find that another gateway has begun, and has told of this run.
+    if (changed > 0 && run.purged + run.removed + run.monthsDropped > 0) {
       const { purged, bytes, removed, months_dropped, held_back, outcome } = retentionRunView(run);
       const after = { purged, bytes, removed, months_dropped, held_back, outcome };
       await this.audit.ownChange(orgId).record(db, { type: TYPE, id, action: 'delete', before: null, after });
