@@ -60,7 +60,8 @@ async function timed(write, drain) {
   const writer = async (_, index) => {
     while (performance.now() < until) {
       const sentAt = performance.now();
-      events += await write(index);
+      const written = await write(index);
+      events += written;
       latencies.push(performance.now() - sentAt);
     }
   };

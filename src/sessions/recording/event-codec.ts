@@ -34,14 +34,27 @@ const MAX_INFLATED_BYTES = 128 * 1024 * 1024;
 /** A chunk of today inflates into one buffer of this size: a trip to a thread for each 16 KiB, zlib's own size, takes twice as long. */
 const MAX_ROOM = 320 * 1024;
 
+/** Below this, deflating costs more time than it saves room. */
+const DEFLATE_FROM_BYTES = 256;
+
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
 /** Pieces as the compressed payload of one chunk. */
 export async function encodePieces(pieces: readonly EventPiece[]): Promise<Buffer> {
   const bytes = bytesOf(pieces);
+  if (bytes.length < DEFLATE_FROM_BYTES) return storedBlock(bytes);
   const options = { level: COMPRESSION_LEVEL };
   return bytes.length < THREAD_FROM_BYTES ? deflateRawSync(bytes, options) : deflate(bytes, options);
+}
+
+/** The bytes as they are, in the form of deflate: the last block, not compressed (RFC 1951, 3.2.4). */
+function storedBlock(bytes: Buffer): Buffer {
+  const head = Buffer.alloc(5);
+  head.writeUInt8(1, 0);
+  head.writeUInt16LE(bytes.length, 1);
+  head.writeUInt16LE(~bytes.length & 0xff_ff, 3);
+  return Buffer.concat([head, bytes]);
 }
 
 /** Into one buffer: a small one for each of many events would cost more than everything else. */
