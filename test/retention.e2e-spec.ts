@@ -4,6 +4,7 @@ import { RecordingStore } from '../src/sessions/recording/recording-store';
 import { RecordingReader } from '../src/sessions/recording/recording-reader';
 import { RecordingRemoved } from '../src/sessions/recording/recording-removed';
 import { type DataPath, startDataPath } from './support/data-path';
+import { eventually } from './support/eventually';
 import { createRule, denyWords } from './support/guardrails';
 import { daysAgo, purge, remainsOf, retentionOf, storeRecordings } from './support/retention';
 
@@ -29,7 +30,8 @@ describe('retention', () => {
   /** A recorded session that has been over for so long. */
   const recorded = async (script: string, days: number, name: string): Promise<string> => {
     const { body } = await path.run(script, { connection: name }, 'alice');
-    await path.read(body.session_id);
+    // A journal has it sooner than the store.
+    await eventually('it is stored', async () => (await path.read(body.session_id)).body.status === 'done');
     await query(`UPDATE sessions SET end_date = now() - make_interval(hours => 24 * $2) WHERE id = $1`, [
       body.session_id,
       days,
