@@ -15,7 +15,8 @@ const TEXT =
 export async function append(postgres) {
   const url = postgres.url('gateway');
   const sides = [
-    ['INSERT for each event', await inserts(url)],
+    ['INSERT for each event', await inserts(url, WRITERS)],
+    ['the same, one writer', await inserts(url, 1)],
     ['journal', await recorder(url, 'journal', 1)],
     ['journal+fsync', await recorder(url, 'journal+fsync', 1)],
     ['store', await recorder(url, 'store', 1)],
@@ -52,7 +53,7 @@ export async function append(postgres) {
 }
 
 /** Writers in a loop until the time is over; the events count that are stored when `drain` is done. */
-async function timed(write, drain) {
+async function timed(write, drain, writers = WRITERS) {
   const latencies = [];
   let events = 0;
   const startedAt = performance.now();
@@ -65,15 +66,15 @@ async function timed(write, drain) {
       latencies.push(performance.now() - sentAt);
     }
   };
-  await Promise.all(Array.from({ length: WRITERS }, writer));
+  await Promise.all(Array.from({ length: writers }, writer));
   await drain();
   return { events, seconds: (performance.now() - startedAt) / 1000, latencies };
 }
 
-async function inserts(url) {
-  const clients = await Promise.all(Array.from({ length: WRITERS }, () => connected(url)));
+async function inserts(url, writers) {
+  const clients = await Promise.all(Array.from({ length: writers }, () => connected(url)));
   await clients[0]
-    .query(`CREATE TABLE bench_events (session_id uuid NOT NULL, number integer NOT NULL, at float8 NOT NULL,
+    .query(`CREATE TABLE IF NOT EXISTS bench_events (session_id uuid NOT NULL, number integer NOT NULL, at float8 NOT NULL,
     type text NOT NULL, content bytea NOT NULL, PRIMARY KEY (session_id, number))`);
   return {
     async run() {
@@ -86,7 +87,7 @@ async function inserts(url) {
         await clients[index].query({ name: 'event', text, values });
         return 1;
       };
-      return timed(write, () => undefined);
+      return timed(write, () => undefined, writers);
     },
     close: () => Promise.all(clients.map((client) => client.end())),
   };
