@@ -5,9 +5,9 @@ import { SeededRandom } from './corpus/random';
 import { allVariants } from './corpus/variants';
 import { loadSqlParser } from '../src/sql/parser';
 
-/** Texts of up to this many bytes are cut in every way there is; of longer ones, some ways are drawn. */
+/** Texts of up to this many bytes are cut in every way there is; of longer ones, some ways are drawn: more with `CUTS_DRAWN`. */
 const SHORT = 16;
-const DRAWN = 60;
+const DRAWN = Number(process.env['CUTS_DRAWN'] ?? 20);
 const LONGEST = 400;
 /** Twice the look-back of a screen: then it lets go of what is older than one look-back. */
 const LOOK_BACK = 4_096;

@@ -20,7 +20,9 @@ export const SHIP = `
       journaled = shipment.journaled_after,
       events_stored = shipment.events_after,
       event_size = shipment.size_after,
-      events_received = greatest(session.events_received, shipment.events_after, shipment.received),
+      -- What was on its way when its gateway died was promised to nobody.
+      events_received = CASE WHEN shipment.exit_code IS NOT NULL OR session.status = 'done' THEN shipment.events_after
+        ELSE greatest(session.events_received, shipment.events_after, shipment.received) END,
       guardrails_checked = coalesce(shipment.checked, session.guardrails_checked),
       guardrails_blocked = coalesce(shipment.blocked, session.guardrails_blocked),
       guardrails_info = CASE WHEN session.recording_purged_at IS NULL
