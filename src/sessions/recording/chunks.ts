@@ -26,12 +26,11 @@ export interface ChainPlace {
 /** The events as chunks that continue the chain. */
 export async function chunksOf(events: readonly SessionEvent[], place: ChainPlace): Promise<Chunk[]> {
   const chunks: Chunk[] = [];
-  const drafts = [...draftsOf(events)];
-  const payloads = await Promise.all(drafts.map(encodePieces));
   let previous = place.chainHash;
-  for (const [index, pieces] of drafts.entries()) {
-    const seq = place.chunkCount + index + 1;
-    const payload = payloads[index] ?? Buffer.alloc(0);
+  // One at a time: the journal is written by the same few threads, and somebody waits for that.
+  for (const pieces of draftsOf(events)) {
+    const seq = place.chunkCount + chunks.length + 1;
+    const payload = await encodePieces(pieces);
     const hash = chunkHash(previous, place.sessionId, seq, payload);
     chunks.push({
       seq,

@@ -131,7 +131,8 @@ export class Shipper {
   private async ship(batch: readonly Outbox[]): Promise<void> {
     await Promise.all(batch.filter((outbox) => outbox.needsState).map((outbox) => this.look(outbox)));
     const outboxes = batch.filter((outbox) => !outbox.isEmpty && !outbox.needsState);
-    const shipments = await Promise.all(outboxes.map((outbox) => outbox.next(SHARE_BYTES, this.seal)));
+    const shipments: Shipment[] = [];
+    for (const outbox of outboxes) shipments.push(await outbox.next(SHARE_BYTES, this.seal));
     const stored = shipments.length === 0 ? new Map() : await this.store.ship(shipments);
     for (const [index, outbox] of outboxes.entries()) {
       const shipment = shipments[index] as Shipment;
