@@ -1,5 +1,5 @@
 import { type FileHandle, mkdir, open, rm, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { OWNER_FILE, ownerOf } from './journal-owner';
 import { type JournalRecord, encodeRecords, sizeOf } from './journal-records';
@@ -181,10 +181,15 @@ export class Journal {
       await writeFile(join(this.folder, OWNER_FILE), JSON.stringify(ownerOf(this.gatewayId)), {
         mode: 0o600,
       });
+      await syncFolder(dirname(this.folder));
     }
     const file = join(this.folder, `${String(this.begun + 1).padStart(8, '0')}${SEGMENT_SUFFIX}`);
     const segment = { file, handle: await open(file, 'wx', 0o600), size: 0, unstored: 0 };
     this.begun += 1;
+    await syncFolder(this.folder).catch(async (error: unknown) => {
+      await segment.handle.close();
+      throw error;
+    });
     this.segments.add(segment);
     this.current = segment;
     return segment;
@@ -205,6 +210,16 @@ export class Journal {
     if (!this.segments.delete(segment)) return;
     await segment.handle.close().catch(() => undefined);
     await unlink(segment.file).catch(() => undefined);
+  }
+}
+
+/** A file whose name is not on the disk is lost with the power, however well its bytes are kept. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

@@ -60,9 +60,14 @@ export class ReplayedSessions {
   async store(): Promise<void> {
     const open = [...this.sessions.values()].filter(({ outbox }) => !outbox.isEmpty);
     for (const { outbox } of open) this.shipper.shipNow(outbox);
-    await Promise.all(
+    const outcomes = await Promise.allSettled(
       open.map(({ outbox, last, isEnded }) => (isEnded ? outbox.whenEnded() : outbox.whenStored(last))),
     );
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failure === undefined) return;
+    // The journal is there, and is read again at the next look: what is tried on now would only add up.
+    for (const { outbox } of open) this.shipper.giveUp(outbox);
+    throw failure.reason;
   }
 }
 

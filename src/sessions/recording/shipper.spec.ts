@@ -6,6 +6,7 @@ import { NO_CHUNK, RecordingSeal, chunkHash } from './chain';
 import { type EventPiece, decodePieces } from './event-codec';
 import { Outbox } from './outbox';
 import type { RecordingStore } from './recording-store';
+import { ReplayedSessions } from './replayed-sessions';
 import type { Shipment, StoredState } from './shipment';
 import { Shipper } from './shipper';
 
@@ -150,6 +151,42 @@ describe('what is shipped', () => {
     expect(freed).toBe(1);
     expect(shipper.fault).toBeUndefined();
     await expect(outbox.whenStored(1)).resolves.toBeUndefined();
+  });
+});
+
+describe('a journal that is read again', () => {
+  beforeAll(() => Logger.overrideLogger(false));
+  afterAll(() => Logger.overrideLogger(['error', 'warn', 'log']));
+
+  it('has all stored but what the database refuses, and leaves nothing behind that tries on', async () => {
+    const shelf = new Shelf();
+    for (const id of ['poor', 'rich']) shelf.add(id);
+    let tries = 0;
+    const picky = {
+      stateOf: (session: { id: string }) => shelf.stateOf(session),
+      ship: (shipments: readonly Shipment[]) => {
+        if (!shipments.some(({ session }) => session.id === 'poor')) return shelf.ship(shipments);
+        tries += 1;
+        return Promise.reject(Object.assign(new Error('refused'), { code: '23514' }));
+      },
+    };
+    const seal = new RecordingSeal({ SECRET_KEY: [randomBytes(32)] } as Settings);
+    const shipper = new Shipper(picky as unknown as RecordingStore, seal);
+    const found = new ReplayedSessions(shipper);
+    for (const sessionId of ['poor', 'rich']) {
+      found.open(sessionId, { orgId: 'org', id: sessionId });
+      const content = Buffer.from(sessionId);
+      found.add({ kind: 'event', sessionId, number: 1, time: 0, type: 'i', content });
+      found.add({ kind: 'end', sessionId, number: 1, content: Buffer.from('{"exitCode":0,"after":1}') });
+    }
+    await expect(found.store()).rejects.toThrow('refused');
+    expect(await shelf.eventsOf('rich')).toEqual(['irich']);
+    expect(shelf.rows.get('rich')?.ends).toBe(1);
+    const before = tries;
+    // Longer than the pause before another try.
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(tries).toBe(before);
+    await shipper.stop();
   });
 });
 

@@ -27,6 +27,7 @@ export class Shipper {
   private readonly postponed = new Map<Outbox, NodeJS.Timeout>();
   /** What was in a batch that the database refused: each is tried by itself. */
   private readonly alone = new Set<Outbox>();
+  private readonly givenUp = new WeakSet<Outbox>();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private isStopping = false;
@@ -53,6 +54,14 @@ export class Shipper {
     this.soon.delete(outbox);
     this.due.add(outbox);
     this.start();
+  }
+
+  /** Tries no more: whoever filled the outbox fills another one later. */
+  giveUp(outbox: Outbox): void {
+    this.givenUp.add(outbox);
+    for (const waiting of [this.soon, this.due, this.alone]) waiting.delete(outbox);
+    clearTimeout(this.postponed.get(outbox));
+    this.postponed.delete(outbox);
   }
 
   /** Ships what there is, without trying again: what fails stays where it is kept. */
@@ -100,7 +109,7 @@ export class Shipper {
     this.fault = fault;
     for (const outbox of batch) {
       outbox.fail(error);
-      if (!this.isStopping) this.postpone(outbox);
+      if (!this.isStopping && !this.givenUp.has(outbox)) this.postpone(outbox);
     }
   }
 
