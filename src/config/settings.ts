@@ -5,6 +5,7 @@ import { type Environment, secretVariables, variables } from './variables';
 /** What only becomes known at the start: given by the environment, or by the development services. */
 interface Resolved {
   API_URL: string;
+  POSTGRES_PROXY_HOST: string;
   DATABASE_URL: string;
   IDP_ISSUER: string;
   IDP_CLIENT_ID: string;
@@ -55,9 +56,11 @@ export function completeSettings(environment: Environment, provided: Partial<Set
       'DATABASE_URL, IDP_ISSUER, IDP_CLIENT_ID and SECRET_KEY must all be known by now',
     ]);
   }
+  const API_URL = apiUrl(merged);
   return {
     ...merged,
-    API_URL: apiUrl(merged),
+    API_URL,
+    POSTGRES_PROXY_HOST: merged.POSTGRES_PROXY_HOST ?? hostOf(API_URL),
     IDP_AUDIENCE: merged.IDP_AUDIENCE ?? IDP_CLIENT_ID,
     DATABASE_URL,
     IDP_ISSUER,
@@ -69,6 +72,11 @@ export function completeSettings(environment: Environment, provided: Partial<Set
 /** Where callers reach the gateway, unless `API_URL` says otherwise. */
 export function apiUrl({ API_URL, HOST, PORT }: Pick<Environment, 'API_URL' | 'HOST' | 'PORT'>): string {
   return API_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
+}
+
+/** As sockets take it: an IPv6 address without its brackets. */
+function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
 function readSecretFile(name: string, given: Record<string, string>, faults: string[]): void {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /**
@@ -39,6 +40,10 @@ function wholeNumber(min: number, max: number) {
     .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
 }
 
+function isHost(value: string): boolean {
+  return isIP(value) !== 0 || /^[\w-]+(\.[\w-]+)*\.?$/.test(value);
+}
+
 export const variables = z.object({
   NODE_ENV: z
     .enum(['development', 'test', 'production'])
@@ -65,6 +70,16 @@ export const variables = z.object({
   TRUST_PROXY: wholeNumber(0, 10)
     .default(0)
     .describe('How many reverse proxies stand in front and may be believed about the client address.'),
+  POSTGRES_PROXY_PORT: wholeNumber(0, 65_535)
+    .default(15_432)
+    .describe('Port of the PostgreSQL wire protocol.'),
+  POSTGRES_PROXY_HOST: z
+    .string()
+    .refine(isHost, 'must be a host name or an address, without a port')
+    .optional()
+    .describe(
+      'Address at which PostgreSQL clients reach the gateway, as issued credentials tell it. Default: the host of `API_URL`.',
+    ),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
     .optional()

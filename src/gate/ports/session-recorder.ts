@@ -19,6 +19,10 @@ export interface SessionEntry {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly batchId: string | null;
   readonly correlationId: string | null;
+  /** The issued credential the visit came with; revoking it ends the session. */
+  readonly credentialId: string | null;
+  /** When the visit must be over at the latest; null: no such time. */
+  readonly until: Date | null;
 }
 
 /** The recording of one session, while it runs. */
