@@ -24,4 +24,5 @@ export interface SignedInClient {
 export interface CancelRequest {
   readonly processId: number;
   readonly key: Buffer;
+  readonly address: string;
 }

@@ -1,7 +1,6 @@
 import { int32, message, text } from './message';
 
-/** AuthenticationXXX: what the server asks of a client that signs in. Numbers: "Message Formats". */
-
+/** The client is signed in. The numbers of these messages: PostgreSQL documentation, "Message Formats". */
 export function authenticationOk(): Buffer {
   return message('R', int32(0));
 }
