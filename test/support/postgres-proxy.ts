@@ -28,6 +28,14 @@ export const TOKEN = 'token.of.alice';
 export const CREDENTIAL_ID = '0b9f6a3e-1111-4222-8333-944455556666';
 export const CONNECTION = { id: 'c0ffee00-1111-4222-8333-944455556666', name: 'orders' };
 
+/** All that anybody learns of a wrong name or password. */
+export const BAD_CREDENTIAL = {
+  S: 'FATAL',
+  V: 'FATAL',
+  C: '28P01',
+  M: 'The user name or the password is wrong, or no longer good.',
+};
+
 export const alice: Principal = {
   orgId: randomUUID(),
   userId: randomUUID(),
@@ -211,7 +219,7 @@ export async function startProxy(
   );
   await listener.onApplicationBootstrap();
   return {
-    port: Number(settings.POSTGRES_PROXY_PORT),
+    port: settings.POSTGRES_PROXY_PORT,
     logged,
     listener,
     ...parts,

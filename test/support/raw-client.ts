@@ -113,7 +113,7 @@ export function packet(code: number, body = Buffer.alloc(0)): Buffer {
 /** A message of the type that passwords have. */
 export function answer(body: Buffer | string): Buffer {
   const head = Buffer.from('p\0\0\0\0');
-  head.writeInt32BE(4 + Buffer.byteLength(body as string), 1);
+  head.writeInt32BE(4 + Buffer.byteLength(body), 1);
   return Buffer.concat([head, Buffer.from(body as string)]);
 }
 
