@@ -1,3 +1,4 @@
+import { Authenticator } from '../src/gate/ports/authenticator';
 import { usersOf, whoIs } from './support/callers';
 import { type Answer, type TestGateway, passwordToken, startGateway } from './support/gateway';
 
@@ -34,6 +35,18 @@ describe('floods', () => {
     expect((await gateway.call(null, 'GET', '/publicserverinfo')).status).toBe(200);
     // No credential is no guess.
     expect((await gateway.call(null, 'GET', '/userinfo')).status).toBe(401);
+  });
+
+  it('of bad credentials are one count for all ways in, whoever checks them', async () => {
+    const ways = gateway.app.get(Authenticator, { strict: false });
+    const address = '192.0.2.1';
+    const guess = { bearer: 'guess.other.x', address };
+    for (let n = 0; n < 4; n++) await ways.failed(address);
+    await ways.refuseGuesser(address);
+    await expect(ways.identify(guess)).rejects.toMatchObject({ code: 'unauthenticated' });
+    await expect(ways.refuseGuesser(address)).rejects.toMatchObject({ code: 'too_many_requests' });
+    await expect(ways.identify(guess)).rejects.toMatchObject({ code: 'too_many_requests' });
+    await ways.refuseGuesser('192.0.2.2');
   });
 
   it('of sign-ins and callbacks are 429, and write no more rows', async () => {

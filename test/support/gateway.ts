@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -14,6 +13,9 @@ import {
 } from '../../src/development/identity-provider/identity-provider';
 import { developmentUsers } from '../../src/development/users';
 import { type TestDatabase, freshDatabase } from './database';
+import { freePort } from './free-port';
+
+export { freePort } from './free-port';
 
 /** The people of the development identity provider; see src/development/users.ts. */
 export type Person = 'admin' | 'auditor' | 'alice' | 'bob';
@@ -158,29 +160,4 @@ export async function passwordToken(issuer: string, username: string, scope?: st
   const { access_token } = (await response.json()) as { access_token?: string };
   if (access_token === undefined) throw new Error(`no token for ${username}`);
   return access_token;
-}
-
-/** Below the ports that systems give to outgoing connections, which could take a free one before its server listens. */
-const FIRST_PORT = 12_000;
-const PORTS_OF_A_WORKER = 2_000;
-const worker = Number(process.env['JEST_WORKER_ID'] ?? 1) % 8;
-// Another run on the same machine begins elsewhere.
-let nextPort = Math.floor(Math.random() * PORTS_OF_A_WORKER);
-
-export async function freePort(): Promise<number> {
-  for (;;) {
-    nextPort = (nextPort + 1) % PORTS_OF_A_WORKER;
-    const port = FIRST_PORT + worker * PORTS_OF_A_WORKER + nextPort;
-    if (await isFree(port)) return port;
-  }
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  const isListening = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => resolve(true));
-  });
-  if (isListening) await new Promise((closed) => server.close(closed));
-  return isListening;
 }

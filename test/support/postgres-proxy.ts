@@ -20,7 +20,7 @@ import {
   parameterStatus,
   readyForQuery,
 } from '../../src/postgres-proxy/wire/start-up-answers';
-import { freePort } from './gateway';
+import { freePort } from './free-port';
 import type { TestCertificate } from './tls';
 
 export const PASSWORD = 'a-password-of-160-bits';
