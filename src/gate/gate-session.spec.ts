@@ -3,7 +3,7 @@ import type { Principal } from '../kernel/principal';
 import { FAULT_MESSAGE, GateSession } from './gate-session';
 import type { AccessDecision } from './ports/access-decider';
 import { BrokenRule, type GuardrailSet, type Hit, type Mask, type Verdict } from './ports/guardrails';
-import type { EventType, SessionTrail } from './ports/session-recorder';
+import type { EventType, SessionTrail, TrailEvent } from './ports/session-recorder';
 import type { Target } from './ports/target-directory';
 
 const hit: Hit = {
@@ -34,9 +34,12 @@ class Trail implements SessionTrail {
 
   constructor(private readonly failsFrom = Infinity) {}
 
-  async append(type: EventType, text: string): Promise<void> {
+  async append(type: EventType, content: string | Buffer): Promise<void> {
     if (this.events.length >= this.failsFrom) failing();
-    this.events.push([type, text]);
+    this.events.push([type, content.toString()]);
+  }
+  async appendAll(events: readonly TrailEvent[]): Promise<void> {
+    for (const { type, content } of events) await this.append(type, content);
   }
   checked(): void {
     this.judged += 1;
