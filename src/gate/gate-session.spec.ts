@@ -59,6 +59,8 @@ class Trail implements SessionTrail {
 }
 
 const rules = (judge: () => Verdict, screen: () => Verdict = () => pass): GuardrailSet => ({
+  judgesInput: true,
+  screensOutput: true,
   judge: async () => judge(),
   openScreen: () => ({
     push: async (text) => {
@@ -200,6 +202,8 @@ describe('the gate', () => {
   it('counts what was masked, and records and delivers the masked text', async () => {
     const mask: Mask = { start: 0, end: 3, replacement: '****', ruleId: '1', label: 'email', bytes: 3 };
     const set: GuardrailSet = {
+      judgesInput: true,
+      screensOutput: true,
       judge: async () => pass,
       openScreen: () => ({
         push: async () => ({ kind: 'pass', text: '****', upTo: 3, masks: [mask] }),
