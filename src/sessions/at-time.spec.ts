@@ -59,7 +59,7 @@ describe('at a time', () => {
     jest.useRealTimers();
     const spy = jest.spyOn(globalThis, 'setTimeout');
     const cancel = atTime(new Date(Date.now() + DAYS_49), count);
-    expect((spy.mock.results[0]?.value as NodeJS.Timeout).hasRef()).toBe(false);
+    expect(spy.mock.results.map(({ value }) => (value as NodeJS.Timeout).hasRef())).toEqual([false]);
     cancel();
     spy.mockRestore();
   });
