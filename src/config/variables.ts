@@ -80,6 +80,12 @@ export const variables = z.object({
     .describe(
       'Address at which PostgreSQL clients reach the gateway, as issued credentials tell it. Default: the host of `API_URL`.',
     ),
+  TLS_CERT_FILE: z
+    .string()
+    .optional()
+    .describe(
+      'PEM file of the certificate, and its chain, that PostgreSQL clients are shown. Absent: no TLS.',
+    ),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
     .optional()
