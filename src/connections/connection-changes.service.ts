@@ -115,7 +115,7 @@ export class ConnectionChangesService {
       before: ConnectionView,
     ) => { body: ConnectionBody; secret: Record<string, string>; rules: string[] | undefined },
   ): Promise<Versioned<ConnectionView>> {
-    return this.stored.manager.transaction(async (db) => {
+    const changed = await this.stored.manager.transaction(async (db) => {
       const connection = await this.lock(db, change.actor.orgId, nameOrId);
       requireVersion(connection.version, expected);
       const before = (await this.connections.versioned(db, connection)).view;
@@ -134,6 +134,8 @@ export class ConnectionChangesService {
       await change.record(db, { type: TYPE, id: connection.id, action: 'update', before, after: seen });
       return after;
     });
+    this.bindings.changed();
+    return changed;
   }
 
   private apply(connection: Connection, body: ConnectionBody, secret: Record<string, string>): void {

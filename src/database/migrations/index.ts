@@ -9,6 +9,7 @@ import { DownloadLinks1764400000000 } from './1764400000000-download-links';
 import { SessionLife1764500000000 } from './1764500000000-session-life';
 import { Retention1764600000000 } from './1764600000000-retention';
 import { ConnectionCredentials1764700000000 } from './1764700000000-connection-credentials';
+import { GuardrailChanges1764800000000 } from './1764800000000-guardrail-changes';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   SessionLife1764500000000,
   Retention1764600000000,
   ConnectionCredentials1764700000000,
+  GuardrailChanges1764800000000,
 ] as const;
