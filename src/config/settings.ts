@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import { messageOf } from '../kernel/app-error';
 import { type Environment, secretVariables, variables } from './variables';
 
@@ -42,7 +43,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
   const parsed = variables.safeParse(given);
   for (const issue of parsed.error?.issues ?? [])
     faults.push(`${issue.path[0]?.toString()}: ${issue.message}`);
-  faults.push(...missing(given));
+  faults.push(...missing(given), ...tlsFaults(given));
   if (!parsed.success || faults.length > 0) throw new ConfigurationError([...new Set(faults)]);
   return parsed.data;
 }
@@ -105,4 +106,22 @@ function missing(given: Record<string, string>): string[] {
       (name) =>
         `${name}: missing${given['NODE_ENV'] === 'production' ? ' (required in production)' : ' (required with IDP_ISSUER)'}`,
     );
+}
+
+/** A certificate alone, a key alone, or two that do not belong together would only show when somebody connects. */
+function tlsFaults({ TLS_CERT, TLS_KEY, ...given }: Record<string, string>): string[] {
+  const isGiven = (name: string, value?: string): boolean =>
+    value !== undefined || given[`${name}_FILE`] !== undefined;
+  const hasKey = isGiven('TLS_KEY', TLS_KEY);
+  if (isGiven('TLS_CERT', TLS_CERT) !== hasKey)
+    return [
+      hasKey ? 'TLS_CERT: missing (required with TLS_KEY)' : 'TLS_KEY: missing (required with TLS_CERT)',
+    ];
+  if (TLS_CERT === undefined || TLS_KEY === undefined) return [];
+  try {
+    createSecureContext({ cert: TLS_CERT, key: TLS_KEY });
+    return [];
+  } catch (error) {
+    return [`TLS_CERT: cannot be used with TLS_KEY (${messageOf(error)})`];
+  }
 }

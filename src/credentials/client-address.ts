@@ -10,7 +10,7 @@ export function clientAddress(
   const { POSTGRES_PROXY_HOST: hostname, POSTGRES_PROXY_PORT: port } = settings;
   const host = isIPv6(hostname) ? `[${hostname}]` : hostname;
   // Drivers differ in what `prefer` means to them; the gateway knows whether it speaks TLS.
-  const sslmode = settings.TLS_CERT_FILE === undefined ? 'disable' : 'require';
+  const sslmode = settings.TLS_CERT === undefined ? 'disable' : 'require';
   return {
     hostname,
     port,
