@@ -3,7 +3,7 @@ import { dump, spellings } from './support/canary';
 import { aged, ask, find, issue, revoke } from './support/credentials';
 import { type DataPath, startDataPath } from './support/data-path';
 import { eventually } from './support/eventually';
-import { type Answer, type TestGateway, startGateway } from './support/gateway';
+import { type Answer, type TestGateway, freePort, startGateway } from './support/gateway';
 import { captureLog } from './support/log';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -398,16 +398,30 @@ describe('credentials for a connection', () => {
   });
 
   it('tell the address that is set', async () => {
+    const port = await freePort();
     const elsewhere = await startGateway({
       beside: gateway,
-      environment: { POSTGRES_PROXY_HOST: 'pg.example.com', POSTGRES_PROXY_PORT: '6432' },
+      environment: { POSTGRES_PROXY_HOST: 'pg.example.com', POSTGRES_PROXY_PORT: String(port) },
     });
     try {
       const { connection_credentials: client } = (await issue(elsewhere)).body;
-      expect(client).toMatchObject({ hostname: 'pg.example.com', port: 6432 });
-      expect(client.connection_string).toContain('@pg.example.com:6432/orders?');
+      expect(client).toMatchObject({ hostname: 'pg.example.com', port });
+      expect(client.connection_string).toContain(`@pg.example.com:${port}/orders?`);
     } finally {
       await elsewhere.close();
+    }
+  });
+
+  it('are not issued by a gateway at which they could not be used', async () => {
+    const deaf = await startGateway({ beside: gateway, environment: { POSTGRES_PROXY_PORT: '0' } });
+    try {
+      const answer = await issue(deaf, 'admin');
+      expect([answer.status, answer.body.message]).toEqual([
+        422,
+        'this gateway does not listen for PostgreSQL clients',
+      ]);
+    } finally {
+      await deaf.close();
     }
   });
 

@@ -35,7 +35,7 @@ describe('the address that a client is given', () => {
   });
 
   it('asks for TLS where the gateway speaks it', () => {
-    const view = given({ POSTGRES_PROXY_HOST: 'h', TLS_CERT_FILE: '/tls/cert.pem' });
+    const view = given({ POSTGRES_PROXY_HOST: 'h', TLS_CERT: 'PEM' });
     expect(view.connection_string).toMatch(/\?sslmode=require$/);
   });
 });
