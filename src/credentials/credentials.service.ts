@@ -53,8 +53,7 @@ export class CredentialsService {
     const target = await this.targets.find(actor, nameOrId);
     if (target === undefined) throw noConnection();
     requireAllowed(await this.access.decide(actor, target, 'connect', this.clock.now()), target);
-    if (target.subtype !== 'postgres')
-      throw new AppError('unprocessable', 'credentials are issued for postgres connections only');
+    this.requireServed(target);
     const password = randomBytes(PASSWORD_BYTES).toString('base64url');
     const verifier = await scramVerifier(password);
     const seconds = body.access_duration_seconds ?? DEFAULT_SECONDS;
@@ -70,6 +69,13 @@ export class CredentialsService {
       });
     const client = { username: head.id, password, database: target.name };
     return { ...head, connection_credentials: clientAddress(this.settings, client) };
+  }
+
+  private requireServed({ subtype }: Target): void {
+    if (subtype !== 'postgres')
+      throw new AppError('unprocessable', 'credentials are issued for postgres connections only');
+    if (this.settings.POSTGRES_PROXY_PORT === 0)
+      throw new AppError('unprocessable', 'this gateway does not listen for PostgreSQL clients');
   }
 
   /** The actor's own. */
