@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeWith, makeCertificate } from '../../test/support/tls';
 import { ConfigurationError, completeSettings, readEnvironment } from './settings';
 import { secretVariables, variables } from './variables';
 
@@ -77,6 +78,10 @@ describe('readEnvironment', () => {
     ['LOGIN_REDIRECTS', ['intranet', 'https://a.example.com, nonsense', 'https://x/path']],
     ['SECRET_KEY', ['short', ',', `${KEY},short`, randomBytes(31).toString('base64')]],
     ['HEARTBEAT_SECONDS', ['0', '61']],
+    ['POSTGRES_PROXY_PORT', ['-1', '65536', 'off']],
+    ['POSTGRES_PROXY_HANDSHAKE_SECONDS', ['0', '601']],
+    ['POSTGRES_PROXY_CLIENTS', ['0', '100001']],
+    ['POSTGRES_PROXY_IDLE_MINUTES', ['-1', '525601']],
     ['SHUTDOWN_GRACE_SECONDS', ['-1', '601']],
     ['POSTGRES_PROXY_PORT', ['65536', '-1', '5432x']],
     ['POSTGRES_PROXY_HOST', ['[::1]', 'db.example.com:5432', 'postgres://db', 'a b', '-/-', 'a..b']],
@@ -158,9 +163,43 @@ describe('secrets from files', () => {
     ]);
   });
 
-  it('are possible for every variable that holds a secret', () => {
-    const secret = Object.keys(variables.shape).filter((name) => /SECRET|PASSWORD|DATABASE_URL$/.test(name));
+  it('are possible for every variable that holds a secret, and for certificates', () => {
+    const secret = Object.keys(variables.shape).filter((name) =>
+      /SECRET|PASSWORD|DATABASE_URL$|^TLS_/.test(name),
+    );
     expect([...secretVariables].sort()).toEqual(secret.sort());
+  });
+});
+
+describeWith('openssl')('a certificate', () => {
+  const { cert, key } = makeCertificate();
+
+  it('is taken with its key, from files too', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gateway-settings-'));
+    const [TLS_CERT_FILE, TLS_KEY_FILE] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+    await Promise.all([writeFile(TLS_CERT_FILE, cert), writeFile(TLS_KEY_FILE, key)]);
+    const pair = { TLS_CERT: cert.trim(), TLS_KEY: key.trim() };
+    expect(readEnvironment({ TLS_CERT_FILE, TLS_KEY_FILE })).toMatchObject(pair);
+    expect(readEnvironment(pair)).toMatchObject(pair);
+    await rm(folder, { recursive: true });
+    expect(faultsOf({ TLS_CERT_FILE, TLS_KEY_FILE })).toEqual([
+      expect.stringMatching(/^TLS_CERT_FILE: .*ENOENT/),
+      expect.stringMatching(/^TLS_KEY_FILE: .*ENOENT/),
+    ]);
+  });
+
+  it('is a fault without its key, with another key, or when it is none; and is not repeated', () => {
+    expect(faultsOf({ TLS_CERT: cert })).toEqual(['TLS_KEY: missing (required with TLS_CERT)']);
+    expect(faultsOf({ TLS_KEY_FILE: '/nowhere' })).toContain('TLS_CERT: missing (required with TLS_KEY)');
+    for (const pair of [
+      { TLS_CERT: cert, TLS_KEY: makeCertificate().key },
+      { TLS_CERT: 'canary', TLS_KEY: key },
+      { TLS_CERT: cert, TLS_KEY: 'canary' },
+    ]) {
+      const faults = faultsOf(pair);
+      expect(faults).toEqual([expect.stringMatching(/^TLS_CERT: cannot be used with TLS_KEY \(/)]);
+      expect(faults.join()).not.toMatch(/canary|BEGIN/);
+    }
   });
 });
 

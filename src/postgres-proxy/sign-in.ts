@@ -56,7 +56,7 @@ async function signInOn(
   const opening = await negotiate(line, options.tls);
   if (opening.kind === 'cancel-request') {
     const { processId, key } = opening;
-    line.handOver();
+    // Meant even by a client that has hung up already.
     return { processId, key, address, socket: line.socket };
   }
   const start = startOf(opening.start);

@@ -18,7 +18,7 @@ export type StartUpPacket =
   | { readonly kind: 'cancel-request'; readonly processId: number; readonly key: Buffer }
   | { readonly kind: 'start-up'; readonly start: StartUp }
   | { readonly kind: 'unspoken'; readonly version: string }
-  | { readonly kind: 'malformed'; readonly why: string };
+  | { readonly kind: 'malformed'; /** One sentence. */ readonly why: string };
 
 /** A StartupMessage of protocol 3. */
 export interface StartUp {
@@ -49,7 +49,7 @@ export function parseStartUpPacket(body: Buffer): StartUpPacket {
 function cancelRequest(body: Buffer): StartUpPacket {
   const key = body.subarray(8);
   if (key.length === 0 || key.length > MAX_CANCEL_KEY_BYTES)
-    return { kind: 'malformed', why: 'the cancel request has a key of a wrong length' };
+    return { kind: 'malformed', why: 'The cancel request has a key of a wrong length.' };
   return { kind: 'cancel-request', processId: body.readInt32BE(4), key: Buffer.from(key) };
 }
 
@@ -62,12 +62,12 @@ function startUp(minor: number, body: Buffer): StartUpPacket {
     const name = textAt(body, at);
     const value = name === undefined ? undefined : textAt(body, name.end + 1);
     if (name === undefined || value === undefined)
-      return { kind: 'malformed', why: 'the start-up packet has a name without a value' };
+      return { kind: 'malformed', why: 'The start-up packet has a name without a value.' };
     if (name.value.startsWith(PROTOCOL_OPTION)) protocolOptions.push(name.value);
     else parameters.set(name.value, value.value);
     at = value.end + 1;
   }
   if (at !== body.length - 1)
-    return { kind: 'malformed', why: 'the start-up packet does not end where its parameters do' };
+    return { kind: 'malformed', why: 'The start-up packet does not end where its parameters do.' };
   return { kind: 'start-up', start: { minor, parameters, protocolOptions } };
 }

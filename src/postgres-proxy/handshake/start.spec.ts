@@ -1,0 +1,74 @@
+import { Refusal } from './refusal';
+import { type Start, startOf } from './start';
+
+function start(parameters: Record<string, string>, minor = 0, protocolOptions: string[] = []): Start {
+  return startOf({ minor, parameters: new Map(Object.entries(parameters)), protocolOptions });
+}
+
+function refused(parameters: Record<string, string>): unknown {
+  try {
+    start(parameters);
+  } catch (error) {
+    if (error instanceof Refusal) return [error.reason, error.fields?.code];
+    throw error;
+  }
+  return 'taken';
+}
+
+describe('startOf', () => {
+  it('keeps what is meant for the server, and leaves out what is meant for us', () => {
+    expect(
+      start({ user: 'u', database: 'd', replication: 'off', options: '-c x=1', client_encoding: 'UTF8' }),
+    ).toEqual({
+      user: 'u',
+      database: 'd',
+      parameters: new Map([
+        ['options', '-c x=1'],
+        ['client_encoding', 'UTF8'],
+      ]),
+      protocolMinor: 0,
+      answer: undefined,
+    });
+  });
+
+  it('needs a user, and no database', () => {
+    expect(refused({ database: 'd' })).toEqual(['no_user', '28000']);
+    expect(refused({ user: '' })).toEqual(['no_user', '28000']);
+    expect(start({ user: 'u' }).database).toBeUndefined();
+    expect(start({ user: 'u', database: '' }).database).toBeUndefined();
+  });
+
+  it.each([
+    [0, [], 0, undefined],
+    [1, [], 0, undefined],
+    [2, [], 2, undefined],
+    [3, [], 2, '\0\x03\0\x02\0\0\0\0'],
+    [9_999, ['_pq_.a', '_pq_.b'], 2, '\0\x03\0\x02\0\0\0\x02_pq_.a\0_pq_.b\0'],
+    [0, ['_pq_.a'], 0, '\0\x03\0\0\0\0\0\x01_pq_.a\0'],
+    // 3.1 was never released, and clients take an offer of it for a fault.
+    [1, ['_pq_.a'], 0, '\0\x03\0\0\0\0\0\x01_pq_.a\0'],
+  ])('3.%d with options %j is spoken as 3.%d', (minor, options, spoken, answer) => {
+    const read = start({ user: 'u' }, minor, options);
+    expect(read.protocolMinor).toBe(spoken);
+    expect(read.answer?.toString('latin1', 5)).toBe(answer);
+  });
+
+  it.each(['true', 'on', '1', 'database', 'yes', 'o', 'nonsense'])('refuses replication=%s', (value) => {
+    expect(refused({ user: 'u', replication: value })).toEqual(['not_spoken', '0A000']);
+  });
+
+  it.each(['false', 'OFF', 'no', '0', 'f', 'of', ''])('takes replication=%s for none', (value) => {
+    expect(start({ user: 'u', replication: value }).parameters.has('replication')).toBe(false);
+  });
+
+  it.each(['utf8', 'UTF-8', "'utf-8'", 'Unicode', 'utf_8', ' UTF 8 '])(
+    'takes client_encoding=%s',
+    (value) => {
+      expect(refused({ user: 'u', client_encoding: value })).toBe('taken');
+    },
+  );
+
+  it.each(['LATIN1', 'SQL_ASCII', 'UTF16', 'SJIS', 'auto', ''])('refuses client_encoding=%s', (value) => {
+    expect(refused({ user: 'u', client_encoding: value })).toEqual(['not_spoken', '0A000']);
+  });
+});

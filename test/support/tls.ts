@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A certificate that signs itself, for `localhost` and 127.0.0.1, and its key; both PEM. */
+export interface TestCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Kinds of keys and signatures: what openssl is told. */
+const kinds = {
+  'rsa-sha256': ['-newkey', 'rsa:2048', '-sha256'],
+  'rsa-sha1': ['-newkey', 'rsa:2048', '-sha1'],
+  'rsa-sha512': ['-newkey', 'rsa:2048', '-sha512'],
+  'rsa-pss-sha384': ['-newkey', 'rsa:2048', '-sha384', '-sigopt', 'rsa_padding_mode:pss'],
+  'ecdsa-sha256': ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-sha256'],
+  'ecdsa-sha384': ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:secp384r1', '-sha384'],
+  ed25519: ['-newkey', 'ed25519'],
+} as const;
+
+export type CertificateKind = keyof typeof kinds;
+
+export function makeCertificate(kind: CertificateKind = 'ecdsa-sha256'): TestCertificate {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-tls-'));
+  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  try {
+    const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+    const files = ['-nodes', '-keyout', key, '-out', cert];
+    execFileSync('openssl', ['req', '-x509', '-days', '2', ...kinds[kind], ...names, ...files], {
+      stdio: 'pipe',
+    });
+    return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Why what needs a program cannot be tried here; undefined where it can. */
+export function whyWithout(program: 'openssl' | 'psql'): string | undefined {
+  try {
+    execFileSync(program, [program === 'openssl' ? 'version' : '--version'], { stdio: 'pipe' });
+    return undefined;
+  } catch {
+    return `${program} is not installed here`;
+  }
+}
+
+/** `describe`, or a skipped one that says why. */
+export function describeWith(...programs: readonly ('openssl' | 'psql')[]): jest.Describe {
+  const reason = programs.map(whyWithout).find((why) => why !== undefined);
+  if (reason === undefined) return describe;
+  const skipped = (name: string, body: () => void): void =>
+    describe.skip(`${name} (skipped: ${reason})`, body);
+  return skipped as unknown as jest.Describe;
+}
