@@ -6,12 +6,16 @@ const rank3 = [
   'auth',
   'catalog',
   'connections',
+  'credentials',
   'guardrails',
   'policy',
   'reviews',
   'sessions',
 ];
 const rank4 = ['exec', 'health', 'postgres-proxy', 'mcp-proxy'];
+
+/** Those of rank 4 that dial PostgreSQL targets. */
+const dialing = ['exec', 'postgres-proxy'];
 
 /** Doors: services that a module exports for others. Everything else of a module is its own business. */
 const doors = [
@@ -23,7 +27,7 @@ const doors = [
   'src/connections/connections\\.service\\.ts',
   'src/guardrails/(guardrail-bindings|rule-inspector|(guardrail|rule-entry)\\.dto)\\.ts',
   'src/reviews/(reviews\\.service|review\\.dto)\\.ts',
-  'src/sessions/recorded-texts\\.ts',
+  'src/sessions/(connect-sessions|recorded-texts)\\.ts',
 ];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -69,6 +73,14 @@ module.exports = {
       from: { path: '^src/gate/' },
       to: { path: '^(src|node_modules)/', pathNot: '^(src/(kernel|sql|gate)/|node_modules/@nestjs/common/)' },
     },
+    {
+      name: 'postgres-is-shared-ground',
+      comment:
+        'Dialing a PostgreSQL target is the same for a script and for a client of the wire: it knows neither.',
+      severity: 'error',
+      from: { path: '^src/postgres/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(postgres|kernel)/' },
+    },
     ...rank3.map((module) => ({
       name: `${module}-keeps-to-itself`,
       comment: 'A feature reaches another only through its doors; and the gate only through its ports.',
@@ -84,7 +96,10 @@ module.exports = {
       comment: 'A way through that reached a feature by itself could skip a step of the order.',
       severity: 'error',
       from: { path: `^src/${module}/`, pathNot: '\\.spec\\.ts$' },
-      to: { path: '^src/', pathNot: `^src/(${module}|kernel|sql|config|database|http|gate)/` },
+      to: {
+        path: '^src/',
+        pathNot: `^src/(${module}|kernel|sql|config|database|http|gate${dialing.includes(module) ? '|postgres' : ''})/`,
+      },
     })),
     {
       name: 'development-is-loaded-by-main-only',

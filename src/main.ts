@@ -2,32 +2,40 @@ import 'reflect-metadata';
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { completeSettings, readEnvironment, type Settings } from './config/settings';
-import type { Environment } from './config/variables';
 import { createApp } from './create-app';
 import { migrate } from './database/migrate';
+import { type DemoDatabase, seedDemo } from './development/demo';
 import { needsDevelopmentServices, startDevelopmentServices } from './development/services';
+import { logWithoutApp } from './http/logging';
 import { messageOf } from './kernel/app-error';
 import { Connections, Started, settledWithin, stopOnSignal } from './shutdown';
+import { isWorker, taskOfWorker, tellFailed, tellServing } from './worker-process';
+import { Workers } from './workers';
 
 /** After the grace: for cancelled scripts to go, and for their callers to be told. */
 const ANSWERS_WITHIN_MS = 6_000;
 /** After the grace: for all of it. Orchestrators kill 30 s after SIGTERM, and the default grace is 20 s. */
 const CLOSED_WITHIN_MS = 8_000;
+/** After the grace: for workers to be gone, which keep to the above. */
+const WORKERS_GONE_WITHIN_MS = 9_000;
 
-async function main(): Promise<void> {
-  const environment = readEnvironment(process.env);
-  const started = new Started();
-  const starting = start(environment, started);
-  stopOnSignal(started, starting);
-  try {
-    await starting;
-  } catch (error) {
-    await started.stop();
-    throw error;
-  }
+/** What a process needs to know to be a gateway. */
+interface Task {
+  readonly settings: Settings;
+  /** To be seeded by this one. */
+  readonly demo: DemoDatabase | undefined;
 }
 
-async function start(environment: Environment, started: Started): Promise<void> {
+async function main(): Promise<void> {
+  const started = new Started();
+  const starting = isWorker() ? work(started) : start(started);
+  stopOnSignal(started, starting);
+  await starting.catch((error: unknown) => fail(error, started));
+}
+
+/** What is done once, however many processes serve; then the gateway itself. */
+async function start(started: Started): Promise<void> {
+  const environment = readEnvironment(process.env);
   const development = needsDevelopmentServices(environment)
     ? await startDevelopmentServices(environment)
     : undefined;
@@ -35,11 +43,36 @@ async function start(environment: Environment, started: Started): Promise<void> 
   if (development !== undefined) started.onStop(() => development.stop());
   const settings = completeSettings(environment, development?.provided);
   await migrate(settings.DATABASE_URL);
+  const task = { settings, demo: development?.demo };
+  await (settings.WORKERS === 1 ? serve(task, started) : serveByWorkers(task, started));
+  development?.welcome(settings);
+}
+
+async function serve({ settings, demo }: Task, started: Started): Promise<void> {
   const app = await createApp(settings);
   const connections = new Connections(app.getHttpServer());
   started.onStop(() => close(app, connections, settings));
   await listen(app, settings);
-  await development?.welcome(app, settings);
+  if (demo !== undefined) await seedDemo(app, demo);
+}
+
+async function serveByWorkers({ settings, demo }: Task, started: Started): Promise<void> {
+  logWithoutApp(settings);
+  const workers = new Workers<Task>({
+    count: settings.WORKERS,
+    program: __filename,
+    task: (isFirst) => ({ settings, demo: isFirst ? demo : undefined }),
+    stopsWithinMs: settings.SHUTDOWN_GRACE_SECONDS * 1000 + WORKERS_GONE_WITHIN_MS,
+    onHopeless: (error) => void fail(error, started),
+  });
+  started.onStop(() => workers.stop());
+  await workers.start();
+}
+
+/** A worker does not read its environment: it has what its primary read, however long ago that was. */
+async function work(started: Started): Promise<void> {
+  await serve(await taskOfWorker<Task>(), started);
+  await tellServing();
 }
 
 /** Stop accepting, let what runs finish, flush, and leave. */
@@ -66,8 +99,14 @@ async function listen(app: NestExpressApplication, { HOST, PORT }: Settings): Pr
   }
 }
 
-main().catch((error: unknown) => {
+/** Takes down what was started, says why, and leaves. */
+async function fail(error: unknown, started: Started): Promise<never> {
+  await started.stop().catch(() => undefined);
   const details = process.env['LOG_LEVEL'] === 'debug' && error instanceof Error ? error.stack : undefined;
-  process.stderr.write(`${details ?? messageOf(error)}\n`);
+  const why = details ?? messageOf(error);
+  if (isWorker()) await tellFailed(why);
+  else process.stderr.write(`${why}\n`);
   process.exit(1);
-});
+}
+
+void main();

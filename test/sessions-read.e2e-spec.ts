@@ -43,6 +43,7 @@ describe('reading a session', () => {
       user_id: 'alice',
       user_name: 'Alice Engineer',
       identity_type: 'user',
+      credential_id: null,
       start_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+\.\d+Z$/),
       end_date: expect.stringMatching(/Z$/),
       exit_code: 1,

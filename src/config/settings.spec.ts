@@ -30,6 +30,7 @@ describe('readEnvironment', () => {
     expect(readEnvironment({})).toMatchObject({
       HOST: '127.0.0.1',
       PORT: 8009,
+      WORKERS: 1,
       API_PREFIX: '/api',
       DATA_DIR: '.data',
       IDP_GROUPS_CLAIM: 'groups',
@@ -68,6 +69,7 @@ describe('readEnvironment', () => {
   it.each([
     ['NODE_ENV', ['staging', 'Production']],
     ['PORT', ['0', '65536', '-1', '80a', '8e3', '0x50', ' ', '1.5']],
+    ['WORKERS', ['0', '65', 'auto']],
     ['API_URL', ['gateway', 'ftp://x', '//x']],
     ['API_PREFIX', ['api', '/', '/api/', '/a b', '/../x?']],
     ['TRUST_PROXY', ['true', '11']],

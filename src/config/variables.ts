@@ -53,6 +53,11 @@ export const variables = z.object({
     ),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
   PORT: port.default(8009).describe('Port of the REST API and the Swagger UI.'),
+  WORKERS: wholeNumber(1, 64)
+    .default(1)
+    .describe(
+      'Processes that share the ports, one for each processor core to be used. What is set for one gateway (connections to the database, buffers, limits a minute) holds for each of them.',
+    ),
   API_URL: httpUrl
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()

@@ -6,26 +6,31 @@ import { OrganizationsService } from '../auth/organizations.service';
 import { ConnectionChangesService } from '../connections/connection-changes.service';
 import { ConnectionsService } from '../connections/connections.service';
 import { GuardrailsService } from '../guardrails/guardrails.service';
-import type { EmbeddedPostgres } from './embedded-postgres/embedded-postgres';
 
 export const DEMO_CONNECTION = 'demo';
 const DEMO_ROLE = 'demo';
+
+/** Where the demo lives. Plain data: whoever registers it may be another process than whoever runs the server. */
+export interface DemoDatabase {
+  readonly port: number;
+  /** The superuser's, on the demo's own database, which exists. Carries the password: not for logs. */
+  readonly url: string;
+}
 
 /**
  * A connection to try things on: a small database of its own on the embedded server, with a guard rail
  * that keeps its tables. The server's port may change at each start, so its secret is renewed each time.
  */
-export async function seedDemo(app: INestApplication, server: EmbeddedPostgres): Promise<void> {
+export async function seedDemo(app: INestApplication, demo: DemoDatabase): Promise<void> {
   const password = randomBytes(24).toString('base64url');
-  await server.createDatabase(DEMO_CONNECTION);
-  await fill(server.url(DEMO_CONNECTION), password);
+  await fill(demo.url, password);
 
   const connections = app.get(ConnectionsService, { strict: false });
   const changes = app.get(ConnectionChangesService, { strict: false });
   const { id: orgId } = await app.get(OrganizationsService, { strict: false }).defaultOrganization();
   const secret = {
     HOST: '127.0.0.1',
-    PORT: String(server.port),
+    PORT: String(demo.port),
     USER: DEMO_ROLE,
     PASS: password,
     DB: DEMO_CONNECTION,

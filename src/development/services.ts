@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { INestApplication } from '@nestjs/common';
 import { type Settings, apiUrl } from '../config/settings';
 import type { Environment } from '../config/variables';
-import { seedDemo } from './demo';
+import { DEMO_CONNECTION, type DemoDatabase } from './demo';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/embedded-postgres';
 import {
   type DevelopmentIdentityProvider,
@@ -17,8 +16,10 @@ import { welcomeText } from './welcome';
 export interface DevelopmentServices {
   /** Settings that were absent and are now known. */
   readonly provided: Partial<Settings>;
-  /** Seeds the demo and prints what to try; once the gateway listens. */
-  welcome(app: INestApplication, settings: Settings): Promise<void>;
+  /** To be seeded once the gateway listens; undefined where the database is not ours. */
+  readonly demo: DemoDatabase | undefined;
+  /** Prints what to try; once the demo is seeded. */
+  welcome(settings: Settings): void;
   /** Last of all. */
   stop(): Promise<void>;
 }
@@ -44,6 +45,7 @@ export async function startDevelopmentServices(environment: Environment): Promis
     if (environment.DATABASE_URL === undefined) {
       database = await startEmbeddedPostgres({ dataDir, log });
       await database.createDatabase('gateway');
+      await database.createDatabase(DEMO_CONNECTION);
     }
     const identity =
       environment.IDP_ISSUER === undefined ? await startIdentityProvider(environment, dataDir) : undefined;
@@ -56,15 +58,14 @@ export async function startDevelopmentServices(environment: Environment): Promis
     return {
       provided,
       stop,
-      welcome: async (app, settings) => {
-        if (database !== undefined) await seedDemo(app, database);
+      demo: database && { port: database.port, url: database.url(DEMO_CONNECTION) },
+      welcome: (settings) =>
         log(
           welcomeText(settings, {
             demo: database !== undefined,
             users: provider === undefined ? [] : [...provider.users.values()],
           }),
-        );
-      },
+        ),
     };
   } catch (error) {
     await stop();

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Gate } from '../gate/gate';
 import type { Principal } from '../kernel/principal';
 import { McpReach } from './mcp-reach';
-import { connectPostgres } from './postgres-connect';
-import { connectionFault } from './postgres-faults';
+import { connectPostgres } from '../postgres/postgres-connect';
+import { connectionFault } from '../postgres/postgres-faults';
 import type { ReachView } from './reach.dto';
 
 /** Really connects to a target, with its secret, and says what came of it. */

@@ -4,34 +4,33 @@ import { LRUCache } from 'lru-cache';
 import { Repository } from 'typeorm';
 import { BrokenRule, type GuardrailSet, Guardrails } from '../gate/ports/guardrails';
 import type { Target } from '../gate/ports/target-directory';
+import type { Eventual } from '../kernel/eventual';
 import { loadSqlParser } from '../sql/parser';
 import { AnalysisPool } from './analysis-pool';
-import { CountedGuardrails, type RulesByDirection, rulesByDirection } from './counted-guardrails';
+import { CountedGuardrails, rulesByDirection } from './counted-guardrails';
 import { GuardrailEngine } from './guardrail-engine';
 import { GuardrailRule } from './guardrail.entity';
+import { RememberedSets } from './remembered-sets';
 import { RuleTally } from './rule-tally';
 
 /** Two megabytes is what a large one weighs. */
 const SETS = 200;
 
-interface CompiledSet {
-  readonly set: GuardrailSet;
-  readonly rules: RulesByDirection;
-}
-
 /**
- * The rules of a target, asked for at each command by their versions and compiled into one set when one of them
- * changed: `xmin` changes with every write, also one by hand that leaves `updated_at` alone. Connections under the
- * same rules share a set. A rule that cannot be loaded or compiled throws, and the gate refuses the input.
+ * The rules of a target, remembered until the change feed tells that they may be others; then asked for by their
+ * versions, and compiled into one set when one of them changed: `xmin` changes with every write, also one by hand that
+ * leaves `updated_at` alone. Connections under the same rules share a set. A rule that cannot be loaded or compiled
+ * throws, and the gate refuses the input.
  */
 @Injectable()
 export class CompiledGuardrails extends Guardrails implements OnModuleInit {
-  private readonly sets = new LRUCache<string, Promise<CompiledSet>>({ max: SETS });
+  private readonly sets = new LRUCache<string, Promise<GuardrailSet>>({ max: SETS });
 
   constructor(
     @InjectRepository(GuardrailRule) private readonly rules: Repository<GuardrailRule>,
     private readonly pool: AnalysisPool,
     private readonly tally: RuleTally,
+    private readonly remembered: RememberedSets,
   ) {
     super();
   }
@@ -40,16 +39,19 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
     await loadSqlParser();
   }
 
-  async for(target: Target): Promise<GuardrailSet> {
+  for(target: Target): Eventual<GuardrailSet> {
+    return this.remembered.of(target, () => this.current(target));
+  }
+
+  private async current(target: Target): Promise<GuardrailSet> {
     const isSql = target.subtype === 'postgres';
     const versions = await this.versionsOn(target);
     const key = [isSql ? 'sql' : 'text', ...versions.map(({ id, version }) => `${id}:${version}`)].join(' ');
-    const { set, rules } = await this.compiled(key, () => this.compile(key, versions, target.orgId, isSql));
-    return new CountedGuardrails(set, rules, this.tally);
+    return this.compiled(key, () => this.compile(key, versions, target.orgId, isSql));
   }
 
   /** One compilation for all who ask at once; a rule that is broken stays so until it is changed. */
-  private compiled(key: string, compile: () => Promise<CompiledSet>): Promise<CompiledSet> {
+  private compiled(key: string, compile: () => Promise<GuardrailSet>): Promise<GuardrailSet> {
     const known = this.sets.get(key);
     if (known !== undefined) return known;
     const fresh = compile();
@@ -65,7 +67,7 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
     versions: readonly { id: string; version: string }[],
     orgId: string,
     isSql: boolean,
-  ): Promise<CompiledSet> {
+  ): Promise<GuardrailSet> {
     const ids = versions.map(({ id }) => id);
     const rows: (GuardrailRule & { xmin: string })[] =
       ids.length === 0
@@ -79,17 +81,22 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
       rows.some((row) => row.id === id && row.xmin === version),
     );
     if (!isCurrent) this.sets.delete(key);
-    return { set: new GuardrailEngine(rows, isSql, this.pool), rules: rulesByDirection(rows) };
+    const engine = new GuardrailEngine(rows, isSql, this.pool);
+    return new CountedGuardrails(engine, rulesByDirection(rows), this.tally);
   }
 
-  /** By id, or by a shared attribute; each found through its own index. */
+  /**
+   * By id, or by a shared attribute; each found through its own index. Attributes are those that the connection has by
+   * now: a session that was entered before hears of new ones. The target's own are for one that is gone.
+   */
   private versionsOn(target: Target): Promise<{ id: string; version: string }[]> {
     return this.rules.query(
       `SELECT id, xmin::text AS version FROM guardrail_rules
        WHERE org_id = $1 AND id IN (
          SELECT rule_id FROM guardrail_connections WHERE org_id = $1 AND connection_id = $2
          UNION
-         SELECT id FROM guardrail_rules WHERE org_id = $1 AND attributes && $3)
+         SELECT id FROM guardrail_rules WHERE org_id = $1 AND attributes && coalesce(
+           (SELECT attributes FROM connections WHERE org_id = $1 AND id = $2), $3))
        ORDER BY id`,
       [target.orgId, target.id, target.attributes],
     );

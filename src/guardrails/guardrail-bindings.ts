@@ -3,10 +3,21 @@ import { type EntityManager, In } from 'typeorm';
 import { FOREIGN_KEY_VIOLATION, brokenConstraint } from '../database/constraint';
 import { AppError } from '../kernel/app-error';
 import { GuardrailConnection } from './guardrail.entity';
+import { RememberedSets } from './remembered-sets';
 
 /** The Guardrails module's door to other modules: which rules are bound to which connection by id. */
 @Injectable()
 export class GuardrailBindings {
+  constructor(private readonly remembered: RememberedSets) {}
+
+  /**
+   * To be called once rules, bindings or attributes of connections were changed and committed, so that whoever is told
+   * of it finds it in force. Other gateways hear of it from the database, within a second.
+   */
+  changed(): void {
+    this.remembered.forget();
+  }
+
   /**
    * Binds rules to a connection, inside the caller's transaction.
    * @throws AppError `unprocessable` for a rule that does not exist in the organization.

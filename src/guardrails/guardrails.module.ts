@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AttributesModule } from '../attributes/attributes.module';
+import { DatabaseModule } from '../database/database.module';
 import { Guardrails } from '../gate/ports/guardrails';
 import { AnalysisPool } from './analysis-pool';
 import { CompiledGuardrails } from './compiled-guardrails';
@@ -8,15 +9,21 @@ import { GuardrailBindings } from './guardrail-bindings';
 import { GuardrailConnection, GuardrailRule, GuardrailStats } from './guardrail.entity';
 import { GuardrailsController } from './guardrails.controller';
 import { GuardrailsService } from './guardrails.service';
+import { RememberedSets } from './remembered-sets';
 import { RuleInspector } from './rule-inspector';
 import { RuleTally } from './rule-tally';
 
 @Module({
-  imports: [AttributesModule, TypeOrmModule.forFeature([GuardrailRule, GuardrailConnection, GuardrailStats])],
+  imports: [
+    AttributesModule,
+    DatabaseModule,
+    TypeOrmModule.forFeature([GuardrailRule, GuardrailConnection, GuardrailStats]),
+  ],
   controllers: [GuardrailsController],
   providers: [
     GuardrailsService,
     GuardrailBindings,
+    RememberedSets,
     RuleInspector,
     RuleTally,
     AnalysisPool,

@@ -116,6 +116,7 @@ export class GuardrailsService {
       await db.delete(GuardrailRule, { orgId: rule.orgId, id });
       await change.record(db, { type: TYPE, id, action: 'delete', before, after: null });
     });
+    this.bindings.changed();
   }
 
   private async lock(db: EntityManager, orgId: string, id: string): Promise<GuardrailRule> {
@@ -137,7 +138,9 @@ export class GuardrailsService {
 
   private async write<T>(body: GuardrailBody, work: (db: EntityManager) => Promise<T>): Promise<T> {
     try {
-      return await this.rules.manager.transaction(work);
+      const written = await this.rules.manager.transaction(work);
+      this.bindings.changed();
+      return written;
     } catch (error) {
       if (brokenConstraint(error, UNIQUE_VIOLATION) !== 'guardrail_rules_name_unique') throw error;
       throw new AppError('conflict', `a guard rail named ${body.name} exists already`);

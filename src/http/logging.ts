@@ -1,5 +1,5 @@
-import { type DynamicModule, Injectable } from '@nestjs/common';
-import { Logger, LoggerModule } from 'nestjs-pino';
+import { type DynamicModule, Injectable, Logger as NestLogger } from '@nestjs/common';
+import { Logger, LoggerModule, type Params, PinoLogger } from 'nestjs-pino';
 import { Settings } from '../config/settings';
 import { requestOfThisLine } from './request-log';
 
@@ -14,7 +14,17 @@ const FRAMEWORK = new Set([
 
 /** JSON lines on standard output. Requests are logged by `logRequests`, before any module's middleware. */
 export function loggerModule(settings: Settings): DynamicModule {
-  return LoggerModule.forRoot({
+  return LoggerModule.forRoot(loggerParams(settings));
+}
+
+/** The same lines from a process that has no app. */
+export function logWithoutApp(settings: Settings): void {
+  const params = loggerParams(settings);
+  NestLogger.overrideLogger(new AppLogger(new PinoLogger(params), params));
+}
+
+function loggerParams(settings: Settings): Params {
+  return {
     pinoHttp: {
       level: settings.LOG_LEVEL,
       mixin: requestOfThisLine,
@@ -23,7 +33,7 @@ export function loggerModule(settings: Settings): DynamicModule {
       wrapSerializers: false,
     },
     forRoutes: [],
-  });
+  };
 }
 
 /** What a log may know of an error. Drivers attach statements, parameters and details, which may hold secrets. */

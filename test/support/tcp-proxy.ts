@@ -15,6 +15,8 @@ export interface TcpProxy {
 interface Options {
   /** Rewrites what the target sends. */
   readonly fromTarget?: (bytes: Buffer) => Buffer;
+  /** Rewrites what goes to the target. */
+  readonly toTarget?: (bytes: Buffer) => Buffer;
 }
 
 export async function startTcpProxy(host: string, port: number, options: Options = {}): Promise<TcpProxy> {
@@ -30,7 +32,9 @@ export async function startTcpProxy(host: string, port: number, options: Options
     if (silent) return;
     const target = connect(leadsTo, host);
     keep(target);
-    client.on('data', (bytes) => target.write(bytes)).on('close', () => target.destroy());
+    client
+      .on('data', (bytes) => target.write(options.toTarget?.(bytes) ?? bytes))
+      .on('close', () => target.destroy());
     target
       .on('data', (bytes) => client.write(options.fromTarget?.(bytes) ?? bytes))
       .on('close', () => client.destroy());

@@ -1,7 +1,37 @@
 import type { DatabaseError } from 'pg';
 
+/** What went wrong between the gateway and a target before anybody was signed in. */
+export type TargetFaultCode =
+  | 'NO_TLS'
+  | 'TLS_FAILED'
+  | 'NO_METHOD'
+  | 'NOT_POSTGRES'
+  | 'CLOSED'
+  | 'TIMED_OUT'
+  | 'STOPPED';
+
+export class TargetFault extends Error {
+  constructor(
+    readonly code: TargetFaultCode,
+    options?: ErrorOptions,
+  ) {
+    super(targetFaults[code], options);
+  }
+}
+
+const targetFaults: Readonly<Record<TargetFaultCode, string>> = {
+  NO_TLS: 'The database does not speak TLS, and this connection asks for it.',
+  TLS_FAILED: 'TLS could not be agreed on with the database.',
+  NO_METHOD: 'The database asks for a way of signing in other than SCRAM, MD5 or a password.',
+  NOT_POSTGRES: 'The database answered with something that is not the PostgreSQL protocol.',
+  CLOSED: 'The database closed the connection.',
+  TIMED_OUT: 'The database could not be reached: it did not answer in time.',
+  STOPPED: 'The session ended before the database answered.',
+};
+
 /** A fault of the connection in plain words. Never the host, user or database: they are part of the secret. */
 export function connectionFault(error: unknown): string {
+  if (error instanceof TargetFault) return targetFaults[error.code];
   const { code } = error as { code?: string };
   return (
     (code !== undefined && connectionFaults[code]) ||
@@ -12,28 +42,32 @@ export function connectionFault(error: unknown): string {
 
 const connectionFaults: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The database could not be reached: the connection was refused.',
-  ECONNRESET: 'The database closed the connection.',
+  ECONNRESET: targetFaults.CLOSED,
+  EPIPE: targetFaults.CLOSED,
   EHOSTUNREACH: 'The database could not be reached: there is no route to its host.',
   ENETUNREACH: 'The database could not be reached: there is no route to its network.',
   ENOTFOUND: 'The database could not be reached: its host name is unknown.',
   EAI_AGAIN: 'The database could not be reached: its host name could not be looked up.',
-  ETIMEDOUT: 'The database could not be reached: it did not answer in time.',
+  ETIMEDOUT: targetFaults.TIMED_OUT,
   '28P01': 'The database refused the user or the password of this connection.',
   '28000': 'The database refused the user of this connection.',
   '3D000': 'The database of this connection does not exist.',
+  '42501': 'The user of this connection may not open its database.',
   '53300': 'The database has no connections left.',
   '57P03': 'The database is starting up or shutting down.',
 };
 
 function driverFault(error: unknown): string | undefined {
-  const { message = '', code = '' } = error as { message?: string; code?: string };
+  const { message = '' } = error as { message?: string };
   if (message.startsWith('SASL')) return connectionFaults['28P01'];
-  if (message.includes('does not support SSL'))
-    return 'The database does not speak TLS, and this connection asks for it.';
-  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code))
-    return 'The certificate of the database could not be verified.';
-  if (message.includes('timeout')) return connectionFaults['ETIMEDOUT'];
+  if (isCertificateFault(error)) return 'The certificate of the database could not be verified.';
   return undefined;
+}
+
+/** Codes of Node's TLS: those of OpenSSL's chain check, and its own of the host name. */
+export function isCertificateFault(error: unknown): boolean {
+  const { code = '' } = error as { code?: string };
+  return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code);
 }
 
 /** An error of a statement, as psql shows it, with its SQLSTATE. */

@@ -1,0 +1,27 @@
+import type { Client } from 'pg';
+import { signIn } from './sign-in';
+import type { Secret } from './target-tls';
+
+/** Dials the target for the driver's own use. @throws see `signIn`. */
+export async function connectPostgres(secret: Secret): Promise<Client> {
+  const { client, connection } = await signIn(secret, new Map([['application_name', 'access-gateway']]));
+  connection.goOn();
+  return client;
+}
+
+/** The socket under a client: the driver offers no other way to hang up at once. */
+export function streamOf(client: Client): { destroy(): void } {
+  return (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
+}
+
+/** Asks the server to stop what the client runs, over a connection of its own. */
+export async function cancelPostgres(secret: Secret, client: Client): Promise<void> {
+  const { processID } = client as unknown as { processID: number | null };
+  if (processID === null) return;
+  const helper = await connectPostgres(secret);
+  try {
+    await helper.query('SELECT pg_cancel_backend($1)', [processID]);
+  } finally {
+    await helper.end();
+  }
+}

@@ -1,0 +1,81 @@
+import { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
+import { Connection } from 'pg';
+import { TargetFault } from './postgres-faults';
+import { StartUpMessages } from './start-up-messages';
+import { StartUpReport } from './start-up-report';
+
+/** What the driver's connection offers to its subclasses beyond its published types. */
+interface Parsing {
+  attachListeners(stream: Pick<EventEmitter, 'on'>): void;
+}
+
+/**
+ * The driver's connection over a socket that is open already. Up to ReadyForQuery it is read message by message and
+ * within bounds, and then it holds still: the driver goes on with it, or somebody takes the socket over, and
+ * not one byte is lost. What is not the protocol ends the connection; by itself, the driver would throw out of
+ * an event, which ends the process.
+ */
+export class TargetConnection extends Connection {
+  readonly report = new StartUpReport();
+  /** The driver says goodbye only on a connection that calls itself begun. */
+  readonly _connecting = true;
+  private readonly parsed = new EventEmitter();
+  private readonly startUp = new StartUpMessages((message) => {
+    this.report.note(message);
+    this.parsed.emit('data', message);
+  });
+  private rest: Buffer | undefined;
+
+  constructor(private readonly socket: Socket) {
+    super({ stream: socket } as object);
+  }
+
+  /** Called by the driver, with an address that was dialled already. */
+  connect(): void {
+    (Connection.prototype as unknown as Parsing).attachListeners.call(this, this.parsed);
+    this.socket.on('data', this.starting).on('error', this.failed).on('close', this.closed);
+    this.socket.resume();
+    process.nextTick(() => this.emit('connect'));
+  }
+
+  /** The driver goes on with what follows ReadyForQuery. */
+  goOn(): void {
+    this.socket.on('data', this.running);
+    if (this.rest !== undefined && this.rest.length > 0) this.running(this.rest);
+    this.rest = undefined;
+    this.socket.resume();
+  }
+
+  /** The socket, paused and without a listener of the driver's, and the bytes that came behind ReadyForQuery. */
+  release(): { socket: Socket; rest: Buffer } {
+    this.socket.off('data', this.starting).off('error', this.failed).off('close', this.closed);
+    this.removeAllListeners();
+    return { socket: this.socket, rest: this.rest ?? Buffer.alloc(0) };
+  }
+
+  private readonly starting = (chunk: Buffer): void =>
+    this.orHangUp(() => {
+      const rest = this.startUp.push(chunk);
+      if (rest === undefined) return;
+      this.rest = rest;
+      this.socket.off('data', this.starting).pause();
+    });
+
+  private readonly running = (chunk: Buffer): void =>
+    this.orHangUp(() => void this.parsed.emit('data', chunk));
+
+  private readonly failed = (error: Error): void => void this.emit('error', error);
+
+  private readonly closed = (): void => void this.emit('end');
+
+  private orHangUp(read: () => void): void {
+    try {
+      read();
+    } catch (error) {
+      this.socket.destroy(
+        error instanceof TargetFault ? error : new TargetFault('NOT_POSTGRES', { cause: error }),
+      );
+    }
+  }
+}

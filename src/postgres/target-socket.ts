@@ -1,0 +1,97 @@
+import { type Socket, connect as connectTcp, isIP } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { TargetFault, isCertificateFault } from './postgres-faults';
+import { type Secret, type Way, tlsOptions } from './target-tls';
+
+const DEFAULT_PORT = 5432;
+/** A machine that died says nothing; the system's own two hours are too long to find out. */
+const KEEP_ALIVE_AFTER_MS = 10_000;
+
+/** Length 8 and the code 1234·5679: PostgreSQL documentation, "Message Formats", SSLRequest. */
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
+
+export interface Opening {
+  readonly way: Way;
+  /** Ends the attempt; its reason is what the attempt rejects with. */
+  readonly signal: AbortSignal;
+  /** An address to use in place of looking the host up, whose name is still the one that TLS checks. */
+  readonly address?: string | undefined;
+}
+
+/**
+ * A connection to the target on which nothing was said yet but TLS. Nobody listens to it, and an error that
+ * nobody listens for does no harm.
+ * @throws TargetFault, or the error of the system or of TLS.
+ */
+export async function openTarget(secret: Secret, { way, signal, address }: Opening): Promise<Socket> {
+  signal.throwIfAborted();
+  const host = secret['HOST'] ?? '';
+  const raw = connectTcp({
+    ...(host.startsWith('/') ? { path: socketFile(secret, host) } : tcpAddress(secret, address ?? host)),
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: KEEP_ALIVE_AFTER_MS,
+  });
+  // Stays for good: an error before anybody listens, or of a socket that TLS has taken over, would end the process.
+  raw.on('error', () => undefined);
+  const stop = (): void => void raw.destroy(signal.reason as Error);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await next(raw, 'connect');
+    // The system's own files are behind no network that TLS could protect.
+    if (way === 'plain' || host.startsWith('/')) return raw;
+    return (await offersTls(raw, way)) ? await secured(raw, host, secret) : raw;
+  } catch (error) {
+    raw.destroy();
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function tcpAddress(secret: Secret, host: string): { host: string; port: number } {
+  return { host, port: Number(secret['PORT'] || DEFAULT_PORT) };
+}
+
+function socketFile(secret: Secret, folder: string): string {
+  return `${folder}/.s.PGSQL.${secret['PORT'] || DEFAULT_PORT}`;
+}
+
+/** False: go on in plain text on the same connection. */
+async function offersTls(raw: Socket, way: Way): Promise<boolean> {
+  raw.write(SSL_REQUEST);
+  const answer = (await next(raw, 'data')) as Buffer;
+  raw.pause();
+  // More than the one byte was said in plain text, by whoever is on the way: it must not look like part of the talk under TLS.
+  const said = answer.length === 1 && raw.readableLength === 0 ? String.fromCharCode(answer[0] ?? 0) : '';
+  if (said === 'S') return true;
+  if (said !== 'N') throw new TargetFault('NOT_POSTGRES');
+  if (way === 'tls') throw new TargetFault('NO_TLS');
+  return false;
+}
+
+async function secured(raw: Socket, host: string, secret: Secret): Promise<Socket> {
+  try {
+    const named = isIP(host) === 0 ? { servername: host } : {};
+    const socket = connectTls({ socket: raw, host, ...named, ...tlsOptions(secret) });
+    socket.on('error', () => undefined);
+    await next(socket, 'secureConnect');
+    return socket;
+  } catch (error) {
+    if (isCertificateFault(error)) throw error;
+    throw new TargetFault('TLS_FAILED', { cause: error });
+  }
+}
+
+/** The first argument of the next such event; rejects when the socket ends before it. */
+function next(socket: Socket, event: 'connect' | 'data' | 'secureConnect'): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const settled = (): void => {
+      socket.off(event, happened).off('error', failed).off('close', closed);
+    };
+    const happened = (value: unknown): void => (settled(), resolve(value));
+    const failed = (error: Error): void => (settled(), reject(error));
+    const closed = (): void => (settled(), reject(new TargetFault('CLOSED')));
+    socket.on(event, happened).on('error', failed).on('close', closed);
+  });
+}

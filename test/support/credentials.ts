@@ -1,0 +1,76 @@
+import { Gate } from '../../src/gate/gate';
+import type { GateSession } from '../../src/gate/gate-session';
+import { type IssuedCredential, IssuedCredentials } from '../../src/gate/ports/issued-credentials';
+import { as } from './callers';
+import type { Answer, Person, TestGateway } from './gateway';
+
+/** Somebody of the development identity provider, or whoever has this API key. */
+export type Caller = Person | { readonly key: string };
+
+export function ask(
+  gateway: TestGateway,
+  caller: Caller,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
+  return typeof caller === 'string'
+    ? gateway.call(caller, method, path, body)
+    : as(gateway, caller.key, method, path, body);
+}
+
+export function issue(
+  gateway: TestGateway,
+  caller: Caller = 'alice',
+  body: unknown = {},
+  connection = 'orders',
+): Promise<Answer> {
+  return ask(gateway, caller, 'POST', `/connections/${connection}/credentials`, body);
+}
+
+export function revoke(
+  gateway: TestGateway,
+  caller: Caller,
+  id: string,
+  connection = 'orders',
+): Promise<Answer> {
+  return ask(gateway, caller, 'POST', `/connections/${connection}/credentials/${id}/revoke`);
+}
+
+/** As the PostgreSQL port asks when somebody signs in. */
+export function find(gateway: TestGateway, id: string): Promise<IssuedCredential | undefined> {
+  return gateway.app.get(IssuedCredentials, { strict: false }).find(id);
+}
+
+/** As the PostgreSQL port enters when the password was right. */
+export function enter(
+  gateway: TestGateway,
+  { principal, connectionId, id, expiresAt }: IssuedCredential,
+  until: Date | null = expiresAt,
+): Promise<GateSession> {
+  return gateway.app.get(Gate, { strict: false }).enter(principal, {
+    connection: connectionId,
+    verb: 'connect',
+    script: null,
+    labels: {},
+    metadata: {},
+    batchId: null,
+    correlationId: null,
+    credentialId: id,
+    until,
+  });
+}
+
+/** The credential as if it had been issued that long ago: issued ones cannot be changed, so it is another. */
+export async function aged(gateway: TestGateway, id: string, age: string): Promise<string> {
+  const [row] = await gateway.database.query<{ id: string }>(
+    `INSERT INTO connection_credentials
+       (org_id, connection_id, identity_type, user_id, iterations, salt, stored_key, server_key, created_at, expire_at)
+     SELECT org_id, connection_id, identity_type, user_id, iterations, salt, stored_key, server_key,
+       created_at - $2::interval, expire_at - $2::interval
+     FROM connection_credentials WHERE id = $1 RETURNING id`,
+    [id, age],
+  );
+  if (row === undefined) throw new Error(`there is no credential ${id}`);
+  return row.id;
+}

@@ -1,0 +1,35 @@
+import type { Socket } from 'node:net';
+import type { Upstream } from '../../src/postgres-proxy/upstream';
+
+/** One simple query over a dialled upstream, whose socket nobody listens to. Resolves with all that came up to ReadyForQuery. */
+export function ask({ socket }: Pick<Upstream, 'socket'>, sql: string): Promise<string> {
+  const text = Buffer.from(`${sql}\0`);
+  const head = Buffer.from([0x51, 0, 0, 0, 0]);
+  head.writeUInt32BE(text.length + 4, 1);
+  const answer = untilReady(socket);
+  socket.write(Buffer.concat([head, text]));
+  return answer;
+}
+
+function untilReady(socket: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = Buffer.alloc(0);
+    const take = (chunk: Buffer): void => {
+      said = Buffer.concat([said, chunk]);
+      // Z, length 5, one byte of status: the last message of an answer.
+      if (said.subarray(-6, -1).toString('hex') === '5a00000005')
+        settle(() => resolve(said.toString('latin1')));
+    };
+    const end = (): void => settle(() => reject(new Error('the upstream ended')));
+    const settle = (how: () => void): void => {
+      socket.off('data', take).off('close', end);
+      socket.pause();
+      how();
+    };
+    socket
+      .on('data', take)
+      .on('close', end)
+      .on('error', () => undefined);
+    socket.resume();
+  });
+}
