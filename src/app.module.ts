@@ -18,6 +18,7 @@ import { ErrorFilter } from './http/error.filter';
 import { AppLogger, loggerModule } from './http/logging';
 import { GatewayValidationPipe } from './http/validation.pipe';
 import { PolicyModule } from './policy/policy.module';
+import { PostgresProxyModule } from './postgres-proxy/postgres-proxy.module';
 import { ReviewsModule } from './reviews/reviews.module';
 import { SessionsModule } from './sessions/sessions.module';
 
@@ -32,11 +33,11 @@ export class AppModule {
         loggerModule(settings),
         DatabaseModule,
         AuditModule,
-        AuthModule,
         AttributesModule,
         CatalogModule,
         HealthModule,
         GateModule.over([
+          AuthModule,
           ConnectionsModule,
           AccessRulesModule,
           ReviewsModule,
@@ -46,6 +47,7 @@ export class AppModule {
         ]),
         PolicyModule,
         ExecModule,
+        PostgresProxyModule,
       ],
       providers: [
         AppLogger,

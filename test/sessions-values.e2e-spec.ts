@@ -26,6 +26,8 @@ describe('the values of a command', () => {
       labels: {},
       metadata: {},
       batchId: null,
+      credentialId: null,
+      until: null,
       correlationId: null,
     });
   }

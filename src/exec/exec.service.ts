@@ -1,7 +1,8 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { Gate } from '../gate/gate';
-import { FAULT_MESSAGE, type GateSession } from '../gate/gate-session';
+import { FAULT_MESSAGE } from '../gate/guarded-trail';
+import type { GateSession } from '../gate/gate-session';
 import { EXIT_BLOCKED } from '../gate/ports/session-recorder';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Principal } from '../kernel/principal';
-import { FAULT_MESSAGE, GateSession } from './gate-session';
+import { GateSession } from './gate-session';
+import { FAULT_MESSAGE, GuardedTrail } from './guarded-trail';
 import type { AccessDecision } from './ports/access-decider';
 import { BrokenRule, type GuardrailSet, type Hit, type Mask, type Verdict } from './ports/guardrails';
 import type { EventType, SessionTrail, TrailEvent } from './ports/session-recorder';
@@ -81,9 +82,8 @@ function sessionOver(ports: {
   const { set = rules(() => pass), ask = failing } = ports;
   const guardrails = { for: async () => (set instanceof Error ? Promise.reject(set) : set) };
   const access = ports.access ?? { kind: 'allow' };
-  const session = new GateSession({} as Principal, {} as Target, access, trail, guardrails, {
-    ask: async () => ask(),
-  });
+  const guarded = new GuardedTrail({} as Target, trail, guardrails);
+  const session = new GateSession({} as Principal, access, guarded, { ask: async () => ask() });
   return { session, trail };
 }
 

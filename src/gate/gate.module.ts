@@ -9,6 +9,8 @@ import { Gate } from './gate';
 @Module({})
 export class GateModule {
   static over(modules: NonNullable<ModuleMetadata['imports']>): DynamicModule {
-    return { module: GateModule, imports: modules, providers: [Gate], exports: [Gate] };
+    // The ports themselves too: some are asked before there is anything to enter.
+    const ports = modules as NonNullable<ModuleMetadata['exports']>;
+    return { module: GateModule, imports: modules, providers: [Gate], exports: [Gate, ...ports] };
   }
 }

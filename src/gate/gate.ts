@@ -2,11 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
 import type { Principal } from '../kernel/principal';
+import { ClientSession } from './client-session';
 import { GateSession } from './gate-session';
-import { AccessDecider } from './ports/access-decider';
+import { GuardedTrail } from './guarded-trail';
+import { AccessDecider, type AccessDecision } from './ports/access-decider';
 import { Guardrails } from './ports/guardrails';
 import { ReviewDesk } from './ports/review-desk';
-import { type SessionEntry, SessionRecorder } from './ports/session-recorder';
+import {
+  EXIT_BLOCKED,
+  type SessionEntry,
+  SessionRecorder,
+  type SessionTrail,
+} from './ports/session-recorder';
 import { type Target, TargetDirectory } from './ports/target-directory';
 
 /** A wish to enter a connection: all that a session records of it beforehand. */
@@ -35,11 +42,33 @@ export class Gate {
    * @throws AppError `not_found` when there is no such connection in the principal's organization.
    */
   async enter(principal: Principal, visit: Visit): Promise<GateSession> {
-    const { connection, ...entry } = visit;
+    const { decision, guarded } = await this.begin(principal, visit);
+    return new GateSession(principal, decision, guarded, this.reviews);
+  }
+
+  /**
+   * The same for a client of the target's own protocol, which has nothing to be reviewed yet: it is let in or not.
+   * @throws AppError `not_found`; `forbidden` when it is not let in, which is recorded too.
+   */
+  async connect(principal: Principal, visit: Omit<Visit, 'verb' | 'script'>): Promise<ClientSession> {
+    const { decision, guarded } = await this.begin(principal, { ...visit, verb: 'connect', script: null });
+    if (decision.kind === 'allow') return new ClientSession(guarded);
+    const message =
+      decision.kind === 'deny'
+        ? decision.message
+        : `clients of the connection ${guarded.target.name} need an approval by the rule ${decision.rule.name}`;
+    await turnAway(guarded.trail, message);
+    throw new AppError('forbidden', message);
+  }
+
+  private async begin(
+    principal: Principal,
+    { connection, ...entry }: Visit,
+  ): Promise<{ decision: AccessDecision; guarded: GuardedTrail }> {
     const target = await this.target(principal, connection);
-    const decision = await this.access.decide(principal, target, visit.verb, this.clock.now());
+    const decision = await this.access.decide(principal, target, entry.verb, this.clock.now());
     const trail = await this.recorder.begin({ ...entry, principal, target });
-    return new GateSession(principal, target, decision, trail, this.guardrails, this.reviews);
+    return { decision, guarded: new GuardedTrail(target, trail, this.guardrails) };
   }
 
   /** Why nothing is let through just now, for whoever runs the gateway. */
@@ -53,4 +82,9 @@ export class Gate {
     if (target === undefined) throw new AppError('not_found', `there is no connection named ${nameOrId}`);
     return target;
   }
+}
+
+async function turnAway(trail: SessionTrail, message: string): Promise<void> {
+  await trail.append('e', `${message}\n`);
+  await trail.end(EXIT_BLOCKED);
 }

@@ -13,7 +13,7 @@ export function renderRow(cells: readonly (string | null)[]): string {
   return `${cells.map(renderCell).join('\t')}\n`;
 }
 
-function renderCell(cell: string | null): string {
+export function renderCell(cell: string | null): string {
   if (cell === null) return '\\N';
   return /[\\\t\n\r]/.test(cell)
     ? cell.replaceAll(/[\\\t\n\r]/g, (character) => escapes[character] ?? character)

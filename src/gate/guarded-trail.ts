@@ -1,0 +1,130 @@
+import { Logger } from '@nestjs/common';
+import { type Eventual, whenThere } from '../kernel/eventual';
+import {
+  BrokenRule,
+  type GuardrailSet,
+  type Guardrails,
+  type Mask,
+  type OutputScreen,
+  type Screened,
+} from './ports/guardrails';
+import type { SessionTrail } from './ports/session-recorder';
+import type { Target } from './ports/target-directory';
+
+/** Said when judging or recording failed: the gateway never goes on without either. */
+export const FAULT_MESSAGE =
+  'The gateway could not judge or record this, so it was refused. Please tell an administrator.';
+
+/** Why an input does not go on. `message` is for the person who sent it. */
+export interface Refusal {
+  readonly kind: 'refused';
+  readonly reason: 'access' | 'guardrail' | 'fault';
+  readonly message: string;
+}
+
+/** A text that is judged: an input of its own (a script, a statement), or a value that goes with one. */
+export interface JudgedText {
+  readonly text: string;
+  readonly as: 'input' | 'value';
+}
+
+/** What becomes of a piece of output. It may be delivered, or the message in its place, once it is `recorded`. */
+export type Release =
+  | {
+      readonly kind: 'deliver';
+      readonly text: string;
+      /** How much of the stream may be delivered; where it has to be changed for that, `masks` tell. */
+      readonly upTo: number;
+      readonly masks: readonly Mask[];
+      readonly recorded: Promise<void> | undefined;
+    }
+  | { readonly kind: 'blocked'; readonly message: string; readonly recorded: Promise<void> };
+
+/**
+ * Judging and recording for one session: where a fault in either becomes a refusal. There is no switch to fail open.
+ * The rules are asked for at each input, so that a changed rule reaches open sessions; output is held against those
+ * of the input before.
+ */
+export class GuardedTrail {
+  private readonly log = new Logger(GuardedTrail.name);
+  private rules: GuardrailSet | undefined;
+
+  constructor(
+    readonly target: Target,
+    readonly trail: SessionTrail,
+    private readonly guardrails: Guardrails,
+  ) {}
+
+  /** Why the input must not go on, if so. A failure to judge is a reason; it never throws. */
+  judge(texts: readonly JudgedText[]): Eventual<Refusal | undefined> {
+    try {
+      const refusal = whenThere(this.guardrails.for(this.target), (rules) => {
+        this.rules = rules;
+        return this.judgeFrom(rules, texts, 0);
+      });
+      return refusal instanceof Promise ? refusal.catch((error: unknown) => this.fault(error)) : refusal;
+    } catch (error) {
+      return this.fault(error);
+    }
+  }
+
+  /** Whether input has to be looked at; yes as long as nobody asked for the rules. */
+  get judgesInput(): boolean {
+    return this.rules?.judgesInput ?? true;
+  }
+
+  /** Whether output has to be looked at. */
+  get screensOutput(): boolean {
+    return this.rules?.screensOutput ?? true;
+  }
+
+  openScreen(): OutputScreen {
+    if (this.rules === undefined) throw new Error('output arrived before any input was judged');
+    return this.rules.openScreen();
+  }
+
+  /** Has recorded what a screen lets go, or why it lets go nothing. */
+  release(type: 'o' | 'e', screened: Screened): Release {
+    if (screened.kind === 'block') {
+      this.trail.blocked(screened.hit);
+      const { message } = screened.hit;
+      return { kind: 'blocked', message, recorded: this.trail.append('e', `${message}\n`) };
+    }
+    const { text, upTo, masks } = screened;
+    this.trail.masked(masks);
+    const recorded = text === '' ? undefined : this.trail.append(type, text);
+    return { kind: 'deliver', text, upTo, masks, recorded };
+  }
+
+  /** Fail closed: whatever went wrong while judging or recording, the input does not go on. */
+  fault(error: unknown): Refusal {
+    this.log.error({ err: error, session: this.trail.sessionId }, 'This could not be judged or recorded');
+    if (error instanceof BrokenRule) this.trail.blocked(error.hit);
+    return { kind: 'refused', reason: 'fault', message: FAULT_MESSAGE };
+  }
+
+  private judgeFrom(
+    rules: GuardrailSet,
+    texts: readonly JudgedText[],
+    first: number,
+  ): Eventual<Refusal | undefined> {
+    for (let index = first; index < texts.length; index += 1) {
+      const { text, as } = texts[index] as JudgedText;
+      const verdict = rules.judge(text, as);
+      if (verdict instanceof Promise) {
+        return verdict.then((late) => this.refusalOf(late) ?? this.judgeFrom(rules, texts, index + 1));
+      }
+      const refusal = this.refusalOf(verdict);
+      if (refusal !== undefined) return refusal;
+    }
+    this.trail.checked();
+    return undefined;
+  }
+
+  private refusalOf(verdict: Awaited<ReturnType<GuardrailSet['judge']>>): Refusal | undefined {
+    if (verdict.kind === 'pass') return undefined;
+    this.trail.checked();
+    this.trail.blocked(verdict.hit);
+    return { kind: 'refused', reason: 'guardrail', message: verdict.hit.message };
+  }
+}

@@ -1,0 +1,254 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import type { ClientSession, Command, Ruling } from '../gate/client-session';
+import type { JudgedText } from '../gate/guarded-trail';
+import { type Eventual, whenThere } from '../kernel/eventual';
+import { CopyInWatch } from './copy-in-watch';
+import { mayChangeEncoding } from './encoding-watch';
+import type { Expected, InFlight, Statement } from './in-flight';
+import type { NamedThings } from './named-things';
+import { ENCODING_IN_DOUBT, NO_FUNCTION_CALL, NOT_UTF8, type Refused, refusedBy } from './refusals';
+import { bindText, identifier, judgedValue } from './statement-text';
+import * as client from './wire/client-messages';
+import type { Message } from './wire/client-messages';
+import { textOf } from './wire/fields';
+import { MessageReader, ProtocolFault } from './wire/message-reader';
+import type { Spans } from './wire/spans';
+import * as types from './wire/types';
+
+/** What is judged is held whole, and a larger message could not be. */
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Reads what the client sends. What may go on goes on as it came; in the place of what is refused goes a message that
+ * the server refuses as well, so that the server itself does all that an error does: it skips to the next Sync,
+ * aborts the transaction, and tells its true state.
+ */
+export class CommandReader {
+  private readonly reader: MessageReader;
+  private readonly copyIn: CopyInWatch;
+  private recorded: Promise<void> | undefined;
+  /** The client said that it will leave. */
+  saidGoodbye = false;
+
+  constructor(
+    private readonly session: ClientSession,
+    private readonly inFlight: InFlight,
+    private readonly named: NamedThings,
+    private readonly out: Spans,
+  ) {
+    this.copyIn = new CopyInWatch(session);
+    this.reader = new MessageReader({
+      passes: (type) => type === types.COPY_DATA && !this.copyIn.isWatching,
+      maxGathered: MAX_MESSAGE_BYTES,
+    });
+  }
+
+  push(chunk: Buffer): void {
+    this.reader.push(chunk);
+  }
+
+  /** What has to be durable before what was read may go on; asked for once. */
+  takeRecorded(): Promise<void> | undefined {
+    const { recorded } = this;
+    this.recorded = undefined;
+    return recorded;
+  }
+
+  /** Deals with the next message. False when there is none; a promise when it takes longer. @throws ProtocolFault */
+  next(): Eventual<boolean> {
+    if (!this.reader.next()) return false;
+    if (this.copyIn.hasGathered && this.reader.type !== types.COPY_DATA)
+      return whenThere(this.pause(), () => this.take());
+    return this.take();
+  }
+
+  /** Deals with what was gathered of COPY data. */
+  pause(): Eventual<void> {
+    if (!this.copyIn.hasGathered) return undefined;
+    const messages = this.copyIn.take();
+    return whenThere(this.copyIn.admit(messages), ({ refusal, recorded }) => {
+      this.keep(recorded);
+      if (refusal === undefined) {
+        for (const message of messages) this.pass(message);
+        return;
+      }
+      this.copyIn.isRefused = true;
+      this.inFlight.refuseCopy(refusedBy(refusal));
+      this.out.insert(client.copyFail(refusal.message));
+    });
+  }
+
+  private take(): Eventual<boolean> {
+    const { reader } = this;
+    if (!reader.begins) return this.pass(reader);
+    if (this.inFlight.skipsClient && reader.type !== types.TERMINATE) {
+      if (reader.type !== types.SYNC) return true;
+      this.inFlight.skipsClient = false;
+    }
+    switch (reader.type) {
+      case types.BIND:
+        return this.bind(here(reader));
+      case types.EXECUTE:
+        return this.execute(here(reader));
+      case types.SYNC:
+        return this.forward(reader, { kind: types.SYNC });
+      case types.DESCRIBE:
+        return this.describe(reader);
+      case types.QUERY:
+        return this.query(here(reader));
+      case types.PARSE:
+        return this.parse(here(reader));
+      case types.CLOSE:
+        return this.close(reader);
+      case types.COPY_DATA:
+        return this.copyData(reader);
+      case types.COPY_DONE:
+      case types.COPY_FAIL:
+        return this.copyEnd(reader);
+      case types.FUNCTION_CALL:
+        return this.refuse(client.failingQuery, { kind: types.QUERY, refused: NO_FUNCTION_CALL });
+      case types.TERMINATE:
+        this.saidGoodbye = true;
+        return this.pass(reader);
+      case types.FLUSH:
+        return this.pass(reader);
+      default:
+        throw new ProtocolFault(`invalid frontend message type ${reader.type}`);
+    }
+  }
+
+  private query(message: Message): Eventual<boolean> {
+    const bytes = client.queryOf(message);
+    const text = textOf(bytes);
+    const expected = { kind: types.QUERY, isRisky: mayChangeEncoding(text) };
+    return this.unlessUnreadable(bytes, client.failingQuery, expected, () =>
+      this.admit({ judged: [{ text, as: 'input' }], recorded: text }, message, client.failingQuery, expected),
+    );
+  }
+
+  private parse(message: Message): Eventual<boolean> {
+    const { name, query } = client.parseOf(message);
+    const text = textOf(query);
+    const statement: Statement = { text, isRisky: mayChangeEncoding(text) };
+    const expected = { kind: types.PARSE, name: textOf(name), statement };
+    const failing = name.length === 0 ? client.failingUnnamedParse : client.failingParse;
+    return this.unlessUnreadable(query, failing, expected, () =>
+      this.admit({ judged: [{ text, as: 'input' }], recorded: text }, message, failing, expected),
+    );
+  }
+
+  private bind(message: Message): Eventual<boolean> {
+    const { portal, statement, values, formats } = client.bindOf(message);
+    const name = textOf(statement);
+    const statements = this.named.statementsNamed(name);
+    const judged = values.flatMap((value): JudgedText[] => {
+      const text = judgedValue(value);
+      return text === undefined ? [] : [{ text, as: 'value' }];
+    });
+    // Prepared by SQL, or not at all: the rules say what they say of an EXECUTE.
+    if (statements.length === 0 && name !== '')
+      judged.push({ text: `EXECUTE ${identifier(name)}`, as: 'input' });
+    const expected = { kind: types.BIND, name: textOf(portal), portal: { statements, formats } };
+    const command = { judged, recorded: bindText(name, values), isParameters: true };
+    return this.unlessUnreadable(
+      message.bytes.subarray(message.start, message.end),
+      undefined,
+      expected,
+      () => this.admit(command, message, client.failingParse, expected),
+    );
+  }
+
+  /** What is run was judged when it was parsed; the rules may have changed since. */
+  private execute(message: Message): Eventual<boolean> {
+    const name = textOf(client.portalOf(message));
+    const portal = this.named.portalNamed(name);
+    const isRisky = portal === undefined || portal.statements.some((statement) => statement.isRisky);
+    const expected = { kind: types.EXECUTE, portal, isRisky };
+    const judged: JudgedText[] = (portal?.statements ?? []).map(({ text }) => ({ text, as: 'input' }));
+    if (portal === undefined && name !== '')
+      judged.push({ text: `FETCH ALL FROM ${identifier(name)}`, as: 'input' });
+    if (judged.length === 0) return this.forward(message, expected);
+    return whenThere(this.session.recheck(judged), (ruling) =>
+      this.rule(ruling, message, client.failingParse, expected),
+    );
+  }
+
+  private describe(reader: MessageReader): boolean {
+    const { isPortal, name: bytes } = client.namedOf(reader);
+    const name = textOf(bytes);
+    const statement = isPortal ? undefined : this.named.statementsNamed(name)[0];
+    const portal = isPortal ? this.named.portalNamed(name) : undefined;
+    return this.forward(reader, { kind: types.DESCRIBE, isPortal, ...(statement && { statement }), portal });
+  }
+
+  private close(reader: MessageReader): boolean {
+    const { isPortal, name } = client.namedOf(reader);
+    return this.forward(reader, { kind: types.CLOSE, isPortal, name: textOf(name) });
+  }
+
+  private copyData(reader: MessageReader): true {
+    if (!this.copyIn.isWatching) return this.pass(reader);
+    this.copyIn.gather(here(reader));
+    return true;
+  }
+
+  private copyEnd(reader: MessageReader): boolean {
+    const wasRefused = this.copyIn.isRefused;
+    this.copyIn.over();
+    this.inFlight.copyInEnded();
+    return wasRefused || this.pass(reader);
+  }
+
+  /** The encoding of texts is UTF-8, and must be so for sure where that makes a difference. */
+  private unlessUnreadable(
+    bytes: Buffer,
+    failing: Buffer | undefined,
+    expected: Expected,
+    next: () => Eventual<boolean>,
+  ): Eventual<boolean> {
+    if (isAscii(bytes)) return next();
+    if (failing !== undefined && !isUtf8(bytes))
+      return this.refuse(failing, { ...expected, refused: NOT_UTF8 });
+    if (!this.inFlight.isRisky) return next();
+    if (this.inFlight.isSynced) return this.inFlight.ready().then(next);
+    return this.refuse(failing ?? client.failingParse, { ...expected, refused: ENCODING_IN_DOUBT });
+  }
+
+  private admit(command: Command, message: Message, failing: Buffer, expected: Expected): Eventual<boolean> {
+    return whenThere(this.session.admit(command), (ruling) => this.rule(ruling, message, failing, expected));
+  }
+
+  private rule(ruling: Ruling, message: Message, failing: Buffer, expected: Expected): boolean {
+    this.keep(ruling.recorded);
+    if (ruling.refusal === undefined) return this.forward(message, expected);
+    return this.refuse(failing, { ...expected, refused: refusedBy(ruling.refusal) });
+  }
+
+  private keep(recorded: Promise<void> | undefined): void {
+    if (recorded === undefined) return;
+    // Only the last is waited for: what is recorded before it is durable before it.
+    this.recorded?.catch(() => undefined);
+    this.recorded = recorded;
+  }
+
+  private forward(message: Message, expected: Expected): true {
+    this.inFlight.sent(expected);
+    return this.pass(message);
+  }
+
+  private pass({ bytes, start, end }: Message): true {
+    this.out.add(bytes, start, end);
+    return true;
+  }
+
+  private refuse(failing: Buffer, expected: Expected & { readonly refused: Refused }): true {
+    this.inFlight.sent(expected);
+    this.out.insert(failing);
+    return true;
+  }
+}
+
+/** The reader moves on while a message is being judged. */
+function here({ bytes, start, end }: MessageReader): Message {
+  return { bytes, start, end };
+}

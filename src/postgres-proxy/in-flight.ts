@@ -1,0 +1,185 @@
+import type { Refused } from './refusals';
+import type { Column } from './wire/columns';
+import type { RowShape } from './wire/row-text';
+import { BIND, EXECUTE, FUNCTION_CALL, PARSE, QUERY, SYNC } from './wire/types';
+
+/** A statement that the client had parsed. */
+export interface Statement {
+  readonly text: string;
+  /** It may change how later texts are read; see encoding-watch. */
+  readonly isRisky: boolean;
+  /** Known once it was described. */
+  columns?: readonly Column[];
+}
+
+/** A statement with its values, ready to be run. */
+export interface Portal {
+  /** Several where it is not known yet which of them it will be; none where it was made by SQL. */
+  readonly statements: readonly Statement[];
+  /** Of its columns: none (all text), one for all, or one for each; 0 text, 1 binary. */
+  readonly formats: readonly number[];
+  /** Known once its result was looked at, or it was described. */
+  shape?: RowShape;
+}
+
+/** A message that the server has not answered yet. */
+export interface Expected {
+  /** Type of the message that the client sent. */
+  readonly kind: number;
+  /** It was refused, and another one sent in its place that the server refuses too. */
+  readonly refused?: Refused;
+  readonly name?: string;
+  readonly isPortal?: boolean;
+  readonly statement?: Statement;
+  readonly portal?: Portal | undefined;
+  readonly isRisky?: boolean;
+}
+
+/** Of so many messages without an answer, the answers fill the server's buffer many times: it will send them. */
+const MANY = 10_000;
+const COMPACT_FROM = 1_024;
+
+/**
+ * What the server was sent and has yet to answer, in order: which answer belongs to what, and what it skips after an error.
+ * Source: PostgreSQL documentation, "Message Flow": "Extended Query", "Pipelining", "COPY Operations".
+ */
+export class InFlight {
+  private entries: Expected[] = [];
+  private first = 0;
+  /** An error came, and what is sent from now on is skipped until the next Sync. */
+  private skips = false;
+  /** The server reads COPY data of the client: until they end, a Sync means nothing to it. */
+  private isCopyingIn = false;
+  /** Of Parse and Bind messages on their way, by name. */
+  private readonly statements = new Map<string, Statement>();
+  private readonly portals = new Map<string, Portal>();
+  private waiters: (() => void)[] = [];
+  /** Something was sent, and ReadyForQuery did not come since, that may change how later texts are read. */
+  isRisky = false;
+  /** A result was refused, and the client is told of an error: what it sends until its next Sync goes nowhere. */
+  skipsClient = false;
+
+  get head(): Expected | undefined {
+    return this.entries[this.first];
+  }
+
+  get isIdle(): boolean {
+    return this.first === this.entries.length;
+  }
+
+  /** The client has to wait for answers first. */
+  get isFull(): boolean {
+    return this.entries.length - this.first >= MANY;
+  }
+
+  /** Whether a ReadyForQuery will come. */
+  get isSynced(): boolean {
+    const last = this.entries.at(-1);
+    return last !== undefined && isSettledByReady(last);
+  }
+
+  /** Resolves with the next ReadyForQuery, or when the relay is over. */
+  ready(): Promise<void> {
+    return new Promise((resolve) => this.waiters.push(resolve));
+  }
+
+  sent(expected: Expected): void {
+    if (expected.kind === SYNC) {
+      if (this.isCopyingIn) return;
+      this.skips = false;
+    } else if (this.skips && !isSettledByReady(expected)) return;
+    if (expected.isRisky === true) this.isRisky = true;
+    this.entries.push(expected);
+    const { kind, name, statement, portal } = expected;
+    if (name === undefined) return;
+    if (kind === PARSE && statement !== undefined) this.statements.set(name, statement);
+    if (kind === BIND && portal !== undefined) this.portals.set(name, portal);
+  }
+
+  /** The head is answered. */
+  answered(): Expected | undefined {
+    const { head } = this;
+    if (head === undefined) return undefined;
+    this.forget(head);
+    this.first += 1;
+    if (this.first === this.entries.length) {
+      this.entries.length = 0;
+      this.first = 0;
+    } else if (this.first >= COMPACT_FROM) {
+      this.entries = this.entries.slice(this.first);
+      this.first = 0;
+    }
+    return head;
+  }
+
+  /** The server asks for COPY data. A Sync that is on its way already will mean nothing to it. */
+  copyInBegan(): void {
+    this.isCopyingIn = true;
+    if (this.head?.kind !== EXECUTE) return;
+    const following = this.entries.slice(this.first + 1);
+    const kept = following.findIndex(({ kind }) => kind !== SYNC);
+    this.entries.splice(this.first + 1, kept === -1 ? following.length : kept);
+  }
+
+  /** The client ends the COPY data, or an error ended the COPY. */
+  copyInEnded(): void {
+    this.isCopyingIn = false;
+  }
+
+  /** The COPY that runs was refused: the error that comes of it says so. */
+  refuseCopy(refused: Refused): void {
+    const { head } = this;
+    if (head !== undefined) this.entries[this.first] = { ...head, refused };
+  }
+
+  /** An error: what follows is skipped up to the next Sync. A simple query is answered with ReadyForQuery only. */
+  failed(): void {
+    this.copyInEnded();
+    this.settle();
+    this.skips = this.head === undefined;
+  }
+
+  /** ReadyForQuery: everything up to what asked for it is answered. */
+  becameReady(): void {
+    this.copyInEnded();
+    this.settle();
+    this.answered();
+    if (this.isRisky)
+      this.isRisky = this.entries.some(({ isRisky }, index) => isRisky === true && index >= this.first);
+    this.release();
+  }
+
+  /** The answer that is under way was refused. Where a Sync is on its way, the server skips nothing, and neither do we. */
+  refuseAnswer(): void {
+    this.skipsClient = !this.entries.slice(this.first).some(isSettledByReady);
+  }
+
+  /** Nothing will come any more. */
+  release(): void {
+    for (const resolve of this.waiters.splice(0)) resolve();
+  }
+
+  /** The statement of that name whose Parse is on its way. */
+  parsing(name: string): Statement | undefined {
+    return this.statements.get(name);
+  }
+
+  /** The portal of that name whose Bind is on its way. */
+  binding(name: string): Portal | undefined {
+    return this.portals.get(name);
+  }
+
+  private settle(): void {
+    while (this.head !== undefined && !isSettledByReady(this.head)) this.answered();
+  }
+
+  private forget({ name, statement, portal }: Expected): void {
+    if (name === undefined) return;
+    if (statement !== undefined && this.statements.get(name) === statement) this.statements.delete(name);
+    if (portal !== undefined && this.portals.get(name) === portal) this.portals.delete(name);
+  }
+}
+
+function isSettledByReady({ kind }: Expected): boolean {
+  return kind === SYNC || kind === QUERY || kind === FUNCTION_CALL;
+}

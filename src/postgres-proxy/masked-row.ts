@@ -1,0 +1,74 @@
+import type { Mask } from '../gate/ports/guardrails';
+import { renderCell, unescapeCell } from '../kernel/tabular-text';
+import { isText, readable } from './wire/columns';
+import { textOf } from './wire/fields';
+import { HEAD_BYTES, int32 } from './wire/message';
+import { type RowShape, isBinaryCell } from './wire/row-text';
+import { COPY_DATA, DATA_ROW } from './wire/types';
+
+/** A row or a piece of COPY data that is held until it may go on: the message, and its place in the stream of text. */
+export interface HeldRow {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+  /** UTF-16 code units of the stream, the row's line feed included. */
+  readonly from: number;
+  readonly to: number;
+  /** How its cells are to be read; `text` or `binary` for COPY data; undefined for what is no output of the stream. */
+  readonly shape: RowShape | 'text' | 'binary' | undefined;
+}
+
+/** The message with the masks applied; undefined when it holds a masked value in a form that cannot be changed. */
+export function masked(row: HeldRow, masks: readonly Mask[]): Buffer | undefined {
+  if (row.shape === undefined || row.shape === 'binary') return undefined;
+  if (row.shape === 'text') return framed(COPY_DATA, [Buffer.from(applied(bodyText(row), row.from, masks))]);
+  return maskedCells(row, row.shape, masks);
+}
+
+function maskedCells(row: HeldRow, shape: RowShape, masks: readonly Mask[]): Buffer | undefined {
+  const { bytes, start } = row;
+  let at = start + HEAD_BYTES;
+  const count = bytes.readUInt16BE(at);
+  const parts: Buffer[] = [bytes.subarray(at, at + 2)];
+  at += 2;
+  let from = row.from;
+  for (let cell = 0; cell < count; cell += 1) {
+    const length = bytes.readInt32BE(at);
+    const end = at + 4 + Math.max(length, 0);
+    const isBinary = isBinaryCell(shape, cell);
+    const value = bytes.subarray(at + 4, end);
+    const column = shape.columns?.[cell];
+    const text = renderCell(length === -1 ? null : isBinary ? readable(column, value) : textOf(value));
+    if (masks.some((mask) => mask.start < from + text.length && mask.end > from)) {
+      if (!isText(column, isBinary)) return undefined;
+      const changed = Buffer.from(unescapeCell(applied(text, from, masks)));
+      parts.push(int32(changed.length), changed);
+    } else parts.push(bytes.subarray(at, end));
+    // One more for the tab, or the line feed.
+    from += text.length + 1;
+    at = end;
+  }
+  return framed(DATA_ROW, parts);
+}
+
+/** The piece of the stream that begins at `from`; a mask that begins before it has left its replacement there. */
+function applied(text: string, from: number, masks: readonly Mask[]): string {
+  let result = '';
+  let at = 0;
+  for (const { start, end, replacement } of masks) {
+    if (end <= from || start >= from + text.length) continue;
+    result += text.slice(at, Math.max(start - from, 0));
+    if (start >= from) result += replacement;
+    at = Math.min(end - from, text.length);
+  }
+  return result + text.slice(at);
+}
+
+function bodyText({ bytes, start, end }: HeldRow): string {
+  return textOf(bytes.subarray(start + HEAD_BYTES, end));
+}
+
+function framed(type: number, parts: readonly Buffer[]): Buffer {
+  const length = parts.reduce((sum, part) => sum + part.length, 4);
+  return Buffer.concat([Buffer.of(type), int32(length), ...parts]);
+}

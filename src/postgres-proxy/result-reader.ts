@@ -1,0 +1,272 @@
+import type { ClientSession } from '../gate/client-session';
+import type { TrailEvent } from '../gate/ports/session-recorder';
+import { type Eventual, whenThere } from '../kernel/eventual';
+import type { Expected, InFlight } from './in-flight';
+import type { NamedThings } from './named-things';
+import type { Refused } from './refusals';
+import { ResultScreen } from './result-screen';
+import { type Spoken, refusal, spokenFault, spokenNotification, spokenParameter } from './spoken';
+import type { Message } from './wire/client-messages';
+import { columnsOf, inFormats } from './wire/columns';
+import { HEAD_BYTES } from './wire/message';
+import { MessageReader, ProtocolFault } from './wire/message-reader';
+import { PLAIN, type RowShape } from './wire/row-text';
+import { faultOf, isBinaryCopy, parameterOf, tagOf } from './wire/server-messages';
+import type { Spans } from './wire/spans';
+import * as types from './wire/types';
+
+/** A row that is looked at is held whole, and several times over; the same limit holds for scripts. */
+const MAX_ROW_BYTES = 16 * 1024 * 1024;
+
+/** The server reads and writes texts in another encoding than they were judged in. */
+export class EncodingChanged extends Error {}
+
+/** Reads what the server answers: rows through the screen, everything else to where it belongs. */
+export class ResultReader {
+  private readonly reader: MessageReader;
+  private readonly result: ResultScreen;
+  private shape: RowShape = PLAIN;
+  private isBinaryCopy = false;
+  /** A result was refused: nothing is delivered until the server is ready for the next. */
+  private discards = false;
+  /** How many bytes of such a result went nowhere. */
+  discarded = 0;
+  private events: TrailEvent[] = [];
+  private recorded: Promise<void> | undefined;
+  private rows = 0;
+  /** I: idle, T: in a transaction, E: in a failed one; undefined while something runs. */
+  status: string | undefined = 'I';
+  /** The server said why it ends the session. */
+  saidWhy = false;
+
+  constructor(
+    private readonly session: ClientSession,
+    private readonly inFlight: InFlight,
+    private readonly named: NamedThings,
+    private readonly out: Spans,
+  ) {
+    this.result = new ResultScreen(session, out, (recorded) => this.keep(recorded));
+    this.reader = new MessageReader({
+      passes: (type) => (type === types.DATA_ROW || type === types.COPY_DATA) && !this.looks,
+      maxGathered: MAX_ROW_BYTES,
+    });
+  }
+
+  push(chunk: Buffer): void {
+    this.reader.push(chunk);
+  }
+
+  takeRecorded(): Promise<void> | undefined {
+    this.flushEvents();
+    const { recorded } = this;
+    this.recorded = undefined;
+    return recorded;
+  }
+
+  /** Looks at what was gathered of a result that goes on. */
+  pause(): Eventual<void> {
+    this.flushEvents();
+    return whenThere(this.result.look(), (refused) => this.stopIf(refused));
+  }
+
+  /** Deals with the next message. False when there is none; a promise when it takes longer. @throws ProtocolFault, EncodingChanged */
+  next(): Eventual<boolean> {
+    const { reader } = this;
+    if (!reader.next()) return false;
+    switch (reader.type) {
+      case types.DATA_ROW:
+        return this.row(reader);
+      case types.COPY_DATA:
+        return this.copyData(reader);
+      case types.COMMAND_COMPLETE:
+        return this.complete(here(reader), `${tagOf(reader)}\n`);
+      case types.PORTAL_SUSPENDED:
+        return this.complete(here(reader), `PORTAL SUSPENDED ${this.rows}\n`);
+      case types.EMPTY_QUERY:
+        return this.complete(here(reader), undefined);
+      case types.READY:
+        return this.ready(reader);
+      case types.BIND_COMPLETE:
+      case types.PARSE_COMPLETE:
+      case types.CLOSE_COMPLETE:
+      case types.NO_DATA:
+        this.settle(this.inFlight.answered());
+        return this.pass(reader);
+      case types.ROW_DESCRIPTION:
+        return this.describe(reader);
+      case types.ERROR:
+        return this.error(here(reader));
+      case types.NOTICE:
+        return this.sayOfResult(here(reader), spokenFault(this.session, 'N', reader));
+      case types.NOTIFICATION:
+        return this.say(here(reader), spokenNotification(this.session, reader));
+      case types.PARAMETER_STATUS:
+        return this.parameter(here(reader));
+      case types.COPY_IN:
+        this.inFlight.copyInBegan();
+        return this.pass(reader);
+      case types.COPY_OUT:
+        this.isBinaryCopy = isBinaryCopy(reader);
+        if (this.looks) this.result.begin(undefined);
+        return this.pass(reader);
+      case types.COPY_DONE:
+      case types.PARAMETER_DESCRIPTION:
+        return this.pass(reader);
+      default:
+        throw new ProtocolFault(`the server sent a message of type ${reader.type}`);
+    }
+  }
+
+  /** Whether rows are looked at, or recorded. */
+  private get looks(): boolean {
+    return this.result.isOpen || this.session.screensOutput || this.session.target.recording.results;
+  }
+
+  private row(reader: MessageReader): true {
+    if (reader.begins) this.rows += 1;
+    if (this.discards) {
+      this.discarded += reader.end - reader.start;
+      return true;
+    }
+    if (!this.looks) return this.pass(reader);
+    const shape = this.shapeOf(this.inFlight.head);
+    if (!this.result.isOpen) this.result.begin(shape.columns?.map((column) => column.name));
+    this.result.row(reader.bytes, reader.start, reader.end, shape);
+    return true;
+  }
+
+  private copyData(reader: MessageReader): true {
+    if (this.discards) this.discarded += reader.end - reader.start;
+    else if (this.result.isOpen)
+      this.result.copyData(reader.bytes, reader.start, reader.end, this.isBinaryCopy);
+    else this.pass(reader);
+    return true;
+  }
+
+  private shapeOf(head: Expected | undefined): RowShape {
+    const portal = head?.portal;
+    if (portal === undefined) return head?.kind === types.QUERY ? this.shape : PLAIN;
+    if (portal.shape === undefined) {
+      const { formats } = portal;
+      const known = portal.statements[0]?.columns;
+      portal.shape = { formats, columns: known === undefined ? undefined : inFormats(known, formats) };
+    }
+    return portal.shape;
+  }
+
+  private complete(message: Message, said: string | undefined): Eventual<boolean> {
+    if (this.inFlight.head?.kind === types.EXECUTE) this.inFlight.answered();
+    this.rows = 0;
+    // A result without rows has its columns to tell.
+    if (!this.result.isOpen) return this.completed(message, said);
+    this.flushEvents();
+    return whenThere(this.result.finish(), (refused) => {
+      this.stopIf(refused);
+      return this.completed(message, this.result.hasText ? undefined : said);
+    });
+  }
+
+  private completed(message: Message, said: string | undefined): true {
+    if (said !== undefined && !this.discards) this.events.push({ type: 'o', content: said });
+    return this.pass(message);
+  }
+
+  private ready(reader: MessageReader): true {
+    this.discards = false;
+    this.discarded = 0;
+    this.status = String.fromCharCode(reader.bytes[reader.start + HEAD_BYTES] as number);
+    this.inFlight.becameReady();
+    return this.pass(reader);
+  }
+
+  private describe(reader: MessageReader): true {
+    const { head } = this.inFlight;
+    if (this.looks) {
+      const columns = columnsOf(reader.bytes, reader.start + HEAD_BYTES, reader.end);
+      if (head?.kind !== types.DESCRIBE) {
+        this.shape = { columns, formats: [] };
+        if (!this.discards) this.result.begin(columns.map((column) => column.name));
+      } else if (head.portal !== undefined) head.portal.shape = { columns, formats: head.portal.formats };
+      else if (head.statement !== undefined) head.statement.columns = columns;
+    }
+    if (head?.kind === types.DESCRIBE) this.inFlight.answered();
+    return this.pass(reader);
+  }
+
+  private settle(answered: Expected | undefined): void {
+    if (answered?.name === undefined) return;
+    const { kind, name, statement, portal, isPortal } = answered;
+    if (kind === types.PARSE && statement !== undefined) this.named.parsed(name, statement);
+    if (kind === types.BIND && portal !== undefined) this.named.bound(name, portal);
+    if (kind === types.CLOSE) this.named.closed(name, isPortal === true);
+  }
+
+  /** What came of the result before the error goes before it. */
+  private error(message: Message): Eventual<boolean> {
+    this.flushEvents();
+    return whenThere(this.result.isOpen ? this.result.finish() : undefined, (stopped) => {
+      this.stopIf(stopped);
+      const { head } = this.inFlight;
+      const isFatal = faultOf(message).get('V') !== 'ERROR';
+      this.saidWhy ||= isFatal;
+      this.inFlight.failed();
+      this.rows = 0;
+      if (head?.refused === undefined || isFatal)
+        return this.sayOfResult(message, spokenFault(this.session, 'E', message));
+      if (!this.discards) this.out.insert(refusal(head.refused));
+      return true;
+    });
+  }
+
+  private parameter(message: Message): Eventual<boolean> {
+    const { name, value } = parameterOf(message);
+    if (name === 'client_encoding' && value !== 'UTF8') throw new EncodingChanged();
+    return this.say(message, spokenParameter(this.session, message));
+  }
+
+  private sayOfResult(message: Message, spoken: Eventual<Spoken>): Eventual<boolean> {
+    return this.discards || this.say(message, spoken);
+  }
+
+  private say(message: Message, spoken: Eventual<Spoken>): Eventual<boolean> {
+    return whenThere(spoken, ({ instead, isDropped, events }) => {
+      this.events.push(...events);
+      if (isDropped === true) return true;
+      const said = instead ?? message.bytes.subarray(message.start, message.end);
+      if (!this.result.isOpen || !this.result.takes(said, 0, said.length)) this.out.insert(said);
+      return true;
+    });
+  }
+
+  private pass({ bytes, start, end }: Message): true {
+    if (!this.discards && !(this.result.isOpen && this.result.takes(bytes, start, end)))
+      this.out.add(bytes, start, end);
+    return true;
+  }
+
+  private stopIf(refused: Refused | undefined): void {
+    if (refused === undefined) return;
+    this.out.insert(refusal(refused));
+    this.discards = true;
+    this.inFlight.refuseAnswer();
+  }
+
+  private keep(recorded: Promise<void> | undefined): void {
+    if (recorded === undefined) return;
+    this.recorded?.catch(() => undefined);
+    this.recorded = recorded;
+  }
+
+  private flushEvents(): void {
+    if (this.events.length === 0) return;
+    this.recorded?.catch(() => undefined);
+    const { events } = this;
+    this.events = [];
+    this.recorded = this.session.record(events);
+  }
+}
+
+/** The reader moves on while a message is being dealt with. */
+function here({ bytes, start, end }: MessageReader): Message {
+  return { bytes, start, end };
+}

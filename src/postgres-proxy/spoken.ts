@@ -1,0 +1,99 @@
+import type { ClientSession } from '../gate/client-session';
+import type { TrailEvent } from '../gate/ports/session-recorder';
+import { type Eventual, whenThere } from '../kernel/eventual';
+import type { Refused } from './refusals';
+import { screenTexts } from './screened-fields';
+import type { Message } from './wire/client-messages';
+import { errorResponse } from './wire/error-fields';
+import {
+  type FaultFields,
+  faultMessage,
+  faultOf,
+  notificationMessage,
+  notificationOf,
+  parameterOf,
+} from './wire/server-messages';
+import { parameterStatus } from './wire/start-up-answers';
+
+/** What the server says besides results, as it may be delivered. `undefined`: nothing of it. */
+export interface Spoken {
+  /** undefined: as it came. */
+  readonly instead?: Buffer | undefined;
+  readonly isDropped?: boolean;
+  readonly events: readonly TrailEvent[];
+}
+
+/** The letters of the fields that may hold data of the target: texts, and names of what there is. */
+const TELLING = new Set(['M', 'D', 'H', 'W', 'q', 's', 't', 'c', 'd', 'n']);
+
+/** An error or a notice: recorded as psql shows it, and screened, because both can be made to tell what is in a table. */
+export function spokenFault(session: ClientSession, type: 'E' | 'N', at: Message): Eventual<Spoken> {
+  const fault = faultOf(at);
+  if (!session.screensOutput) return { events: [recordedFault(fault)] };
+  const letters = [...fault.keys()].filter((letter) => TELLING.has(letter));
+  const given = letters.map((letter) => fault.get(letter) ?? '');
+  return whenThere(screenTexts(session, given), (screened): Spoken => {
+    if ('blocked' in screened) {
+      if (type === 'N') return { isDropped: true, events: [] };
+      const severity = fault.get('V') === 'FATAL' ? 'FATAL' : 'ERROR';
+      const code = fault.get('C') ?? '42501';
+      return { instead: errorResponse({ severity, code, message: screened.blocked }), events: [] };
+    }
+    if (screened.texts.every((text, index) => text === given[index]))
+      return { events: [recordedFault(fault)] };
+    const changed = new Map(fault);
+    for (const [index, letter] of letters.entries()) changed.set(letter, screened.texts[index] ?? '');
+    return { instead: faultMessage(type, changed), events: [recordedFault(changed)] };
+  });
+}
+
+/** A notification of another session. */
+export function spokenNotification(session: ClientSession, at: Message): Eventual<Spoken> {
+  const { processId, channel, payload } = notificationOf(at);
+  return whenThere(screened(session, [channel, payload]), (texts): Spoken => {
+    if (texts === undefined) return { isDropped: true, events: [] };
+    const [shownChannel = '', shown = ''] = texts;
+    const events = [{ type: 'o', content: `NOTIFY ${shownChannel} ${shown}\n` }] as const;
+    const isChanged = shown !== payload || shownChannel !== channel;
+    return { instead: isChanged ? notificationMessage(processId, shownChannel, shown) : undefined, events };
+  });
+}
+
+/** A parameter of the session: its value may have been read from a table. */
+export function spokenParameter(session: ClientSession, at: Message): Eventual<Spoken> {
+  const { name, value } = parameterOf(at);
+  return whenThere(screened(session, [value]), (texts): Spoken => {
+    if (texts === undefined) return { isDropped: true, events: [] };
+    const [shown = ''] = texts;
+    return { instead: shown === value ? undefined : parameterStatus(name, shown), events: [] };
+  });
+}
+
+function screened(session: ClientSession, texts: readonly string[]): Eventual<readonly string[] | undefined> {
+  if (!session.screensOutput) return texts;
+  return whenThere(screenTexts(session, texts), (result) => ('blocked' in result ? undefined : result.texts));
+}
+
+function recordedFault(fault: FaultFields): TrailEvent {
+  const severity = fault.get('V') ?? fault.get('S') ?? 'ERROR';
+  const lines = [
+    `${severity}: ${fault.get('M') ?? ''}${isNotice(severity) ? '' : ` (SQLSTATE ${fault.get('C') ?? 'XX000'})`}`,
+  ];
+  for (const [letter, name] of [
+    ['D', 'DETAIL'],
+    ['H', 'HINT'],
+    ['P', 'POSITION'],
+  ] as const) {
+    const value = fault.get(letter);
+    if (value !== undefined) lines.push(`${name}: ${value}`);
+  }
+  return { type: 'e', content: `${lines.join('\n')}\n` };
+}
+
+function isNotice(severity: string): boolean {
+  return severity !== 'ERROR' && severity !== 'FATAL' && severity !== 'PANIC';
+}
+
+export function refusal({ code, message }: Refused): Buffer {
+  return errorResponse({ severity: 'ERROR', code, message });
+}

@@ -1,0 +1,74 @@
+import { Fields } from './fields';
+import { HEAD_BYTES, message, text } from './message';
+
+/** A message of the client, where it lies. */
+export interface Message {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
+function fieldsOf({ bytes, start, end }: Message): Fields {
+  return new Fields(bytes, start + HEAD_BYTES, end);
+}
+
+export function queryOf(message: Message): Buffer {
+  return fieldsOf(message).text();
+}
+
+export function parseOf(message: Message): { name: Buffer; query: Buffer } {
+  const fields = fieldsOf(message);
+  return { name: fields.text(), query: fields.text() };
+}
+
+export interface BoundValue {
+  readonly bytes: Buffer | null;
+  readonly isBinary: boolean;
+}
+
+export interface Bind {
+  readonly portal: Buffer;
+  readonly statement: Buffer;
+  readonly values: readonly BoundValue[];
+  /** Of the columns of the result. */
+  readonly formats: readonly number[];
+}
+
+export function bindOf(message: Message): Bind {
+  const fields = fieldsOf(message);
+  const portal = fields.text();
+  const statement = fields.text();
+  const given = fields.int16s();
+  const values: BoundValue[] = [];
+  for (let count = fields.int16(); count > 0; count -= 1) {
+    const format = given.length === 1 ? given[0] : given[values.length];
+    values.push({ bytes: fields.value(), isBinary: format === 1 });
+  }
+  return { portal, statement, values, formats: fields.int16s() };
+}
+
+/** Of Describe and Close: a statement's name, or a portal's. */
+export function namedOf(message: Message): { isPortal: boolean; name: Buffer } {
+  const fields = fieldsOf(message);
+  return { isPortal: fields.byte() === PORTAL, name: fields.text() };
+}
+
+export function portalOf(message: Message): Buffer {
+  return fieldsOf(message).text();
+}
+
+const PORTAL = 0x50;
+
+/** No SQL: the server refuses it in the place of what the gateway refused, and does all that an error does. */
+const NO_STATEMENT = 'refused by the access gateway';
+/** A name that no client takes by chance, where the statement without a name has to stay as it is. */
+const NO_NAME = 'refused by the access gateway';
+
+export const failingQuery: Buffer = message('Q', text(NO_STATEMENT));
+export const failingParse: Buffer = message('P', text(NO_NAME), text(NO_STATEMENT), Buffer.alloc(2));
+/** As a Parse that fails does, this one takes the statement without a name away. */
+export const failingUnnamedParse: Buffer = message('P', text(''), text(NO_STATEMENT), Buffer.alloc(2));
+
+export function copyFail(reason: string): Buffer {
+  return message('f', text(reason));
+}

@@ -1,0 +1,68 @@
+import { isAscii } from 'node:buffer';
+import { ProtocolFault } from './message-reader';
+
+/** Reads the fields of one message, one after another. @throws ProtocolFault where the message ends before its fields do. */
+export class Fields {
+  constructor(
+    readonly bytes: Buffer,
+    private at: number,
+    private readonly end: number,
+  ) {}
+
+  /** A text that is ended by a NUL, as it is. */
+  text(): Buffer {
+    const nul = this.bytes.indexOf(0, this.at);
+    if (nul === -1 || nul >= this.end) throw new ProtocolFault('invalid string in message');
+    const text = this.bytes.subarray(this.at, nul);
+    this.at = nul + 1;
+    return text;
+  }
+
+  int16(): number {
+    return this.bytes.readUInt16BE(this.skip(2));
+  }
+
+  int32(): number {
+    return this.bytes.readInt32BE(this.skip(4));
+  }
+
+  byte(): number {
+    return this.bytes[this.skip(1)] as number;
+  }
+
+  /** A list of int16 with its count before. */
+  int16s(): number[] {
+    const values: number[] = [];
+    for (let count = this.int16(); count > 0; count -= 1) values.push(this.int16());
+    return values;
+  }
+
+  /** A value with its length before; null where the length is -1. */
+  value(): Buffer | null {
+    const length = this.int32();
+    if (length === -1) return null;
+    const start = this.skip(length);
+    return this.bytes.subarray(start, start + length);
+  }
+
+  get isAtEnd(): boolean {
+    return this.at === this.end;
+  }
+
+  /** Everything that is left. */
+  rest(): Buffer {
+    return this.bytes.subarray(this.at, this.end);
+  }
+
+  private skip(length: number): number {
+    const start = this.at;
+    if (length < 0 || start + length > this.end) throw new ProtocolFault('insufficient data left in message');
+    this.at = start + length;
+    return start;
+  }
+}
+
+/** The bytes as text; what is no UTF-8 becomes U+FFFD. */
+export function textOf(bytes: Buffer): string {
+  return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
+}

@@ -1,0 +1,106 @@
+import { HEAD_BYTES } from './message';
+
+const NOTHING: Buffer = Buffer.alloc(0);
+
+/** The other side does not speak the protocol; nothing after this can be understood. */
+export class ProtocolFault extends Error {}
+
+/** What the reader has to know about types of messages. */
+export interface MessageKinds {
+  /** Types of which only the head is looked at: their bodies go by piece by piece, however long. */
+  passes(type: number): boolean;
+  /** Largest body that is gathered, in bytes. */
+  readonly maxGathered: number;
+}
+
+/**
+ * Cuts a stream of bytes into messages, without copying: `next` moves on to the next one, which lies in `bytes` from
+ * `start` to `end`. A message that has not come whole is gathered; one that passes by comes in pieces, of which the
+ * first `begins` it.
+ * @throws ProtocolFault from `next` when a length cannot be, or is beyond what is gathered.
+ */
+export class MessageReader {
+  type = 0;
+  bytes: Buffer = NOTHING;
+  start = 0;
+  end = 0;
+  begins = true;
+
+  /** Where the next message begins in `bytes`. */
+  private at = 0;
+  /** Bytes of a message that passes by which are yet to come. */
+  private passing = 0;
+  /** Chunks behind `bytes`, and how many bytes they and the rest of `bytes` must be for another look. */
+  private readonly behind: Buffer[] = [];
+  private waiting = 0;
+  private needed = 0;
+
+  constructor(private readonly kinds: MessageKinds) {}
+
+  push(chunk: Buffer): void {
+    if (this.waiting === 0 && this.at === this.bytes.length) {
+      this.bytes = chunk;
+      this.at = 0;
+      return;
+    }
+    this.behind.push(chunk);
+    this.waiting += chunk.length;
+  }
+
+  /** Bytes that were pushed and not read yet. */
+  get unread(): number {
+    return this.bytes.length - this.at + this.waiting;
+  }
+
+  /** Moves on to the next message, or to the next piece of one that passes by; false when more has to come first. */
+  next(): boolean {
+    if (this.bytes.length - this.at < Math.max(this.needed, HEAD_BYTES) && !this.gather()) return false;
+    if (this.passing > 0) return this.passOn();
+    const length = this.bytes.readUInt32BE(this.at + 1);
+    const size = length + 1;
+    this.type = this.bytes[this.at] as number;
+    if (this.kinds.passes(this.type)) {
+      if (length < 4) throw new ProtocolFault('invalid message length');
+      this.passing = size;
+      this.passOn();
+      this.begins = true;
+      return true;
+    }
+    if (length < 4) throw new ProtocolFault('invalid message length');
+    if (length - 4 > this.kinds.maxGathered)
+      throw new ProtocolFault(`a message is larger than ${this.kinds.maxGathered} bytes`);
+    if (this.bytes.length - this.at < size) {
+      this.needed = size;
+      return this.gather() && this.next();
+    }
+    this.needed = 0;
+    this.begins = true;
+    this.start = this.at;
+    this.end = this.at + size;
+    this.at = this.end;
+    return true;
+  }
+
+  private passOn(): boolean {
+    this.begins = false;
+    this.start = this.at;
+    this.end = Math.min(this.at + this.passing, this.bytes.length);
+    this.passing -= this.end - this.start;
+    this.at = this.end;
+    return true;
+  }
+
+  /** Takes what came meanwhile, once that makes a difference. */
+  private gather(): boolean {
+    const rest = this.bytes.length - this.at;
+    const wanted = this.passing > 0 ? 1 : Math.max(this.needed, HEAD_BYTES);
+    if (rest >= wanted) return true;
+    if (this.waiting === 0 || rest + this.waiting < wanted) return false;
+    const parts = rest === 0 ? this.behind : [this.bytes.subarray(this.at), ...this.behind];
+    this.bytes = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+    this.at = 0;
+    this.behind.length = 0;
+    this.waiting = 0;
+    return true;
+  }
+}

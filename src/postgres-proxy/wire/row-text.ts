@@ -1,0 +1,130 @@
+import { isAscii } from 'node:buffer';
+import { renderCell } from '../../kernel/tabular-text';
+import { type Column, formatOf, readable } from './columns';
+import { HEAD_BYTES } from './message';
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const BACKSLASH = 0x5c;
+const LETTER_N = 0x4e;
+const NULL_LENGTH = 0xff_ff_ff_ff;
+const FIRST_ROOM = 512;
+
+/** How the cells of a row are to be read. */
+export interface RowShape {
+  /** undefined where the client never asked for them. */
+  readonly columns: readonly Column[] | undefined;
+  readonly formats: readonly number[];
+}
+
+/** All text. */
+export const PLAIN: RowShape = { columns: undefined, formats: [] };
+
+/** Which cells of the shape are binary. */
+export function isBinaryCell({ columns, formats }: RowShape, index: number): boolean {
+  return columns?.[index]?.isBinary ?? formatOf(formats, index) === 1;
+}
+
+/**
+ * Rows as the text that rules look at and that is recorded: PostgreSQL's own text format (see kernel/tabular-text),
+ * written byte by byte, because a result may have millions of them.
+ */
+export class RowText {
+  private bytes = Buffer.allocUnsafe(FIRST_ROOM);
+  length = 0;
+
+  /** A DataRow that lies in `bytes` from `start` to `end`. */
+  addRow(bytes: Buffer, start: number, end: number, shape: RowShape): void {
+    // A byte becomes two at most, a NULL (four bytes) becomes two, and each cell takes one more.
+    this.makeRoom((end - start) * 2 + 1);
+    let out = this.bytes;
+    let to = this.length;
+    let at = start + HEAD_BYTES + 2;
+    const count = bytes.readUInt16BE(start + HEAD_BYTES);
+    for (let cell = 0; cell < count; cell += 1) {
+      if (cell > 0) out[to++] = TAB;
+      const length = bytes.readUInt32BE(at);
+      at += 4;
+      if (length === NULL_LENGTH) {
+        out[to++] = BACKSLASH;
+        out[to++] = LETTER_N;
+        continue;
+      }
+      if (at + length > end) throw new RangeError('a row is shorter than its cells');
+      if (isBinaryCell(shape, cell)) {
+        const value = bytes.subarray(at, at + length);
+        to = this.putReadable(to, value, shape.columns?.[cell], (end - at) * 2 + 1);
+        out = this.bytes;
+      } else to = putText(out, to, bytes, at, at + length);
+      at += length;
+    }
+    out[to] = LINE_FEED;
+    this.length = to + 1;
+  }
+
+  /** What is text already. */
+  addText(text: string): void {
+    const size = Buffer.byteLength(text);
+    this.makeRoom(size);
+    this.length += this.bytes.write(text, this.length, size);
+  }
+
+  addBytes(bytes: Buffer): void {
+    this.makeRoom(bytes.length);
+    bytes.copy(this.bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  /** What was gathered. */
+  take(): Buffer {
+    const { bytes, length } = this;
+    this.length = 0;
+    if (length * 4 < bytes.length) return Buffer.from(bytes.subarray(0, length));
+    this.bytes = Buffer.allocUnsafe(bytes.length);
+    return bytes.subarray(0, length);
+  }
+
+  /** @param room what the rest of the row may take. */
+  private putReadable(to: number, value: Buffer, column: Column | undefined, room: number): number {
+    const text = renderCell(readable(column, value));
+    const size = Buffer.byteLength(text);
+    this.length = to;
+    this.makeRoom(size + room);
+    return to + this.bytes.write(text, to, size);
+  }
+
+  private makeRoom(size: number): void {
+    if (this.length + size <= this.bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(this.length + size, this.bytes.length * 2));
+    this.bytes.copy(larger, 0, 0, this.length);
+    this.bytes = larger;
+  }
+}
+
+function putText(out: Buffer, first: number, bytes: Buffer, start: number, end: number): number {
+  let to = first;
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte > CARRIAGE_RETURN && byte !== BACKSLASH) {
+      out[to++] = byte;
+    } else if (byte === BACKSLASH || byte === TAB || byte === LINE_FEED || byte === CARRIAGE_RETURN) {
+      out[to++] = BACKSLASH;
+      out[to++] = byte === BACKSLASH ? BACKSLASH : letterOf(byte);
+    } else {
+      out[to++] = byte;
+    }
+  }
+  return to;
+}
+
+/** t, n or r. */
+function letterOf(byte: number): number {
+  if (byte === TAB) return 0x74;
+  return byte === LINE_FEED ? 0x6e : 0x72;
+}
+
+/** UTF-16 code units of a piece of text in UTF-8. */
+export function unitsOf(bytes: Buffer): number {
+  return isAscii(bytes) ? bytes.length : bytes.toString().length;
+}

@@ -1,0 +1,50 @@
+import { Fields, textOf } from './fields';
+import { HEAD_BYTES, message, text } from './message';
+import type { Message } from './client-messages';
+
+function fieldsOf({ bytes, start, end }: Message): Fields {
+  return new Fields(bytes, start + HEAD_BYTES, end);
+}
+
+/** The tag of a CommandComplete: `INSERT 0 1`. */
+export function tagOf({ bytes, start, end }: Message): string {
+  return bytes.toString('latin1', start + HEAD_BYTES, end - 1);
+}
+
+export function parameterOf(of: Message): { name: string; value: string } {
+  const fields = fieldsOf(of);
+  return { name: textOf(fields.text()), value: textOf(fields.text()) };
+}
+
+export function notificationOf(of: Message): { processId: number; channel: string; payload: string } {
+  const fields = fieldsOf(of);
+  return { processId: fields.int32(), channel: textOf(fields.text()), payload: textOf(fields.text()) };
+}
+
+/** Fields of an ErrorResponse or NoticeResponse, by their letters: PostgreSQL documentation, "Error and Notice Message Fields". */
+export type FaultFields = ReadonlyMap<string, string>;
+
+export function faultOf(of: Message): FaultFields {
+  const fields = fieldsOf(of);
+  const found = new Map<string, string>();
+  for (;;) {
+    const letter = fields.byte();
+    if (letter === 0) return found;
+    found.set(String.fromCharCode(letter), textOf(fields.text()));
+  }
+}
+
+export function faultMessage(type: 'E' | 'N', fault: FaultFields): Buffer {
+  return message(type, ...[...fault].map(([letter, value]) => text(letter + value)), text(''));
+}
+
+export function notificationMessage(processId: number, channel: string, payload: string): Buffer {
+  const id = Buffer.alloc(4);
+  id.writeInt32BE(processId);
+  return message('A', id, text(channel), text(payload));
+}
+
+/** Whether the data of a CopyOutResponse are in binary form. */
+export function isBinaryCopy(of: Message): boolean {
+  return fieldsOf(of).byte() === 1;
+}

@@ -1,0 +1,42 @@
+/**
+ * Bytes that go on, in order: neighbours in one buffer become one piece, so that what was not changed is neither
+ * copied nor cut.
+ */
+export class Spans {
+  private readonly pieces: Buffer[] = [];
+  private bytes: Buffer | undefined;
+  private start = 0;
+  private end = 0;
+
+  add(bytes: Buffer, start: number, end: number): void {
+    if (bytes === this.bytes && start === this.end) {
+      this.end = end;
+      return;
+    }
+    this.close();
+    this.bytes = bytes;
+    this.start = start;
+    this.end = end;
+  }
+
+  insert(piece: Buffer): void {
+    this.add(piece, 0, piece.length);
+  }
+
+  get isEmpty(): boolean {
+    return this.bytes === undefined && this.pieces.length === 0;
+  }
+
+  /** All of it, to be sent; what is added later is another matter. */
+  take(): Buffer[] {
+    this.close();
+    return this.pieces.splice(0);
+  }
+
+  private close(): void {
+    if (this.bytes === undefined) return;
+    const isAll = this.start === 0 && this.end === this.bytes.length;
+    this.pieces.push(isAll ? this.bytes : this.bytes.subarray(this.start, this.end));
+    this.bytes = undefined;
+  }
+}
