@@ -20,6 +20,10 @@ export class Lane {
   private waiting = 0;
   private isClosed = false;
   private lastWord: Buffer | undefined;
+  private hasClosed!: () => void;
+  private readonly closed = new Promise<void>((resolve) => {
+    this.hasClosed = resolve;
+  });
 
   constructor(
     private readonly socket: Socket,
@@ -50,16 +54,17 @@ export class Lane {
     after.then(
       () => this.sendThrough(load),
       (error: unknown) => {
-        this.isClosed = true;
+        this.close();
         this.failed(error);
       },
     );
   }
 
-  /** Ends the connection with a last word, once everything that waits to be recorded is sent. */
-  end(lastWord: Buffer = NOTHING): void {
+  /** Ends the connection with a last word, once everything that waits to be recorded is sent; resolves then. */
+  end(lastWord: Buffer = NOTHING): Promise<void> {
     this.lastWord ??= lastWord;
     if (this.loads.length === 0) this.close();
+    return this.closed;
   }
 
   /** Ends it at once: what waits to be recorded is not sent. */
@@ -71,6 +76,7 @@ export class Lane {
   private close(): void {
     this.isClosed = true;
     if (!this.socket.writableEnded && this.lastWord !== undefined) this.socket.end(this.lastWord);
+    this.hasClosed();
   }
 
   private put(load: Load, pieces: readonly Buffer[]): void {

@@ -152,7 +152,7 @@ export class Relay implements OpenSession {
   /** It may have said good-bye, or just be done with speaking; the server sees the same. */
   private clientHasEnded(): void {
     this.clientEnded = true;
-    this.serverLane.end();
+    void this.serverLane.end();
   }
 
   private leaving(): Ending {
@@ -187,9 +187,8 @@ export class Relay implements OpenSession {
     this.inFlight.release();
     const lastWord = ending.lastWord && errorResponse(ending.lastWord);
     if (how === 'now') this.clientLane.cut(lastWord);
-    else this.clientLane.end(lastWord);
     void this.leaveServer(isRunning);
-    this.finished(ending);
+    void this.clientLane.end(lastWord).then(() => this.finished(ending));
   }
 
   /** Cancelling first, because a server notices a lost client only when it next writes to it. */
