@@ -6,6 +6,7 @@ const rank3 = [
   'auth',
   'catalog',
   'connections',
+  'credentials',
   'guardrails',
   'policy',
   'reviews',
@@ -23,7 +24,7 @@ const doors = [
   'src/connections/connections\\.service\\.ts',
   'src/guardrails/(guardrail-bindings|rule-inspector|(guardrail|rule-entry)\\.dto)\\.ts',
   'src/reviews/(reviews\\.service|review\\.dto)\\.ts',
-  'src/sessions/recorded-texts\\.ts',
+  'src/sessions/(connect-sessions|recorded-texts)\\.ts',
 ];
 
 /** @type {import('dependency-cruiser').IConfiguration} */

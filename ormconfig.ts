@@ -8,6 +8,7 @@ import { LoginState } from './src/auth/login-state.entity';
 import { Organization } from './src/auth/organization.entity';
 import { User, UserGroup } from './src/auth/user.entity';
 import { Connection } from './src/connections/connection.entity';
+import { ConnectionCredential } from './src/credentials/credential.entity';
 import { dataSourceOptions } from './src/database/data-source-options';
 import { GuardrailConnection, GuardrailRule, GuardrailStats } from './src/guardrails/guardrail.entity';
 import { Review, ReviewGroup } from './src/reviews/review.entity';
@@ -25,6 +26,7 @@ export default new DataSource({
     Group,
     AccessRule,
     Connection,
+    ConnectionCredential,
     DownloadLink,
     GuardrailConnection,
     GuardrailRule,

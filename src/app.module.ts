@@ -8,6 +8,7 @@ import { CatalogModule } from './catalog/catalog.module';
 import { ConfigModule } from './config/config.module';
 import { Settings } from './config/settings';
 import { ConnectionsModule } from './connections/connections.module';
+import { CredentialsModule } from './credentials/credentials.module';
 import { DatabaseModule } from './database/database.module';
 import { ExecModule } from './exec/exec.module';
 import { GateModule } from './gate/gate.module';
@@ -41,6 +42,7 @@ export class AppModule {
           ReviewsModule,
           GuardrailsModule,
           SessionsModule,
+          CredentialsModule,
         ]),
         PolicyModule,
         ExecModule,

@@ -3,8 +3,13 @@ import type { Principal } from '../src/kernel/principal';
 import { type DataPath, startDataPath } from './support/data-path';
 import { type TestGateway, startGateway } from './support/gateway';
 
-const DEFAULTS = { recording: 'on', recording_mode: null, retention_days: null };
-const OTHER = { recording: 'input-only', recording_mode: 'store', retention_days: 30 };
+const DEFAULTS = { recording: 'on', recording_mode: null, retention_days: null, record_results: false };
+const OTHER = {
+  recording: 'input-only',
+  recording_mode: 'store',
+  retention_days: 30,
+  record_results: true,
+};
 
 /** How the sessions of a connection are recorded, and for how long they are kept. */
 describe('the recording settings of a connection', () => {
@@ -23,8 +28,8 @@ describe('the recording settings of a connection', () => {
 
   const read = async (name: string) => (await path.gateway.call('admin', 'GET', `/connections/${name}`)).body;
   const settings = async (name: string) => {
-    const { recording, recording_mode, retention_days } = await read(name);
-    return { recording, recording_mode, retention_days };
+    const { recording, recording_mode, retention_days, record_results } = await read(name);
+    return { recording, recording_mode, retention_days, record_results };
   };
   const send = (method: 'PUT' | 'PATCH', name: string, body: object) =>
     path.gateway.call('admin', method, `/connections/${name}`, body);
@@ -37,13 +42,19 @@ describe('the recording settings of a connection', () => {
 
   it('are: all is recorded as the gateway is set, and kept for ever', async () => {
     expect(await settings('orders')).toEqual(DEFAULTS);
-    expect(await target('orders')).toEqual({ scope: 'on', mode: null, retentionDays: null });
+    expect(await target('orders')).toEqual({
+      scope: 'on',
+      mode: null,
+      retentionDays: null,
+      results: false,
+    });
   });
 
   it('are set when a connection is made, and replaced; what PUT leaves out gets its default', async () => {
     await path.connect('set', OTHER);
     expect(await settings('set')).toEqual(OTHER);
-    const { recording: _, recording_mode: __, retention_days: ___, ...rest } = await read('set');
+    const rest = await read('set');
+    for (const setting of Object.keys(DEFAULTS)) delete rest[setting];
     expect((await send('PUT', 'set', { ...rest, retention_days: 36_500 })).status).toBe(200);
     expect(await settings('set')).toEqual({ ...DEFAULTS, retention_days: 36_500 });
     const sentBack = await send('PUT', 'set', await read('set'));
@@ -62,6 +73,7 @@ describe('the recording settings of a connection', () => {
       scope: 'input-only',
       mode: 'journal+fsync',
       retentionDays: 30,
+      results: true,
     });
     await send('PATCH', 'patched', { retention_days: null });
     expect(await settings('patched')).toEqual({
@@ -69,6 +81,9 @@ describe('the recording settings of a connection', () => {
       recording_mode: 'journal+fsync',
       retention_days: null,
     });
+    await send('PATCH', 'patched', { record_results: null });
+    expect((await settings('patched')).record_results).toBe(true);
+    await send('PATCH', 'patched', { record_results: false });
     await send('PATCH', 'patched', { recording_mode: null, recording: 'on', description: null });
     expect(await settings('patched')).toEqual(DEFAULTS);
     expect((await read('patched')).description).toBe('left alone');
@@ -87,6 +102,8 @@ describe('the recording settings of a connection', () => {
     [400, { retention_days: 1.5 }],
     [400, { retention_days: '30' }],
     [400, { retention_days: [30] }],
+    [400, { record_results: 'true' }],
+    [400, { record_results: 1 }],
     [400, { record_retention_days: 30 }],
   ])('answer %i to %j, and stay', async (status, fault) => {
     const before = await read('orders');

@@ -43,6 +43,7 @@ describe('connections', () => {
       recording: 'input-only',
       recording_mode: 'journal+fsync',
       retention_days: 365,
+      record_results: true,
     };
     const created = await post(body);
     expect(created.status).toBe(201);

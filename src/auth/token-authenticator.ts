@@ -43,6 +43,14 @@ export class TokenAuthenticator extends Authenticator {
     return isApiKey(bearer) ? this.identifyMachine(bearer, address) : this.identifyUser(bearer, address);
   }
 
+  async refuseGuesser(address: string): Promise<void> {
+    await this.failures.check(address);
+  }
+
+  async failed(address: string): Promise<void> {
+    await this.failures.count(address);
+  }
+
   private async identifyMachine(bearer: string, address: string): Promise<Principal> {
     if (!this.keys.knows(bearer)) await this.failures.check(address);
     return this.counting(address, () => this.keys.identify(bearer));

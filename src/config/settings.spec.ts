@@ -78,6 +78,8 @@ describe('readEnvironment', () => {
     ['SECRET_KEY', ['short', ',', `${KEY},short`, randomBytes(31).toString('base64')]],
     ['HEARTBEAT_SECONDS', ['0', '61']],
     ['SHUTDOWN_GRACE_SECONDS', ['-1', '601']],
+    ['POSTGRES_PROXY_PORT', ['65536', '-1', '5432x']],
+    ['POSTGRES_PROXY_HOST', ['[::1]', 'db.example.com:5432', 'postgres://db', 'a b', '-/-', 'a..b']],
     ['LOG_LEVEL', ['verbose']],
   ])('refuses a malformed %s by name, without repeating it', (name, values) => {
     for (const value of values) {
@@ -180,6 +182,15 @@ describe('completeSettings', () => {
     expect(completeSettings(readEnvironment({ API_URL: 'https://gw.example.com/' }), provided).API_URL).toBe(
       'https://gw.example.com',
     );
+  });
+
+  it.each([
+    [{ API_URL: 'https://gw.example.com:8443' }, 'gw.example.com'],
+    [{ HOST: '::1' }, '::1'],
+    [{ API_URL: 'https://gw.example.com', POSTGRES_PROXY_HOST: 'pg.example.com' }, 'pg.example.com'],
+    [{ POSTGRES_PROXY_HOST: 'fe80::1' }, 'fe80::1'],
+  ])('of %j, tells PostgreSQL clients %s', (given, host) => {
+    expect(completeSettings(readEnvironment(given), provided).POSTGRES_PROXY_HOST).toBe(host);
   });
 
   it('never goes on without a database, a provider and a key', () => {

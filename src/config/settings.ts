@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import { messageOf } from '../kernel/app-error';
 import { type Environment, secretVariables, variables } from './variables';
 
 /** What only becomes known at the start: given by the environment, or by the development services. */
 interface Resolved {
   API_URL: string;
+  POSTGRES_PROXY_HOST: string;
   DATABASE_URL: string;
   IDP_ISSUER: string;
   IDP_CLIENT_ID: string;
@@ -41,7 +43,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
   const parsed = variables.safeParse(given);
   for (const issue of parsed.error?.issues ?? [])
     faults.push(`${issue.path[0]?.toString()}: ${issue.message}`);
-  faults.push(...missing(given));
+  faults.push(...missing(given), ...tlsFaults(given));
   if (!parsed.success || faults.length > 0) throw new ConfigurationError([...new Set(faults)]);
   return parsed.data;
 }
@@ -55,9 +57,11 @@ export function completeSettings(environment: Environment, provided: Partial<Set
       'DATABASE_URL, IDP_ISSUER, IDP_CLIENT_ID and SECRET_KEY must all be known by now',
     ]);
   }
+  const API_URL = apiUrl(merged);
   return {
     ...merged,
-    API_URL: apiUrl(merged),
+    API_URL,
+    POSTGRES_PROXY_HOST: merged.POSTGRES_PROXY_HOST ?? hostOf(API_URL),
     IDP_AUDIENCE: merged.IDP_AUDIENCE ?? IDP_CLIENT_ID,
     DATABASE_URL,
     IDP_ISSUER,
@@ -69,6 +73,11 @@ export function completeSettings(environment: Environment, provided: Partial<Set
 /** Where callers reach the gateway, unless `API_URL` says otherwise. */
 export function apiUrl({ API_URL, HOST, PORT }: Pick<Environment, 'API_URL' | 'HOST' | 'PORT'>): string {
   return API_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
+}
+
+/** As sockets take it: an IPv6 address without its brackets. */
+function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
 function readSecretFile(name: string, given: Record<string, string>, faults: string[]): void {
@@ -97,4 +106,22 @@ function missing(given: Record<string, string>): string[] {
       (name) =>
         `${name}: missing${given['NODE_ENV'] === 'production' ? ' (required in production)' : ' (required with IDP_ISSUER)'}`,
     );
+}
+
+/** A certificate alone, a key alone, or two that do not belong together would only show when somebody connects. */
+function tlsFaults({ TLS_CERT, TLS_KEY, ...given }: Record<string, string>): string[] {
+  const isGiven = (name: string, value?: string): boolean =>
+    value !== undefined || given[`${name}_FILE`] !== undefined;
+  const hasKey = isGiven('TLS_KEY', TLS_KEY);
+  if (isGiven('TLS_CERT', TLS_CERT) !== hasKey)
+    return [
+      hasKey ? 'TLS_CERT: missing (required with TLS_KEY)' : 'TLS_KEY: missing (required with TLS_CERT)',
+    ];
+  if (TLS_CERT === undefined || TLS_KEY === undefined) return [];
+  try {
+    createSecureContext({ cert: TLS_CERT, key: TLS_KEY });
+    return [];
+  } catch (error) {
+    return [`TLS_CERT: cannot be used with TLS_KEY (${messageOf(error)})`];
+  }
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /**
@@ -39,6 +40,10 @@ function wholeNumber(min: number, max: number) {
     .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
 }
 
+function isHost(value: string): boolean {
+  return isIP(value) !== 0 || /^[\w-]+(\.[\w-]+)*\.?$/.test(value);
+}
+
 export const variables = z.object({
   NODE_ENV: z
     .enum(['development', 'test', 'production'])
@@ -65,6 +70,38 @@ export const variables = z.object({
   TRUST_PROXY: wholeNumber(0, 10)
     .default(0)
     .describe('How many reverse proxies stand in front and may be believed about the client address.'),
+  POSTGRES_PROXY_PORT: wholeNumber(0, 65_535)
+    .default(15_432)
+    .describe('Port of the PostgreSQL wire protocol, on `HOST`; 0: none.'),
+  POSTGRES_PROXY_HOST: z
+    .string()
+    .refine(isHost, 'must be a host name or an address, without a port')
+    .optional()
+    .describe(
+      'Address at which PostgreSQL clients reach the gateway, as issued credentials tell it. Default: the host of `API_URL`.',
+    ),
+  POSTGRES_PROXY_HANDSHAKE_SECONDS: wholeNumber(1, 600)
+    .default(10)
+    .describe('How long a PostgreSQL client may take from its first byte until it is signed in.'),
+  POSTGRES_PROXY_CLIENTS: wholeNumber(1, 100_000)
+    .default(1_000)
+    .describe('PostgreSQL clients of this process at one time; as many again may be signing in.'),
+  POSTGRES_PROXY_CLIENTS_PER_USER: wholeNumber(1, 100_000)
+    .default(100)
+    .describe('Of these, clients of one user or API key.'),
+  POSTGRES_PROXY_CLIENTS_PER_CONNECTION: wholeNumber(1, 100_000)
+    .default(500)
+    .describe('Of these, clients of one connection.'),
+  POSTGRES_PROXY_IDLE_MINUTES: wholeNumber(0, 525_600)
+    .default(0)
+    .describe('A PostgreSQL client that is silent for so long is signed out; 0: never.'),
+  TLS_CERT: z
+    .string()
+    .optional()
+    .describe(
+      'Certificate of the PostgreSQL wire protocol with its chain, PEM. Absent: no TLS, and tokens as passwords only from this machine.',
+    ),
+  TLS_KEY: z.string().optional().describe('Private key of `TLS_CERT`, PEM.'),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
     .optional()
@@ -163,7 +200,13 @@ export const variables = z.object({
     .describe('Least level of the JSON log on standard output.'),
 });
 
-/** Variables that hold a secret; each may also come from the file named by `<NAME>_FILE`. */
-export const secretVariables = ['DATABASE_URL', 'IDP_CLIENT_SECRET', 'SECRET_KEY'] as const;
+/** Variables that hold a secret, or what comes in files; each may also come from the file named by `<NAME>_FILE`. */
+export const secretVariables = [
+  'DATABASE_URL',
+  'IDP_CLIENT_SECRET',
+  'SECRET_KEY',
+  'TLS_CERT',
+  'TLS_KEY',
+] as const;
 
 export type Environment = z.output<typeof variables>;

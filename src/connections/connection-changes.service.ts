@@ -10,6 +10,7 @@ import type { Change } from '../http/change';
 import type { Versioned } from '../http/versioned';
 import { type ExpectedVersion, requireVersion } from '../http/versions';
 import { AppError } from '../kernel/app-error';
+import { ConnectSessions } from '../sessions/connect-sessions';
 import { fieldsOf } from './connection-fields';
 import { givenSecret, requireComplete, secretContext } from './connection-secret';
 import type { ConnectionBody, ConnectionPatchBody, ConnectionView } from './connection.dto';
@@ -27,6 +28,7 @@ export class ConnectionChangesService {
     private readonly connections: ConnectionsService,
     private readonly bindings: GuardrailBindings,
     private readonly attributes: AttributesService,
+    private readonly sessions: ConnectSessions,
     private readonly box: SecretBox,
   ) {}
 
@@ -92,13 +94,14 @@ export class ConnectionChangesService {
     });
   }
 
-  /** Its bindings go with it; access request rules that name it say so when they are read. */
+  /** Its bindings and credentials go with it, and clients that are connected are cut; access request rules that name it say so when they are read. */
   async remove(change: Change, nameOrId: string, expected: ExpectedVersion): Promise<void> {
     await this.stored.manager.transaction(async (db) => {
       const connection = await this.lock(db, change.actor.orgId, nameOrId);
       requireVersion(connection.version, expected);
       const before = (await this.connections.versioned(db, connection)).view;
       await db.delete(Connection, { orgId: connection.orgId, id: connection.id });
+      await this.sessions.endOnConnection(db, connection.orgId, connection.id, 'The connection was deleted.');
       await change.record(db, { type: TYPE, id: connection.id, action: 'delete', before, after: null });
     });
   }

@@ -18,5 +18,6 @@ export function fieldsOf(body: ConnectionBody) {
     recording: body.recording ?? 'on',
     recordingMode: body.recording_mode ?? null,
     retentionDays: body.retention_days ?? null,
+    recordResults: body.record_results ?? false,
   };
 }

@@ -15,7 +15,9 @@ import { AcceptsAndIgnores } from '../http/validation.pipe';
 import type { Connection, Switch } from './connection.entity';
 import {
   RECORDING_MODE,
+  RECORD_RESULTS,
   RETENTION_DAYS,
+  RecordResultsField,
   RecordingField,
   RecordingModeField,
   RetentionDaysField,
@@ -125,6 +127,9 @@ export class ConnectionBody {
 
   @RetentionDaysField()
   retention_days?: number | null;
+
+  @RecordResultsField()
+  record_results?: boolean;
 }
 
 /** Some fields of a connection; absent ones stay as they are. Of `secret`, names that are absent stay too. */
@@ -194,6 +199,9 @@ export class ConnectionView {
   @ApiProperty(RETENTION_DAYS)
   retention_days!: number | null;
 
+  @ApiProperty({ description: RECORD_RESULTS })
+  record_results!: boolean;
+
   @ApiProperty({ enum: ['online', 'offline'] })
   status!: string;
 
@@ -236,6 +244,7 @@ export function connectionView(connection: Connection, guardrailRules: string[])
     recording: connection.recording,
     recording_mode: connection.recordingMode,
     retention_days: connection.retentionDays,
+    record_results: connection.recordResults,
     status: connection.status,
     managed_by: connection.managedBy,
     created_at: connection.createdAt,

@@ -4,6 +4,7 @@ import { AttributesModule } from '../attributes/attributes.module';
 import { AuthModule } from '../auth/auth.module';
 import { TargetDirectory } from '../gate/ports/target-directory';
 import { GuardrailsModule } from '../guardrails/guardrails.module';
+import { SessionsModule } from '../sessions/sessions.module';
 import { ConnectionChangesService } from './connection-changes.service';
 import { Connection } from './connection.entity';
 import { ConnectionsController } from './connections.controller';
@@ -12,7 +13,13 @@ import { SecretBox } from './secret-box';
 import { StoredTargets } from './stored-targets';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Connection]), AttributesModule, AuthModule, GuardrailsModule],
+  imports: [
+    TypeOrmModule.forFeature([Connection]),
+    AttributesModule,
+    AuthModule,
+    GuardrailsModule,
+    SessionsModule,
+  ],
   controllers: [ConnectionsController],
   providers: [
     ConnectionChangesService,

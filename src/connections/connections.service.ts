@@ -70,6 +70,18 @@ export class ConnectionsService {
     return found.map((connection) => connection.name);
   }
 
+  /** What these are called now; those that are gone are missing. */
+  async named(
+    orgId: string,
+    ids: readonly string[],
+  ): Promise<Map<string, Pick<Connection, 'name' | 'type' | 'subtype'>>> {
+    const found = await this.connections.find({
+      select: { id: true, name: true, type: true, subtype: true },
+      where: { orgId, id: In([...new Set(ids)]) },
+    });
+    return new Map(found.map((connection) => [connection.id, connection]));
+  }
+
   /** As it is shown, with its version. */
   async versioned(db: EntityManager, connection: Connection): Promise<Versioned<ConnectionView>> {
     const bound = await this.bindings.ofConnections(db, connection.orgId, [connection.id]);

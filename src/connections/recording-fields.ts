@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 import { RECORDING_MODES, RECORDING_SCOPES } from '../gate/ports/target-directory';
 
 /** A hundred years; whoever wants more wants for ever. */
@@ -21,6 +21,17 @@ export const RETENTION_DAYS = {
   nullable: true,
   description: 'For how many days sessions are kept after their end. null: for ever.',
 } as const;
+
+export const RECORD_RESULTS =
+  'Whether the rows that clients of the target’s own protocol are answered are recorded although no guard rail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`.';
+
+export function RecordResultsField(): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: 'boolean', description: `${RECORD_RESULTS} Default: false.` }),
+    IsOptional(),
+    IsBoolean(),
+  );
+}
 
 export function RecordingField(): PropertyDecorator {
   return applyDecorators(

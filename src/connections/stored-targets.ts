@@ -35,6 +35,7 @@ export class StoredTargets extends TargetDirectory {
         scope: connection.recording,
         mode: connection.recordingMode,
         retentionDays: connection.retentionDays,
+        results: connection.recordResults,
       },
       openSecret: () => this.connections.openSecret(connection),
     };

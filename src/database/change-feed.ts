@@ -4,8 +4,6 @@ import { Client } from 'pg';
 import { Settings } from '../config/settings';
 import { messageOf } from '../kernel/app-error';
 
-/** The channel on which the triggers of the schema tell that a row changed: `<table>:<id>`. */
-const CHANNEL = 'gateway_changes';
 const RECONNECT_MS = 500;
 /** A half-open connection hears nothing and says nothing: it must answer this often, and this fast. */
 const PING_EVERY_MS = 2_000;
@@ -31,6 +29,8 @@ export interface ChangeListener {
  */
 @Injectable()
 export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
+  /** On which the triggers of the schema tell that a row changed, and gateways tell each other things: `<table>:<id>`. */
+  static readonly CHANNEL = 'gateway_changes';
   private readonly log = new Logger(ChangeFeed.name);
   private readonly listeners = new Set<ChangeListener>();
   private client: Client | undefined;
@@ -84,7 +84,7 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
     client.on('notification', (note) => this.dispatch(note.payload ?? ''));
     try {
       await client.connect();
-      await client.query(`LISTEN ${CHANNEL}`);
+      await client.query(`LISTEN ${ChangeFeed.CHANNEL}`);
       // The server drops the lock with this connection, so a gateway that was killed shows at once.
       await client.query('SELECT pg_advisory_lock_shared($1, hashtext($2))', [PRESENCE_LOCK, this.gatewayId]);
       // Lost in the same breath, the feed must not pass for live.

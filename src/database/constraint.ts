@@ -3,6 +3,7 @@ import { QueryFailedError } from 'typeorm';
 /** SQLSTATE classes that writes translate into plain words. */
 export const UNIQUE_VIOLATION = '23505';
 export const FOREIGN_KEY_VIOLATION = '23503';
+export const CHECK_VIOLATION = '23514';
 
 /** The name of the constraint that a failed statement broke, when it failed with that SQLSTATE. */
 export function brokenConstraint(error: unknown, sqlState: string): string | undefined {

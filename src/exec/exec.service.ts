@@ -83,6 +83,8 @@ export class ExecService implements BeforeApplicationShutdown {
       metadata: body.metadata ?? {},
       batchId: body.session_batch_id ?? null,
       correlationId: body.correlation_id ?? null,
+      credentialId: null,
+      until: null,
     });
   }
 

@@ -3,7 +3,7 @@ import type { Principal } from '../kernel/principal';
 import { FAULT_MESSAGE, GateSession } from './gate-session';
 import type { AccessDecision } from './ports/access-decider';
 import { BrokenRule, type GuardrailSet, type Hit, type Mask, type Verdict } from './ports/guardrails';
-import type { EventType, SessionTrail } from './ports/session-recorder';
+import type { EventType, SessionTrail, TrailEvent } from './ports/session-recorder';
 import type { Target } from './ports/target-directory';
 
 const hit: Hit = {
@@ -34,9 +34,12 @@ class Trail implements SessionTrail {
 
   constructor(private readonly failsFrom = Infinity) {}
 
-  async append(type: EventType, text: string): Promise<void> {
+  async append(type: EventType, content: string | Buffer): Promise<void> {
     if (this.events.length >= this.failsFrom) failing();
-    this.events.push([type, text]);
+    this.events.push([type, content.toString()]);
+  }
+  async appendAll(events: readonly TrailEvent[]): Promise<void> {
+    for (const { type, content } of events) await this.append(type, content);
   }
   checked(): void {
     this.judged += 1;
@@ -56,6 +59,8 @@ class Trail implements SessionTrail {
 }
 
 const rules = (judge: () => Verdict, screen: () => Verdict = () => pass): GuardrailSet => ({
+  judgesInput: true,
+  screensOutput: true,
   judge: async () => judge(),
   openScreen: () => ({
     push: async (text) => {
@@ -197,6 +202,8 @@ describe('the gate', () => {
   it('counts what was masked, and records and delivers the masked text', async () => {
     const mask: Mask = { start: 0, end: 3, replacement: '****', ruleId: '1', label: 'email', bytes: 3 };
     const set: GuardrailSet = {
+      judgesInput: true,
+      screensOutput: true,
       judge: async () => pass,
       openScreen: () => ({
         push: async () => ({ kind: 'pass', text: '****', upTo: 3, masks: [mask] }),

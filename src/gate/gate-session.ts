@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import type { Eventual } from '../kernel/eventual';
 import type { Principal } from '../kernel/principal';
 import type { AccessDecision } from './ports/access-decider';
 import {
@@ -132,7 +133,7 @@ export class GateSession {
     }
   }
 
-  private async release(type: OutputType, screen: () => Promise<Screened>): Promise<Delivery> {
+  private async release(type: OutputType, screen: () => Eventual<Screened>): Promise<Delivery> {
     try {
       const screened = await screen();
       if (screened.kind === 'pass') {

@@ -1,43 +1,66 @@
-import type { GuardrailSet, OutputScreen, Screened, Verdict } from '../gate/ports/guardrails';
+import type { GuardrailSet, JudgedAs, OutputScreen, Screened, Verdict } from '../gate/ports/guardrails';
+import { type Eventual, whenThere } from '../kernel/eventual';
 import type { RuleDefinition } from './rule-entry';
-import type { RuleTally } from './rule-tally';
+import type { RuleTally, TalliedRules } from './rule-tally';
 
 /** A set whose rules are counted, each time they are held against something and each time they hit. */
 export class CountedGuardrails implements GuardrailSet {
+  private readonly inputRules: TalliedRules;
+  private readonly outputRules: TalliedRules;
+  readonly judgesInput: boolean;
+  readonly screensOutput: boolean;
+
   constructor(
     private readonly set: GuardrailSet,
-    private readonly rules: RulesByDirection,
+    rules: RulesByDirection,
     private readonly tally: RuleTally,
-  ) {}
+  ) {
+    this.inputRules = tally.rules(rules.input);
+    this.outputRules = tally.rules(rules.output);
+    this.judgesInput = set.judgesInput;
+    this.screensOutput = set.screensOutput;
+  }
 
-  async judge(text: string): Promise<Verdict> {
-    this.tally.checked(this.rules.input);
-    const verdict = await this.set.judge(text);
-    if (verdict.kind === 'block') this.tally.hit(verdict.hit.ruleId);
-    return verdict;
+  judge(text: string, as?: JudgedAs): Eventual<Verdict> {
+    this.inputRules.checked();
+    return whenThere(this.set.judge(text, as), this.counted);
   }
 
   openScreen(): OutputScreen {
-    const screen = this.set.openScreen();
-    let isCounted = false;
-    // A stream on which nothing comes is held against nothing.
-    const count = (): void => {
-      if (!isCounted) this.tally.checked(this.rules.output);
-      isCounted = true;
-    };
-    const counted = (screened: Screened): Screened => {
-      if (screened.kind === 'block') this.tally.hit(screened.hit.ruleId);
-      else for (const { ruleId } of screened.masks) this.tally.hit(ruleId);
-      return screened;
-    };
-    return {
-      push: async (chunk) => {
-        count();
-        return counted(await screen.push(chunk));
-      },
-      finish: async () => counted(await screen.finish()),
-    };
+    return new CountedScreen(this.set.openScreen(), this.outputRules, this.tally);
   }
+
+  private readonly counted = (verdict: Verdict): Verdict => {
+    if (verdict.kind === 'block') this.tally.hit(verdict.hit.ruleId);
+    return verdict;
+  };
+}
+
+class CountedScreen implements OutputScreen {
+  private isCounted = false;
+
+  constructor(
+    private readonly screen: OutputScreen,
+    private readonly rules: TalliedRules,
+    private readonly tally: RuleTally,
+  ) {}
+
+  push(chunk: string): Eventual<Screened> {
+    // A stream on which nothing comes is held against nothing.
+    if (!this.isCounted) this.rules.checked();
+    this.isCounted = true;
+    return whenThere(this.screen.push(chunk), this.counted);
+  }
+
+  finish(): Eventual<Screened> {
+    return whenThere(this.screen.finish(), this.counted);
+  }
+
+  private readonly counted = (screened: Screened): Screened => {
+    if (screened.kind === 'block') this.tally.hit(screened.hit.ruleId);
+    else for (const { ruleId } of screened.masks) this.tally.hit(ruleId);
+    return screened;
+  };
 }
 
 /** Ids of the rules that have a say about input, and about output. */

@@ -4,9 +4,12 @@ import {
   type Direction,
   type Finding,
   type GuardrailSet,
+  type JudgedAs,
   type OutputScreen,
   type Verdict,
 } from '../gate/ports/guardrails';
+import { type Eventual, whenThere } from '../kernel/eventual';
+import type { Look } from './analysis';
 import type { AnalysisPool } from './analysis-pool';
 import { type CompiledEntry, EntryFault, type TextTest, compileRule } from './compile-entry';
 import { findingsOf } from './findings';
@@ -19,6 +22,8 @@ import { TextSearch } from './text-search';
 /** Decisions are remembered for texts of up to this length, and for so many characters altogether. */
 const REMEMBERED_TEXT = 16 * 1024;
 const REMEMBERED = 4 * 1024 * 1024;
+/** Values differ nearly each time. */
+const REMEMBERED_VALUES = 512 * 1024;
 const PASS: Verdict = { kind: 'pass' };
 
 type StatementEntry = CompiledEntry<{ kind: 'statement'; condition: StatementCondition }>;
@@ -35,12 +40,10 @@ export class GuardrailEngine implements GuardrailSet {
   private readonly statements: readonly StatementEntry[];
   private readonly inputSearch: TextSearch;
   private readonly outputSearch: TextSearch;
-  private readonly decisions = new LRUCache<string, Verdict>({
-    maxSize: REMEMBERED,
-    maxEntrySize: REMEMBERED_TEXT,
-    sizeCalculation: (verdict, text) =>
-      text.length + 200 + (verdict.kind === 'block' ? 300 * verdict.hit.findings.length : 0),
-  });
+  private readonly decisions: Readonly<Record<JudgedAs, LRUCache<string, Verdict>>> = {
+    input: decisionsUpTo(REMEMBERED),
+    value: decisionsUpTo(REMEMBERED_VALUES),
+  };
 
   /**
    * @param isSql whether input is PostgreSQL's SQL: only then statement entries have a say.
@@ -57,14 +60,24 @@ export class GuardrailEngine implements GuardrailSet {
     this.outputSearch = new TextSearch(entriesOf(rules, 'output').filter(isTextEntry), pool);
   }
 
-  async judge(text: string): Promise<Verdict> {
-    const known = this.decisions.get(text);
+  get judgesInput(): boolean {
+    return this.input.length > 0;
+  }
+
+  get screensOutput(): boolean {
+    return this.outputSearch.entries.length > 0;
+  }
+
+  judge(text: string, as: JudgedAs = 'input'): Eventual<Verdict> {
+    const decisions = this.decisions[as];
+    const known = decisions.get(text);
     if (known !== undefined) return known;
-    const [first] = await this.inspect(text);
-    const verdict: Verdict =
-      first === undefined ? PASS : { kind: 'block', hit: first.entry.hit(first.findings) };
-    this.decisions.set(text, verdict);
-    return verdict;
+    return whenThere(as === 'input' ? this.inspect(text) : this.inspectValue(text), ([first]) => {
+      const verdict: Verdict =
+        first === undefined ? PASS : { kind: 'block', hit: first.entry.hit(first.findings) };
+      decisions.set(text, verdict);
+      return verdict;
+    });
   }
 
   openScreen(): OutputScreen {
@@ -72,41 +85,55 @@ export class GuardrailEngine implements GuardrailSet {
   }
 
   /** What each entry finds in an input, in the order of the rules. */
-  async inspect(text: string): Promise<EntryFindings[]> {
-    const inText = await this.inspectText(this.inputSearch, text);
-    const inStatements = await this.inspectStatements(text);
-    return [...inText, ...inStatements].sort(
-      (a, b) => this.input.indexOf(a.entry) - this.input.indexOf(b.entry),
+  inspect(text: string): Eventual<EntryFindings[]> {
+    return whenThere(inspectText(this.inputSearch, text, { as: 'input', isSql: this.isSql }), (inText) =>
+      whenThere(this.inspectStatements(text), (inStatements) =>
+        [...inText, ...inStatements].sort(
+          (a, b) => this.input.indexOf(a.entry) - this.input.indexOf(b.entry),
+        ),
+      ),
     );
   }
 
   /** What each entry finds in an output that is there as a whole, masks and blocks alike. */
-  async inspectOutput(text: string): Promise<EntryFindings[]> {
-    return this.inspectText(this.outputSearch, text, { as: 'stream', from: 0 });
+  inspectOutput(text: string): Eventual<EntryFindings[]> {
+    return inspectText(this.outputSearch, text, { as: 'stream', from: 0 });
   }
 
-  private async inspectText(
-    search: TextSearch,
-    text: string,
-    look: Parameters<TextSearch['find']>[1] = { as: 'input', isSql: this.isSql },
-  ): Promise<EntryFindings[]> {
-    const found = await search.find(text, look);
+  /** Entries of texts only, in the order of the rules. */
+  private inspectValue(text: string): Eventual<EntryFindings[]> {
+    return inspectText(this.inputSearch, text, { as: 'input', isSql: false });
+  }
+
+  private inspectStatements(text: string): Eventual<EntryFindings[]> {
+    if (this.statements.length === 0) return [];
+    const conditions = this.statements.map((entry) => entry.test.condition);
+    return whenThere(findInStatements(text, conditions, this.pool), (found) =>
+      this.statements.flatMap((entry, index) => {
+        const findings = found[index] ?? [];
+        return findings.length === 0 ? [] : [{ entry, findings }];
+      }),
+    );
+  }
+}
+
+function inspectText(search: TextSearch, text: string, look: Look): Eventual<EntryFindings[]> {
+  return whenThere(search.find(text, look), (found) => {
     if (found.length === 0) return [];
     return search.entries.flatMap((entry, test) => {
       const occurrences = found.filter((occurrence) => occurrence.test === test);
       return occurrences.length === 0 ? [] : [{ entry, findings: findingsOf(occurrences, text) }];
     });
-  }
+  });
+}
 
-  private async inspectStatements(text: string): Promise<EntryFindings[]> {
-    if (this.statements.length === 0) return [];
-    const conditions = this.statements.map((entry) => entry.test.condition);
-    const found = await findInStatements(text, conditions, this.pool);
-    return this.statements.flatMap((entry, index) => {
-      const findings = found[index] ?? [];
-      return findings.length === 0 ? [] : [{ entry, findings }];
-    });
-  }
+function decisionsUpTo(maxSize: number): LRUCache<string, Verdict> {
+  return new LRUCache({
+    maxSize,
+    maxEntrySize: REMEMBERED_TEXT,
+    sizeCalculation: (verdict, text) =>
+      text.length + 200 + (verdict.kind === 'block' ? 300 * verdict.hit.findings.length : 0),
+  });
 }
 
 function entriesOf(rules: readonly RuleDefinition[], direction: Direction): CompiledEntry[] {

@@ -11,6 +11,28 @@ interface Tally {
   lastHit: Date | null;
 }
 
+/** Rules that are counted together: a busy path adds one to one number, however many rules there are. */
+export class TalliedRules {
+  private times = 0;
+
+  constructor(
+    readonly ruleIds: readonly string[],
+    private readonly begins: (rules: TalliedRules) => void,
+  ) {}
+
+  /** These rules were held against one input, or against one stream of output. */
+  checked(): void {
+    if (this.times++ === 0) this.begins(this);
+  }
+
+  /** How often since it was last asked. */
+  take(): number {
+    const { times } = this;
+    this.times = 0;
+    return times;
+  }
+}
+
 /**
  * Counts what rules were held against and what they hit. Counts gather in memory and are added to the store every
  * second, so that a statement costs no write; a gateway that is killed loses the counts of its last second.
@@ -19,14 +41,18 @@ interface Tally {
 export class RuleTally implements OnApplicationShutdown {
   private readonly log = new Logger(RuleTally.name);
   private tallies = new Map<string, Tally>();
+  /** Those that were held against anything since the last flush. */
+  private busy: TalliedRules[] = [];
   private timer: NodeJS.Timeout | undefined;
   private flushing: Promise<void> = Promise.resolve();
 
   constructor(@InjectRepository(GuardrailStats) private readonly stats: Repository<GuardrailStats>) {}
 
-  /** These rules were held against one input, or against one stream of output. */
-  checked(ruleIds: readonly string[]): void {
-    for (const ruleId of ruleIds) this.of(ruleId).checked += 1;
+  rules(ruleIds: readonly string[]): TalliedRules {
+    return new TalliedRules(ruleIds, (rules) => {
+      this.busy.push(rules);
+      this.flushSoon();
+    });
   }
 
   hit(ruleId: string): void {
@@ -48,7 +74,7 @@ export class RuleTally implements OnApplicationShutdown {
   }
 
   private of(ruleId: string): Tally {
-    this.timer ??= setTimeout(() => void this.flush(), FLUSH_EVERY_MS).unref();
+    this.flushSoon();
     const known = this.tallies.get(ruleId);
     if (known !== undefined) return known;
     const fresh: Tally = { checked: 0, hit: 0, lastHit: null };
@@ -56,7 +82,21 @@ export class RuleTally implements OnApplicationShutdown {
     return fresh;
   }
 
+  private flushSoon(): void {
+    this.timer ??= setTimeout(() => void this.flush(), FLUSH_EVERY_MS).unref();
+  }
+
+  private gather(): void {
+    const { busy } = this;
+    this.busy = [];
+    for (const rules of busy) {
+      const times = rules.take();
+      for (const ruleId of rules.ruleIds) this.of(ruleId).checked += times;
+    }
+  }
+
   private async write(): Promise<void> {
+    this.gather();
     if (this.tallies.size === 0) return;
     const gathered = this.tallies;
     this.tallies = new Map();

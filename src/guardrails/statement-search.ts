@@ -1,4 +1,5 @@
 import type { Finding } from '../gate/ports/guardrails';
+import type { Eventual } from '../kernel/eventual';
 import { parseSql } from '../sql/parser';
 import { type AnalysisPool, AnalysisTimeout } from './analysis-pool';
 import { type StatementCondition, forbiddenIn } from './statement-condition';
@@ -8,14 +9,22 @@ const INLINE = 32 * 1024;
 
 /**
  * What each condition finds in the statements of a text. A text that takes too long counts as unparseable.
- * @throws when the thread failed: the text was not judged.
+ * @throws (or rejects) when the thread failed: the text was not judged.
  */
-export async function findInStatements(
+export function findInStatements(
+  text: string,
+  conditions: readonly StatementCondition[],
+  pool: Pick<AnalysisPool, 'run'>,
+): Eventual<Finding[][]> {
+  if (text.length > INLINE) return findInThread(text, conditions, pool);
+  return forbiddenIn(text, parseSql(text), conditions);
+}
+
+async function findInThread(
   text: string,
   conditions: readonly StatementCondition[],
   pool: Pick<AnalysisPool, 'run'>,
 ): Promise<Finding[][]> {
-  if (text.length <= INLINE) return forbiddenIn(text, parseSql(text), conditions);
   try {
     return (await pool.run({ kind: 'statements', text, conditions })) as Finding[][];
   } catch (error) {

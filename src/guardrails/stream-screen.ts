@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Mask, OutputScreen, Screened } from '../gate/ports/guardrails';
+import { type Eventual, whenThere } from '../kernel/eventual';
 import { findingsOf } from './findings';
 import { LOOK_BEHIND } from './matching/detectors';
 import type { Occurrence } from './occurrence';
@@ -10,8 +11,9 @@ const MASKED = '****';
 /** As far back as a search looks from where it may begin, and half a character more. */
 const CONTEXT = LOOK_BEHIND + 2;
 
-/** Longer chunks are looked at in pieces, and between them it is the turn of others. UTF-16 code units. */
+/** Longer chunks are looked at in pieces; once that has taken this long, it is the turn of others. UTF-16 code units. */
 const PIECE = 32 * 1024;
+const TURN_MS = 2;
 
 /**
  * Screens a stream with a bounded look-back. A match counts once as much as the look-back is known after its start,
@@ -29,44 +31,58 @@ export class StreamScreen implements OutputScreen {
 
   constructor(private readonly search: TextSearch) {}
 
-  async push(chunk: string): Promise<Screened> {
+  push(chunk: string): Eventual<Screened> {
     if (this.search.entries.length === 0) return this.releaseUnseen(chunk);
-    const { lookBack } = this.search;
-    return this.unlessOver(async () => {
-      const texts: string[] = [];
-      const masks: Mask[] = [];
-      for (let at = 0; at < chunk.length; at += PIECE) {
-        if (at > 0) await nextTurn();
-        this.held += chunk.slice(at, at + PIECE);
-        // Waiting for as much again keeps the cost of small chunks at twice that of one large one.
-        if (this.held.length - this.context < 2 * lookBack) continue;
-        const next = await this.advance(cutBefore(this.held, this.held.length - lookBack), lookBack);
-        if (next.kind === 'block') return next;
-        texts.push(next.text);
-        for (const mask of next.masks) masks.push(mask);
-      }
-      return this.pass(texts.join(''), masks);
-    });
+    return this.unlessOver(() => this.take(chunk, 0, { since: performance.now(), texts: [], masks: [] }));
   }
 
-  async finish(): Promise<Screened> {
-    return this.unlessOver(async () =>
+  finish(): Eventual<Screened> {
+    return this.unlessOver(() =>
       this.held.length === this.context ? this.pass('', []) : this.advance(this.held.length, 0),
     );
   }
 
+  /** Takes a chunk from there on, and releases what it can together with what was `gathered`. */
+  private take(chunk: string, from: number, gathered: Gathered): Eventual<Screened> {
+    const { lookBack } = this.search;
+    for (let at = from; at < chunk.length; at += PIECE) {
+      if (at > 0 && performance.now() - gathered.since > TURN_MS)
+        return nextTurn().then(() => this.take(chunk, at, { ...gathered, since: performance.now() }));
+      this.held += chunk.length > PIECE ? chunk.slice(at, at + PIECE) : chunk;
+      // Waiting for as much again keeps the cost of small chunks at twice that of one large one.
+      if (this.held.length - this.context < 2 * lookBack) continue;
+      const next = this.advance(cutBefore(this.held, this.held.length - lookBack), lookBack);
+      if (next instanceof Promise)
+        return next.then((screened) =>
+          gather(gathered, screened) ? this.take(chunk, at + PIECE, gathered) : screened,
+        );
+      if (!gather(gathered, next)) return next;
+    }
+    return this.pass(gathered.texts.join(''), gathered.masks);
+  }
+
   /** What was stopped stays stopped. */
-  private async unlessOver(work: () => Promise<Screened>): Promise<Screened> {
+  private unlessOver(work: () => Eventual<Screened>): Eventual<Screened> {
     if (this.over !== undefined && 'error' in this.over) throw this.over.error;
     if (this.over !== undefined) return this.over.screened;
     try {
-      const screened = await work();
-      if (screened.kind === 'block') this.stop({ screened });
-      return screened;
+      const screened = work();
+      return screened instanceof Promise
+        ? screened.then(this.settled, (error: unknown) => this.fail(error))
+        : this.settled(screened);
     } catch (error) {
-      this.stop({ error });
-      throw error;
+      return this.fail(error);
     }
+  }
+
+  private readonly settled = (screened: Screened): Screened => {
+    if (screened.kind === 'block') this.stop({ screened });
+    return screened;
+  };
+
+  private fail(error: unknown): never {
+    this.stop({ error });
+    throw error;
   }
 
   private stop(over: NonNullable<StreamScreen['over']>): void {
@@ -81,12 +97,15 @@ export class StreamScreen implements OutputScreen {
   }
 
   /** Settles every match that begins before `cut`, and releases up to there; up to `back` less, to keep matches whole. */
-  private async advance(cut: number, back: number): Promise<Screened> {
+  private advance(cut: number, back: number): Eventual<Screened> {
+    const found = this.search.find(this.held, { as: 'stream', from: this.context });
+    return whenThere(found, (occurrences) => this.settle(occurrences, cut, back));
+  }
+
+  private settle(occurrences: readonly Occurrence[], cut: number, back: number): Screened {
     const text = this.held;
     const offset = this.released - this.context;
-    const found = (await this.search.find(text, { as: 'stream', from: this.context })).toSorted(
-      (a, b) => a.start - b.start,
-    );
+    const found = occurrences.toSorted((a, b) => a.start - b.start);
     const blocking = this.firstBlock(found, cut);
     if (blocking !== undefined) return { kind: 'block', hit: this.hitOf(blocking, found, text, offset) };
     const end = wholeUpTo(found, cut, Math.max(cut - back, this.context));
@@ -146,6 +165,22 @@ export class StreamScreen implements OutputScreen {
   private entry(test: number) {
     return this.search.entries[test]!;
   }
+}
+
+/** What a chunk releases, piece by piece. */
+interface Gathered {
+  /** When this turn began. */
+  readonly since: number;
+  readonly texts: string[];
+  readonly masks: Mask[];
+}
+
+/** False for a block: that is all there is to say. */
+function gather({ texts, masks }: Gathered, screened: Screened): boolean {
+  if (screened.kind === 'block') return false;
+  texts.push(screened.text);
+  for (const mask of screened.masks) masks.push(mask);
+  return true;
 }
 
 /** The last place up to `cut` that is inside of no match; `cut` itself where that would be before `least`. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Eventual } from '../kernel/eventual';
 import { type Look, type SearchResult, timedSearch } from './analysis';
 import type { AnalysisPool } from './analysis-pool';
 import type { CompiledEntry, TextTest } from './compile-entry';
@@ -27,19 +28,23 @@ export class TextSearch {
     return this.matcher.lookBack;
   }
 
-  /** @throws when the thread failed: the text was not judged. */
-  async find(text: string, look: Look): Promise<readonly Occurrence[]> {
+  /** @throws (or rejects) when the thread failed: the text was not judged. */
+  find(text: string, look: Look): Eventual<readonly Occurrence[]> {
     if (this.entries.length === 0) return [];
-    const { found, took } =
-      text.length <= this.pace.inlineLimit
-        ? timedSearch(this.matcher, text, look)
-        : await this.findInThread(text, look);
-    this.pace.took(text.length, took);
-    return found;
+    if (text.length > this.pace.inlineLimit) return this.findInThread(text, look);
+    return this.taken(text, timedSearch(this.matcher, text, look));
   }
 
-  private async findInThread(text: string, look: Look): Promise<SearchResult> {
+  private async findInThread(text: string, look: Look): Promise<readonly Occurrence[]> {
     const { key, tests, masks } = this;
-    return (await this.pool.run({ kind: 'search', key, tests, masks, text, look })) as SearchResult;
+    return this.taken(
+      text,
+      (await this.pool.run({ kind: 'search', key, tests, masks, text, look })) as SearchResult,
+    );
+  }
+
+  private taken(text: string, { found, took }: SearchResult): readonly Occurrence[] {
+    this.pace.took(text.length, took);
+    return found;
   }
 }

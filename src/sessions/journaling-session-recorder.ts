@@ -6,14 +6,16 @@ import { v7 as uuid7 } from 'uuid';
 import { Principals } from '../auth/principals';
 import { Settings } from '../config/settings';
 import { ChangeFeed } from '../database/change-feed';
+import { CHECK_VIOLATION, brokenConstraint } from '../database/constraint';
 import { type SessionEntry, SessionRecorder, type SessionTrail } from '../gate/ports/session-recorder';
-import { messageOf } from '../kernel/app-error';
+import { AppError, messageOf } from '../kernel/app-error';
 import { Budget } from './recording/budget';
 import { Journal } from './recording/journal';
 import { journalsIn } from './recording/journal-folder';
 import { RecordedTrail, type Recording } from './recording/recorded-trail';
 import { RecordingStore } from './recording/recording-store';
 import { Shipper } from './recording/shipper';
+import { atTime } from './at-time';
 import { Session, type SessionKey } from './session.entity';
 
 /** Opens recordings, keeps what they are made with, and cuts the sessions of people who may no longer act, and those that somebody ended. */
@@ -56,12 +58,17 @@ export class JournalingSessionRecorder extends SessionRecorder implements OnAppl
     const key = { orgId: principal.orgId, id: uuid7() };
     const { mode, scope } = entry.target.recording;
     const manner = { mode: mode ?? this.settings.RECORDING_MODE, scope };
-    const trail = new RecordedTrail(key, principal, manner, this.recording, () => this.live.delete(key.id));
+    const forget = (): void => {
+      cancel();
+      this.live.delete(key.id);
+    };
+    const trail = new RecordedTrail(key, principal, manner, this.recording, forget);
+    const cancel = atTime(entry.until, () => trail.abort('The access ended.'));
     // Before its row is there to be changed: whoever asks for the end of the session is heard from the first moment.
     this.live.set(key.id, trail);
     await this.insert(key, entry).catch((error: unknown) => {
-      this.live.delete(key.id);
-      throw error;
+      forget();
+      throw brokenConstraint(error, CHECK_VIOLATION) === 'sessions_credential_check' ? hasEnded() : error;
     });
     // The user may have been set inactive after the caller was identified, when this session was not live yet.
     void this.recheck((live) => live === trail);
@@ -82,6 +89,7 @@ export class JournalingSessionRecorder extends SessionRecorder implements OnAppl
       connectionTags: target.tags,
       resourceName: target.resourceName,
       retentionDays: target.recording.retentionDays,
+      credentialId: entry.credentialId,
       identityType: principal.identityType,
       userSubject: principal.subject,
       userEmail: principal.email,
@@ -174,4 +182,9 @@ export class JournalingSessionRecorder extends SessionRecorder implements OnAppl
       });
     }
   }
+}
+
+/** The database looks at the credential as it adds the session's row: it may have ended since its owner signed in. */
+function hasEnded(): AppError {
+  return new AppError('unauthenticated', 'the credential was revoked or has expired');
 }

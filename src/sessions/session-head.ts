@@ -28,6 +28,7 @@ export function sessionHead(session: Session, review: ReviewView | null, sees: S
     user_id: session.userSubject,
     user_name: session.userName,
     identity_type: session.identityType,
+    credential_id: session.credentialId,
     start_date: session.startDate,
     end_date: session.endDate,
     exit_code: session.exitCode,

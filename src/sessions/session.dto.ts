@@ -52,6 +52,14 @@ export class SessionView {
   @ApiProperty({ enum: ['user', 'machine'] })
   identity_type!: string;
 
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'The issued credential that the session came with; null: none.',
+  })
+  credential_id!: string | null;
+
   @ApiProperty({ type: String, format: 'date-time', description: 'When the execution started.' })
   start_date!: Date;
 

@@ -69,6 +69,10 @@ export class Session {
   @Column('text', { name: 'resource_name' })
   resourceName!: string;
 
+  /** The issued credential that the session came with; it may be gone by now. */
+  @Column('uuid', { name: 'credential_id', nullable: true })
+  credentialId!: string | null;
+
   @Column('text', { name: 'identity_type' })
   identityType!: 'user' | 'machine';
 

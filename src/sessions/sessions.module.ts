@@ -10,6 +10,7 @@ import { RetentionRun } from './retention/retention-run.entity';
 import { RetentionRuns } from './retention/retention-runs';
 import { RetentionService } from './retention/retention.service';
 import { AuditedSearches } from './audited-searches';
+import { ConnectSessions } from './connect-sessions';
 import { DownloadLink } from './downloads/download-link.entity';
 import { DownloadLinksController } from './downloads/download-links.controller';
 import { DownloadLinksService } from './downloads/download-links.service';
@@ -56,6 +57,7 @@ import { JournalingSessionRecorder } from './journaling-session-recorder';
   ],
   providers: [
     AuditedSearches,
+    ConnectSessions,
     DownloadLinksService,
     FileSeal,
     LiveStreams,
@@ -78,6 +80,6 @@ import { JournalingSessionRecorder } from './journaling-session-recorder';
     JournalingSessionRecorder,
     { provide: SessionRecorder, useExisting: JournalingSessionRecorder },
   ],
-  exports: [RecordedTexts, SessionRecorder],
+  exports: [ConnectSessions, RecordedTexts, SessionRecorder],
 })
 export class SessionsModule {}

@@ -72,7 +72,7 @@ export class SessionsService {
       kind: 'session',
       head,
       storedSize: session.eventSize,
-      events: renderEventStream(this.events(session, eventTypes(query)), query.parse),
+      events: renderEventStream(this.eventsFor(session, query), query.parse),
     };
   }
 
@@ -110,6 +110,13 @@ export class SessionsService {
       };
     }
     return sessionFile(session, this.events(session, query.events ?? ['o', 'e']), query);
+  }
+
+  /** Values are no text of a query. */
+  private async *eventsFor(session: Session, query: SessionQuery): AsyncGenerator<EventPiece[]> {
+    const events = this.events(session, eventTypes(query));
+    if (query.parse !== 'raw-queries') return yield* events;
+    for await (const pieces of events) yield pieces.filter(({ values }) => !values);
   }
 
   /** All pieces of an event bear its type, so it is left out whole or not at all. */

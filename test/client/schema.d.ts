@@ -715,6 +715,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/connections/{nameOrID}/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get a user name and a password to connect with; the password is shown once */
+        post: operations["createConnectionCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/connection-credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the caller’s own credentials, without passwords, newest first */
+        get: operations["listConnectionCredentials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/connections/{nameOrID}/credentials/{id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End a credential and the sessions that came with it; for its owner and admins */
+        post: operations["revokeConnectionCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1426,6 +1477,8 @@ export interface components {
             recording_mode: "journal" | "journal+fsync" | "store" | null;
             /** @description For how many days sessions are kept after their end. null: for ever. */
             retention_days: number | null;
+            /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guard rail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. */
+            record_results: boolean;
             /** @enum {string} */
             status: "online" | "offline";
             managed_by: string | null;
@@ -1528,6 +1581,8 @@ export interface components {
             recording_mode?: "journal" | "journal+fsync" | "store" | null;
             /** @description For how many days sessions are kept after their end. null: for ever. Default: null. */
             retention_days?: number | null;
+            /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guard rail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. Default: false. */
+            record_results?: boolean;
         };
         ConnectionPatchBody: {
             /**
@@ -1619,6 +1674,8 @@ export interface components {
             recording_mode?: "journal" | "journal+fsync" | "store" | null;
             /** @description For how many days sessions are kept after their end. null: for ever. Default: null. */
             retention_days?: number | null;
+            /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guard rail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. Default: false. */
+            record_results?: boolean;
         };
         AccessRuleView: {
             /**
@@ -2073,6 +2130,11 @@ export interface components {
             /** @enum {string} */
             identity_type: "user" | "machine";
             /**
+             * Format: uuid
+             * @description The issued credential that the session came with; null: none.
+             */
+            credential_id: string | null;
+            /**
              * Format: date-time
              * @description When the execution started.
              */
@@ -2265,6 +2327,108 @@ export interface components {
             last_error: string | null;
             /** @description The last 20, newest first. */
             runs: components["schemas"]["RetentionRunView"][];
+        };
+        CredentialBody: {
+            /**
+             * @description For how long access is wanted, in seconds. Default: 3600.
+             * @example 28800
+             */
+            access_duration_seconds?: number | null;
+        };
+        ConnectionCredentialsView: {
+            /** @example gateway.example.com */
+            hostname: string;
+            /** @example 15432 */
+            port: number;
+            /**
+             * Format: uuid
+             * @description The id of the credential.
+             */
+            username: string;
+            /** @description Shown only now; the gateway does not keep it. */
+            password: string;
+            /**
+             * @description The name of the connection.
+             * @example pg-prod
+             */
+            database_name: string;
+            /**
+             * @description All of it as one address. It holds the password.
+             * @example postgres://…:…@gateway.example.com:15432/pg-prod?sslmode=require
+             */
+            connection_string: string;
+        };
+        IssuedCredentialView: {
+            /**
+             * Format: uuid
+             * @description Also the user name to connect with.
+             */
+            id: string;
+            /** @example pg-prod */
+            connection_name: string;
+            /** @example database */
+            connection_type: string;
+            /** @example postgres */
+            connection_subtype: string;
+            /**
+             * Format: uuid
+             * @description The session that bears the review; null: no approval was needed.
+             */
+            session_id: string | null;
+            /** @description Whether people have to approve the access. */
+            has_review: boolean;
+            /** Format: uuid */
+            review_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it ends, and every session that came with it.
+             */
+            expire_at: string;
+            /** Format: date-time */
+            created_at: string;
+            connection_credentials: components["schemas"]["ConnectionCredentialsView"];
+        };
+        CredentialView: {
+            /**
+             * Format: uuid
+             * @description Also the user name to connect with.
+             */
+            id: string;
+            /** @example pg-prod */
+            connection_name: string;
+            /** @example database */
+            connection_type: string;
+            /** @example postgres */
+            connection_subtype: string;
+            /**
+             * Format: uuid
+             * @description The session that bears the review; null: no approval was needed.
+             */
+            session_id: string | null;
+            /** @description Whether people have to approve the access. */
+            has_review: boolean;
+            /** Format: uuid */
+            review_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it ends, and every session that came with it.
+             */
+            expire_at: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @enum {string} */
+            status: "active" | "expired" | "revoked";
+            /** Format: date-time */
+            revoked_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the last session with it began; null: there was none.
+             */
+            last_used_at: string | null;
+        };
+        CredentialPage: {
+            data: components["schemas"]["CredentialView"][];
+            pages: components["schemas"]["PageInfo"];
         };
     };
     responses: never;
@@ -9741,6 +9905,373 @@ export interface operations {
                     /**
                      * @example {
                      *       "message": "a rule with this name exists already"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "too many requests, try again in 30 seconds"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Internal failure. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "internal error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Something that the gateway depends on cannot be reached. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "the identity provider cannot be reached, try again shortly"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    createConnectionCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                nameOrID: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CredentialBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedCredentialView"];
+                };
+            };
+            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "id must be a UUID"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No credential, a bad or expired one, or an inactive user. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "sign in first: the request has no bearer token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Signed in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "this needs the admin group"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found in the organization of the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "no such resource"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The request body is larger than 1 MiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "the request body is larger than 1 MiB"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Well-formed, but it breaks a rule of the resource. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "name must not be empty"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "too many requests, try again in 30 seconds"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Internal failure. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "internal error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Something that the gateway depends on cannot be reached. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "the identity provider cannot be reached, try again shortly"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    listConnectionCredentials: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items on a page; absent or 0 means the maximum. */
+                page_size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialPage"];
+                };
+            };
+            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "id must be a UUID"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No credential, a bad or expired one, or an inactive user. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "sign in first: the request has no bearer token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "too many requests, try again in 30 seconds"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Internal failure. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "internal error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Something that the gateway depends on cannot be reached. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "the identity provider cannot be reached, try again shortly"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    revokeConnectionCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                nameOrID: string;
+                /** @description The unique identifier of the resource. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is revoked; its sessions end within seconds, wherever they run. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "id must be a UUID"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No credential, a bad or expired one, or an inactive user. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "sign in first: the request has no bearer token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Signed in, but not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "this needs the admin group"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found in the organization of the caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "no such resource"
                      *     }
                      */
                     "application/json": components["schemas"]["ErrorBody"];

@@ -45,10 +45,17 @@ export class GatewayProcess {
     [command, ...args]: [string, ...string[]] = [process.execPath, '.'],
   ): Promise<GatewayProcess> {
     const port = environment['PORT'] ?? String(await freePort());
+    const postgresPort = String(await freePort());
     const child = spawn(command, args, {
       cwd: ROOT,
       // Not this process's variables: Jest sets NODE_ENV, and a developer may have set anything.
-      env: { PATH: process.env['PATH'] ?? '', PORT: port, DEV_IDP_PORT: '0', ...environment },
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        PORT: port,
+        POSTGRES_PROXY_PORT: postgresPort,
+        DEV_IDP_PORT: '0',
+        ...environment,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return new GatewayProcess(child, `http://127.0.0.1:${port}/api`);

@@ -77,6 +77,7 @@ export async function startGateway(options: Options = {}): Promise<TestGateway> 
     readEnvironment({
       NODE_ENV: 'test',
       PORT: String(port),
+      POSTGRES_PROXY_PORT: String(await freePort()),
       API_URL: apiUrl,
       DATABASE_URL: database.url,
       IDP_ISSUER: provider.issuer,

@@ -51,6 +51,8 @@ export async function startWorld(): Promise<World> {
     '/access-requests/rules/{name}': () =>
       create('/access-requests/rules', 'createAccessRequestRule', 'name'),
     '/connections/{nameOrID}': () => create('/connections', 'createConnection', 'name'),
+    '/connections/{nameOrID}/credentials/{id}': () =>
+      create('/connections/orders/credentials', 'createConnectionCredential'),
     '/attributes/{name}': () => create('/attributes', 'createAttribute', 'name'),
     '/users/{id}': () => create('/users', 'createUser'),
     '/groups/{name}': () => create('/groups', 'createGroup', 'name'),
@@ -99,6 +101,7 @@ function bodies(path: DataPath, fresh: () => string): (operation: string, id?: s
     createConnection: () => ({ name: fresh(), type: 'database', subtype: 'postgres', secret }),
     updateConnection: (name) => ({ name, type: 'database', subtype: 'postgres', secret }),
     patchConnection: () => ({ description: fresh() }),
+    createConnectionCredential: () => ({ access_duration_seconds: 600 }),
     createAttribute: () => ({ name: fresh() }),
     updateAttribute: () => ({ description: fresh() }),
     createUser: () => ({ id: fresh(), email: `${fresh()}@example.com` }),

@@ -45,7 +45,7 @@ export function isPaged(operation: Operation): boolean {
   return operation.parameters.some((parameter) => parameter.name === 'page_size');
 }
 
-/** The operation's path with this in place of its parameter. */
+/** The operation's path with this in place of its parameter, the last one; what it lies in is `orders`. */
 export function pathOf(operation: Operation, id = ''): string {
-  return operation.path.replace(/\{\w+\}/, encodeURIComponent(id));
+  return operation.path.replace(/\{\w+\}(?=.*\{)/, 'orders').replace(/\{\w+\}/, encodeURIComponent(id));
 }

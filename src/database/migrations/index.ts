@@ -8,6 +8,7 @@ import { RecordingStore1764300000000 } from './1764300000000-recording-store';
 import { DownloadLinks1764400000000 } from './1764400000000-download-links';
 import { SessionLife1764500000000 } from './1764500000000-session-life';
 import { Retention1764600000000 } from './1764600000000-retention';
+import { ConnectionCredentials1764700000000 } from './1764700000000-connection-credentials';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   DownloadLinks1764400000000,
   SessionLife1764500000000,
   Retention1764600000000,
+  ConnectionCredentials1764700000000,
 ] as const;

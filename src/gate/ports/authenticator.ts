@@ -16,4 +16,13 @@ export abstract class Authenticator {
    * guesser, `unavailable` when the identity provider cannot be asked.
    */
   abstract identify(credential: Credential): Promise<Principal>;
+
+  /**
+   * For a way in that checks a secret by itself, before it does.
+   * @throws AppError `too_many_requests` for an address that has failed too often.
+   */
+  abstract refuseGuesser(address: string): Promise<void>;
+
+  /** For a way in that checks a secret by itself: counts a bad one against its address. */
+  abstract failed(address: string): Promise<void>;
 }

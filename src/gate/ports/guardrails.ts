@@ -1,3 +1,4 @@
+import type { Eventual } from '../../kernel/eventual';
 import type { Target } from './target-directory';
 
 export type Direction = 'input' | 'output';
@@ -50,17 +51,31 @@ export type Screened =
 
 /**
  * Screens one stream of output across chunk borders; holds back what could be the start of a hit. One call at a
- * time. @throws when the stream could not be judged: nothing more of it may be delivered.
+ * time. @throws (or rejects) when the stream could not be judged: nothing more of it may be delivered.
  */
 export interface OutputScreen {
-  push(chunk: string): Promise<Screened>;
+  push(chunk: string): Eventual<Screened>;
   /** The stream is over: releases what was held back, or finds the hit in it. */
-  finish(): Promise<Screened>;
+  finish(): Eventual<Screened>;
 }
 
-/** The rules of one target, compiled once. A throw means the input must be refused. */
+/**
+ * What a text is judged as. `input`: what the target is told to do, in its own language. `value`: data that goes with
+ * an input, such as a bound parameter or the rows of a COPY: it is no SQL, so only words and patterns have a say.
+ */
+export type JudgedAs = 'input' | 'value';
+
+/**
+ * The rules of one target, compiled once. Answers are promises only where a thread or another turn is needed, so that
+ * a busy path pays for none. A throw, or a rejection, means the input must be refused.
+ */
 export interface GuardrailSet {
-  judge(text: string): Promise<Verdict>;
+  /** Whether any rule has a say about input; without one, `judge` passes everything. */
+  readonly judgesInput: boolean;
+  /** Whether any rule has a say about output; without one, a screen releases everything at once. */
+  readonly screensOutput: boolean;
+  /** @param as `input` unless said otherwise. */
+  judge(text: string, as?: JudgedAs): Eventual<Verdict>;
   openScreen(): OutputScreen;
 }
 
@@ -74,9 +89,9 @@ export class BrokenRule extends Error {
 /** Port: which guard rails hold here? */
 export abstract class Guardrails {
   /**
-   * The compiled rules of the target as they stand now. Asked for at each command, so a changed rule
-   * reaches open sessions. @throws when the rules cannot be loaded, `BrokenRule` when one cannot be compiled: the
-   * input must be refused.
+   * The compiled rules of the target as they stand now. Asked for at each command, so a changed rule reaches open
+   * sessions; at once where they are known and nothing changed. @throws (or rejects) when the rules cannot be loaded,
+   * `BrokenRule` when one cannot be compiled: the input must be refused.
    */
-  abstract for(target: Target): Promise<GuardrailSet>;
+  abstract for(target: Target): Eventual<GuardrailSet>;
 }

@@ -5,6 +5,20 @@ import type { Target, Verb } from './target-directory';
 /** `i` input, `o` output, `e` error output (specification, section 2.4). */
 export type EventType = 'i' | 'o' | 'e';
 
+/**
+ * What an input is that is no command of its own: the values for one whose text was recorded before. It is an input
+ * wherever recordings are read, but for those who ask for the text of commands (`raw-queries`).
+ */
+export type InputKind = 'parameters';
+
+/** An event that is to be recorded. Bytes are recorded as they are, and are the caller's again when the call returns. */
+export interface TrailEvent {
+  readonly type: EventType;
+  readonly content: string | Buffer;
+  /** Of inputs only. */
+  readonly what?: InputKind | undefined;
+}
+
 /** Exit code of what the gateway itself blocked or broke. */
 export const EXIT_BLOCKED = 254;
 
@@ -19,6 +33,10 @@ export interface SessionEntry {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly batchId: string | null;
   readonly correlationId: string | null;
+  /** The issued credential the visit came with; revoking it ends the session. */
+  readonly credentialId: string | null;
+  /** When the visit must be over at the latest; null: no such time. */
+  readonly until: Date | null;
 }
 
 /** The recording of one session, while it runs. */
@@ -27,7 +45,9 @@ export interface SessionTrail {
   /** Aborts when somebody else ended the session: the visit must stop. */
   readonly ended: AbortSignal;
   /** Records an event; resolves when it is durable. @throws when it is not: what it records must not go on. */
-  append(type: EventType, text: string): Promise<void>;
+  append(type: EventType, content: string | Buffer, what?: InputKind): Promise<void>;
+  /** Records events in this order, as one write; resolves when all are durable. @throws as `append` does. */
+  appendAll(events: readonly TrailEvent[]): Promise<void>;
   /** Counts a judged command. Written with the next event or the end, as the two below are. */
   checked(): void;
   /** Counts and keeps what a rule found in input or output, or why it could not be applied. */

@@ -11,6 +11,8 @@ export interface RecordingSettings {
   readonly mode: RecordingMode | null;
   /** Days from the end of a session; null: for ever. */
   readonly retentionDays: number | null;
+  /** Results of clients of the target's own protocol are recorded row by row, also where no guard rail looks at them. */
+  readonly results: boolean;
 }
 
 export const RECORDING_SCOPES = ['on', 'input-only'] as const;

@@ -49,8 +49,8 @@ export async function chunksOf(events: readonly SessionEvent[], place: ChainPlac
 function* draftsOf(events: readonly SessionEvent[]): Generator<EventPiece[]> {
   let pieces: EventPiece[] = [];
   let room = CHUNK_BYTES;
-  for (const { time, type, content } of events) {
-    let rest = content;
+  for (const event of events) {
+    let rest = event.content;
     for (;;) {
       if (room === 0) {
         yield pieces;
@@ -59,13 +59,17 @@ function* draftsOf(events: readonly SessionEvent[]): Generator<EventPiece[]> {
       }
       const ends = rest.length <= room;
       const piece = ends ? rest : rest.subarray(0, room);
-      pieces.push({ time, type, content: piece, ends });
+      pieces.push(pieceOf(event, piece, ends));
       room -= piece.length;
       if (ends) break;
       rest = rest.subarray(piece.length);
     }
   }
   if (pieces.length > 0) yield pieces;
+}
+
+function pieceOf({ time, type, values }: SessionEvent, content: Buffer, ends: boolean): EventPiece {
+  return values ? { time, type, values, content, ends } : { time, type, content, ends };
 }
 
 /** A part of a recorded input, for the index of words. `seq` is the first chunk of those it was stored with. */

@@ -6,6 +6,8 @@ import type { EventType } from '../../gate/ports/session-recorder';
 export interface SessionEvent {
   readonly time: number;
   readonly type: EventType;
+  /** An input that is the values for a command recorded before. */
+  readonly values?: true | undefined;
   readonly content: Buffer;
 }
 
@@ -19,11 +21,16 @@ export interface EventPiece extends SessionEvent {
 
 /** No other event comes between the pieces of one. */
 export function isSameEvent(one: EventPiece, other: EventPiece): boolean {
-  return one.type === other.type && one.time === other.time;
+  return one.type === other.type && one.time === other.time && one.values === other.values;
 }
 
-/** Time (float64) · type (1) · length (uint32), all little-endian; then the content. The type is in upper case where the event goes on. */
+/**
+ * Time (float64) · letter (1) · length (uint32), all little-endian; then the content. The letter is the type, or `p` for
+ * an input of values; in upper case where the event goes on.
+ */
 const HEAD_BYTES = 13;
+/** What makes an ASCII letter a lower-case one. */
+const LOWER_CASE = 0x20;
 /** Speed over size: a recording is written while somebody waits. */
 const COMPRESSION_LEVEL = 1;
 /** Smaller payloads are done sooner than handed to a thread. */
@@ -62,9 +69,11 @@ function bytesOf(pieces: readonly EventPiece[]): Buffer {
   const size = pieces.reduce((sum, { content }) => sum + HEAD_BYTES + content.length, 0);
   const bytes = Buffer.allocUnsafe(size);
   let at = 0;
-  for (const { time, type, content, ends } of pieces) {
+  for (const piece of pieces) {
+    const { time, content, ends } = piece;
+    const letter = letterOf(piece);
     bytes.writeDoubleLE(time, at);
-    bytes.writeUInt8((ends ? type : type.toUpperCase()).charCodeAt(0), at + 8);
+    bytes[at + 8] = ends ? letter : letter & ~LOWER_CASE;
     bytes.writeUInt32LE(content.length, at + 9);
     bytes.set(content, at + HEAD_BYTES);
     at += HEAD_BYTES + content.length;
@@ -82,13 +91,12 @@ export async function decodePieces(payload: Buffer): Promise<EventPiece[]> {
     if (at + HEAD_BYTES > bytes.length) throw new Error('a recorded chunk is torn');
     const end = at + HEAD_BYTES + bytes.readUInt32LE(at + 9);
     if (end > bytes.length) throw new Error('a recorded chunk is torn');
-    const letter = bytes.toString('latin1', at + 8, at + 9);
-    pieces.push({
-      time: bytes.readDoubleLE(at),
-      type: typeOf(letter.toLowerCase()),
-      content: bytes.subarray(at + HEAD_BYTES, end),
-      ends: letter === letter.toLowerCase(),
-    });
+    const letter = bytes.readUInt8(at + 8);
+    const kind = kindOf(letter | LOWER_CASE);
+    if (kind === undefined) throw new Error('a recorded chunk is torn');
+    const time = bytes.readDoubleLE(at);
+    const content = bytes.subarray(at + HEAD_BYTES, end);
+    pieces.push({ ...kind, time, content, ends: (letter & LOWER_CASE) !== 0 });
     at = end;
   }
   return pieces;
@@ -99,7 +107,34 @@ function roomFor(payload: Buffer): number {
   return Math.min(Math.max(payload.length * 8, 1024), MAX_ROOM);
 }
 
-function typeOf(letter: string): EventType {
-  if (letter === 'i' || letter === 'o' || letter === 'e') return letter;
-  throw new Error('a recorded chunk is torn');
+type EventKind = Pick<SessionEvent, 'type' | 'values'>;
+
+const [INPUT, OUTPUT, ERROR, VALUES] = [0x69, 0x6f, 0x65, 0x70] as const;
+
+/** What stands for it, an ASCII letter: i, o, e, or p for values. */
+export function letterOf({ type, values }: EventKind): number {
+  switch (type) {
+    case 'i':
+      return values ? VALUES : INPUT;
+    case 'o':
+      return OUTPUT;
+    case 'e':
+      return ERROR;
+  }
+}
+
+/** What the letter stands for; undefined for one that nobody writes. */
+export function kindOf(letter: number): EventKind | undefined {
+  switch (letter) {
+    case INPUT:
+      return { type: 'i' };
+    case VALUES:
+      return { type: 'i', values: true };
+    case OUTPUT:
+      return { type: 'o' };
+    case ERROR:
+      return { type: 'e' };
+    default:
+      return undefined;
+  }
 }

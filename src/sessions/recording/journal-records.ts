@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { parse, stringify } from 'uuid';
 import type { EventType } from '../../gate/ports/session-recorder';
+import { kindOf, letterOf } from './event-codec';
 
 /** What a journal remembers of a session until it is stored in the database. Numbers count the session's events from 1. */
 export type JournalRecord =
@@ -11,6 +12,7 @@ export type JournalRecord =
       readonly number: number;
       readonly time: number;
       readonly type: EventType;
+      readonly values?: true | undefined;
       readonly content: Buffer;
     }
   | {
@@ -27,11 +29,10 @@ export type JournalRecord =
     };
 
 const KINDS = { event: 1, progress: 2, end: 3, nothing: 4 } as const;
-const TYPES: readonly EventType[] = ['i', 'o', 'e'];
 
 /** Length of the body and its CRC-32 (uint32 little-endian each), so that a torn write shows. */
 const FRAME_BYTES = 8;
-/** Kind (1) · session id (16) · number (float64) · time (float64) · type (1). The content follows. */
+/** Kind (1) · session id (16) · number (float64) · time (float64) · letter (1). The content follows. */
 const HEAD_BYTES = 34;
 
 /** How many bytes the record takes. */
@@ -62,7 +63,7 @@ function encodeBody(record: JournalRecord, body: Buffer): void {
   body.writeDoubleLE(record.number, 17);
   if (record.kind !== 'event') return;
   body.writeDoubleLE(record.time, 25);
-  body.writeUInt8(record.type.charCodeAt(0), 33);
+  body.writeUInt8(letterOf(record), 33);
 }
 
 /** A few sessions write most of what is written at a time. */
@@ -94,9 +95,9 @@ function recordOf(body: Buffer): JournalRecord {
   };
   switch (kind) {
     case KINDS.event: {
-      const type = TYPES.find((candidate) => candidate === body.toString('latin1', 33, 34));
-      if (type === undefined) throw new Error('a journal has an event of unknown type');
-      return { kind: 'event', ...said, time: body.readDoubleLE(25), type };
+      const what = kindOf(body.readUInt8(33));
+      if (what === undefined) throw new Error('a journal has an event of unknown type');
+      return { kind: 'event', ...said, time: body.readDoubleLE(25), ...what };
     }
     case KINDS.progress:
       return { kind: 'progress', ...said };

@@ -20,6 +20,15 @@ const record: fc.Arbitrary<JournalRecord> = fc.oneof(
     content,
   }),
   fc.record({
+    kind: fc.constant('event' as const),
+    sessionId: fc.uuid(),
+    number,
+    time: fc.double({ noNaN: true }),
+    type: fc.constant('i' as const),
+    values: fc.constant(true as const),
+    content,
+  }),
+  fc.record({
     kind: fc.constantFrom('progress' as const, 'end' as const),
     sessionId: fc.uuid(),
     number,

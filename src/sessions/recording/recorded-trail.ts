@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Hit, Mask } from '../../gate/ports/guardrails';
-import type { EventType, SessionTrail } from '../../gate/ports/session-recorder';
+import type { EventType, InputKind, SessionTrail, TrailEvent } from '../../gate/ports/session-recorder';
 import type { RecordingMode, RecordingScope } from '../../gate/ports/target-directory';
 import { piecesOf } from '../../kernel/pieces';
 import type { Principal } from '../../kernel/principal';
@@ -38,7 +38,7 @@ export interface Recording {
 }
 
 /** An event as both the journal and the outbox take it. */
-class TrailEvent implements NumberedEvent {
+class KeptEvent implements NumberedEvent {
   readonly kind = 'event';
   kept: Kept | undefined;
 
@@ -47,6 +47,7 @@ class TrailEvent implements NumberedEvent {
     readonly number: number,
     readonly time: number,
     readonly type: EventType,
+    readonly values: true | undefined,
     readonly content: Buffer,
     private readonly budget: Budget,
   ) {}
@@ -55,6 +56,18 @@ class TrailEvent implements NumberedEvent {
     this.budget.free(this.content.length);
     this.kept?.release();
   }
+}
+
+/** An input is one message of the client, and stays one event; output is a stream, and may be cut anywhere. */
+function partsOf(event: TrailEvent): readonly TrailEvent[] {
+  const { type, content } = event;
+  if (type === 'i' || content.length <= PIECE_CHARACTERS) return [event];
+  if (typeof content === 'string')
+    return piecesOf(content, PIECE_CHARACTERS).map((piece) => ({ type, content: piece }));
+  const parts: TrailEvent[] = [];
+  for (let at = 0; at < content.length; at += PIECE_CHARACTERS)
+    parts.push({ type, content: content.subarray(at, at + PIECE_CHARACTERS) });
+  return parts;
 }
 
 /** Records a running session. Every event goes to its outbox, and from there to the store; how it is kept until then is the connection's to say. */
@@ -93,11 +106,13 @@ export class RecordedTrail implements SessionTrail {
     return this.end$.signal;
   }
 
-  async append(type: EventType, text: string): Promise<void> {
-    if (type !== 'i' && this.manner.scope === 'input-only') return;
-    // An input is one message of the client, and stays one event; output is a stream, and may be cut anywhere.
-    if (type === 'i' || text.length <= PIECE_CHARACTERS) return this.appendOne(type, text);
-    await Promise.all([...piecesOf(text, PIECE_CHARACTERS)].map((piece) => this.appendOne(type, piece)));
+  append(type: EventType, content: string | Buffer, what?: InputKind): Promise<void> {
+    return this.appendAll([{ type, content, what }]);
+  }
+
+  async appendAll(events: readonly TrailEvent[]): Promise<void> {
+    const parts = this.manner.scope === 'input-only' ? events.filter(({ type }) => type === 'i') : events;
+    await Promise.all(parts.flatMap(partsOf).map((part) => this.appendOne(part)));
   }
 
   checked(): void {
@@ -147,22 +162,31 @@ export class RecordedTrail implements SessionTrail {
     this.closed();
   }
 
-  private async appendOne(type: EventType, text: string): Promise<void> {
-    const content = Buffer.from(text);
+  private async appendOne({ type, content: said, what }: TrailEvent): Promise<void> {
+    // Bytes are copied: they belong to the caller.
+    const content = typeof said === 'string' ? Buffer.from(said) : Buffer.from(said);
     await this.recording.budget.room(content.length, this.ended);
     try {
-      await this.keep(type, content);
+      await this.keep(type, content, what);
     } catch (error) {
       this.abort('The session could not be recorded any further.');
       throw error;
     }
   }
 
-  private async keep(type: EventType, content: Buffer): Promise<void> {
+  private async keep(type: EventType, content: Buffer, what: InputKind | undefined): Promise<void> {
     const { shipper, budget } = this.recording;
     this.lastNumber += 1;
     this.progress.received();
-    const event = new TrailEvent(this.session.id, this.lastNumber, this.elapsed(), type, content, budget);
+    const event = new KeptEvent(
+      this.session.id,
+      this.lastNumber,
+      this.elapsed(),
+      type,
+      what === 'parameters' ? true : undefined,
+      content,
+      budget,
+    );
     event.kept = this.journaled(event);
     this.outbox.add(event);
     if (event.kept === undefined || this.outbox.bytes >= SHIP_FROM_BYTES) shipper.shipNow(this.outbox);

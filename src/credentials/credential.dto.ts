@@ -1,0 +1,170 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { PageInfo } from '../http/page';
+import { AcceptsAndIgnores } from '../http/validation.pipe';
+import type { ConnectionCredential } from './credential.entity';
+
+const MIN_SECONDS = 60;
+/** 48 hours, as in access request rules; the database refuses more. */
+const MAX_SECONDS = 172_800;
+export const DEFAULT_SECONDS = 3_600;
+
+const READ_ONLY = [
+  'id',
+  'connection_name',
+  'connection_type',
+  'connection_subtype',
+  'session_id',
+  'has_review',
+  'review_id',
+  'expire_at',
+  'created_at',
+  'connection_credentials',
+  'status',
+  'revoked_at',
+  'last_used_at',
+];
+
+@AcceptsAndIgnores(...READ_ONLY)
+export class CredentialBody {
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: MIN_SECONDS,
+    maximum: MAX_SECONDS,
+    nullable: true,
+    description: `For how long access is wanted, in seconds. Default: ${DEFAULT_SECONDS}.`,
+    example: 28_800,
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(MIN_SECONDS)
+  @Max(MAX_SECONDS)
+  access_duration_seconds?: number | null;
+}
+
+/** What is common to a credential as it is issued, and as it is listed. */
+abstract class CredentialHead {
+  @ApiProperty({ format: 'uuid', description: 'Also the user name to connect with.' })
+  id!: string;
+
+  @ApiProperty({ example: 'pg-prod' })
+  connection_name!: string;
+
+  @ApiProperty({ example: 'database' })
+  connection_type!: string;
+
+  @ApiProperty({ example: 'postgres' })
+  connection_subtype!: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'The session that bears the review; null: no approval was needed.',
+  })
+  session_id!: string | null;
+
+  @ApiProperty({ description: 'Whether people have to approve the access.' })
+  has_review!: boolean;
+
+  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  review_id!: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    description: 'When it ends, and every session that came with it.',
+  })
+  expire_at!: Date;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  created_at!: Date;
+}
+
+/** What a client of the target's own protocol is given. */
+export class ConnectionCredentialsView {
+  @ApiProperty({ example: 'gateway.example.com' })
+  hostname!: string;
+
+  @ApiProperty({ type: 'integer', example: 15_432 })
+  port!: number;
+
+  @ApiProperty({ format: 'uuid', description: 'The id of the credential.' })
+  username!: string;
+
+  @ApiProperty({ description: 'Shown only now; the gateway does not keep it.' })
+  password!: string;
+
+  @ApiProperty({ description: 'The name of the connection.', example: 'pg-prod' })
+  database_name!: string;
+
+  @ApiProperty({
+    description: 'All of it as one address. It holds the password.',
+    example: 'postgres://…:…@gateway.example.com:15432/pg-prod?sslmode=require',
+  })
+  connection_string!: string;
+}
+
+/** The one time that the password is shown. */
+export class IssuedCredentialView extends CredentialHead {
+  @ApiProperty({ type: ConnectionCredentialsView })
+  connection_credentials!: ConnectionCredentialsView;
+}
+
+export const CREDENTIAL_STATUSES = ['active', 'expired', 'revoked'] as const;
+
+export class CredentialView extends CredentialHead {
+  @ApiProperty({ enum: CREDENTIAL_STATUSES })
+  status!: (typeof CREDENTIAL_STATUSES)[number];
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  revoked_at!: Date | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the last session with it began; null: there was none.',
+  })
+  last_used_at!: Date | null;
+}
+
+export class CredentialPage {
+  @ApiProperty({ type: [CredentialView] })
+  data!: CredentialView[];
+
+  @ApiProperty({ type: PageInfo })
+  pages!: PageInfo;
+}
+
+/** What a connection is called now; it may have been renamed since the credential was issued. */
+export interface ConnectionName {
+  readonly name: string;
+  readonly type: string;
+  readonly subtype: string;
+}
+
+export function credentialHead(
+  { id, expireAt, createdAt }: Pick<ConnectionCredential, 'id' | 'expireAt' | 'createdAt'>,
+  { name, type, subtype }: ConnectionName,
+): CredentialHead {
+  return {
+    id,
+    connection_name: name,
+    connection_type: type,
+    connection_subtype: subtype,
+    session_id: null,
+    has_review: false,
+    review_id: null,
+    expire_at: expireAt,
+    created_at: createdAt,
+  };
+}
+
+export function statusOf(
+  { revokedAt, expireAt }: ConnectionCredential,
+  now: number,
+): CredentialView['status'] {
+  if (revokedAt !== null) return 'revoked';
+  return expireAt.getTime() <= now ? 'expired' : 'active';
+}

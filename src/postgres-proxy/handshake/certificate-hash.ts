@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+
+/** Object identifiers of signature algorithms (RFC 3279, 4055, 5758), DER, in hex → the hash that they use. */
+const hashOfSignature: Readonly<Record<string, string>> = {
+  '2a864886f70d010104': 'md5',
+  '2a864886f70d010105': 'sha1',
+  '2a864886f70d01010b': 'sha256',
+  '2a864886f70d01010c': 'sha384',
+  '2a864886f70d01010d': 'sha512',
+  '2a864886f70d01010e': 'sha224',
+  '2a8648ce3d0401': 'sha1',
+  '2a8648ce3d040301': 'sha224',
+  '2a8648ce3d040302': 'sha256',
+  '2a8648ce3d040303': 'sha384',
+  '2a8648ce3d040304': 'sha512',
+};
+/** RSASSA-PSS names its hash in its parameters, as one of these. */
+const RSASSA_PSS = '2a864886f70d01010a';
+const hashes: Readonly<Record<string, string>> = {
+  '2b0e03021a': 'sha1',
+  '608648016503040201': 'sha256',
+  '608648016503040202': 'sha384',
+  '608648016503040203': 'sha512',
+  '608648016503040204': 'sha224',
+};
+
+const SEQUENCE = 0x30;
+const OBJECT_IDENTIFIER = 0x06;
+const FIRST_PARAMETER = 0xa0;
+
+/**
+ * The `tls-server-end-point` of a certificate in DER (RFC 5929, section 4.1): its hash by the hash function of its
+ * signature, or by SHA-256 where that is MD5 or SHA-1. undefined where the signature uses none of its own, as
+ * Ed25519, for which no binding is defined.
+ */
+export function certificateHash(certificate: Buffer): Buffer | undefined {
+  const hash = signatureHash(certificate);
+  if (hash === undefined) return undefined;
+  return createHash(hash === 'md5' || hash === 'sha1' ? 'sha256' : hash)
+    .update(certificate)
+    .digest();
+}
+
+/** Certificate ::= SEQUENCE { tbsCertificate, signatureAlgorithm SEQUENCE { algorithm, parameters }, … } */
+function signatureHash(certificate: Buffer): string | undefined {
+  const [, algorithm] = children(children(certificate)[0]?.content);
+  const [identifier, parameters] = children(algorithm?.content);
+  if (identifier?.tag !== OBJECT_IDENTIFIER) return undefined;
+  const name = identifier.content.toString('hex');
+  return name === RSASSA_PSS ? pssHash(parameters) : hashOfSignature[name];
+}
+
+/** RSASSA-PSS-params ::= SEQUENCE { hashAlgorithm [0] SEQUENCE { algorithm, … } DEFAULT sha1, … } */
+function pssHash(parameters: Element | undefined): string | undefined {
+  if (parameters?.tag !== SEQUENCE) return undefined;
+  const first = children(parameters.content).find(({ tag }) => tag === FIRST_PARAMETER);
+  if (first === undefined) return 'sha1';
+  const [identifier] = children(children(first.content)[0]?.content);
+  return identifier === undefined ? undefined : hashes[identifier.content.toString('hex')];
+}
+
+interface Element {
+  readonly tag: number;
+  readonly content: Buffer;
+}
+
+/** The DER elements that stand one after another in some bytes, up to the first that is none. */
+function children(bytes: Buffer | undefined): Element[] {
+  const found: Element[] = [];
+  let rest = bytes ?? Buffer.alloc(0);
+  while (rest.length >= 2) {
+    const [tag = 0, short = 0] = rest;
+    const wide = short < 0x80 ? 0 : short & 0x7f;
+    // A certificate of more than 16 MiB is none.
+    if (wide > 3 || rest.length < 2 + wide) break;
+    const length = wide === 0 ? short & 0x7f : rest.readUIntBE(2, wide);
+    found.push({ tag, content: rest.subarray(2 + wide, 2 + wide + length) });
+    rest = rest.subarray(2 + wide + length);
+  }
+  return found;
+}

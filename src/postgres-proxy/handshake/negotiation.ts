@@ -1,0 +1,76 @@
+import { type StartUp, type StartUpPacket, parseStartUpPacket, startUpLength } from '../wire/start-up-packet';
+import type { ClientLine } from './client-line';
+import { Refusal, malformed, refusal } from './refusal';
+import type { TlsIdentity } from './tls-identity';
+
+/** First byte of a TLS handshake. As the first of a length it would announce hundreds of megabytes. */
+const TLS_HANDSHAKE = 0x16;
+
+const YES_TLS = Buffer.from('S');
+const NO = Buffer.from('N');
+
+export type Opening =
+  | { readonly kind: 'start-up'; readonly start: StartUp }
+  | { readonly kind: 'cancel-request'; readonly processId: number; readonly key: Buffer };
+
+/**
+ * All that comes before a StartupMessage or a CancelRequest: TLS at once, or SSLRequest and GSSENCRequest, each at
+ * most once, in either order.
+ * @throws Refusal, ClientGone
+ */
+export async function negotiate(line: ClientLine, tls: TlsIdentity | undefined): Promise<Opening> {
+  const isOpen = { tls: true, gss: true };
+  if ((await line.firstByte()) === TLS_HANDSHAKE) {
+    if (tls === undefined) throw new Refusal('no_tls', undefined);
+    await line.secure(tls, 'direct');
+  }
+  for (;;) {
+    const packet = await takePacket(line);
+    switch (packet.kind) {
+      case 'ssl-request':
+        refuseClearText(line, isOpen.tls);
+        isOpen.tls = false;
+        if (tls === undefined || line.isSecure) line.send(NO);
+        else {
+          isOpen.gss = false;
+          line.send(YES_TLS);
+          await line.secure(tls, 'asked');
+        }
+        break;
+      case 'gssenc-request':
+        refuseClearText(line, isOpen.gss);
+        isOpen.gss = false;
+        line.send(NO);
+        break;
+      case 'unspoken':
+        throw refusal(
+          'not_spoken',
+          '0A000',
+          `Version ${packet.version} of the protocol is not spoken here: 3.0 to 3.2 are.`,
+        );
+      case 'malformed':
+        throw malformed(packet.why);
+      case 'start-up':
+      case 'cancel-request':
+        return packet;
+    }
+  }
+}
+
+/**
+ * What follows a request before it is answered came in clear text, and would be taken for encrypted: a fault of the
+ * client, or words that somebody on the way put into its mouth.
+ */
+function refuseClearText(line: ClientLine, mayAsk: boolean): void {
+  if (!mayAsk) throw malformed('This kind of encryption was asked for before.');
+  if (line.surplus > 0) throw new Refusal('clear_text', undefined);
+}
+
+async function takePacket(line: ClientLine): Promise<StartUpPacket> {
+  const length = startUpLength(await line.take(4));
+  // Whoever begins otherwise is no PostgreSQL client, and would not understand an answer.
+  if (length === undefined) throw new Refusal('malformed', undefined);
+  const packet = parseStartUpPacket(await line.take(length));
+  line.understood();
+  return packet;
+}

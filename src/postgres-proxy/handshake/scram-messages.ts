@@ -1,0 +1,49 @@
+import { malformed, refusal } from './refusal';
+
+/** Printable ASCII but the comma (RFC 5802, section 7). */
+const NONCE = String.raw`[\x21-\x2b\x2d-\x7e]+`;
+/** channel binding flag , authzid , bare message: [mandatory extension ,] user name , nonce [, extensions] */
+const CLIENT_FIRST = new RegExp(
+  String.raw`^(?<gs2>(?<flag>n|y|p=[A-Za-z0-9.-]+),(?<authzid>a=[^,]*)?,)(?<bare>(?<must>m=[^,]*,)?n=[^,]*,r=(?<nonce>${NONCE})(?:,[A-Za-z]=[^,]*)*)$`,
+);
+/** channel binding , nonce [, extensions] , proof of 32 bytes */
+const CLIENT_FINAL = new RegExp(
+  String.raw`^(?<bare>c=(?<binding>[A-Za-z0-9+/]+=*),r=(?<nonce>${NONCE})(?:,[A-Za-oq-z]=[^,]*)*),p=(?<proof>[A-Za-z0-9+/]{43}=)$`,
+);
+
+/** client-first-message of RFC 5802. The user name in it is nobody's: PostgreSQL takes that of the start-up packet. */
+export interface ClientFirst {
+  /** `n`, `y`, or `p=` and the name of a channel binding. */
+  readonly flag: string;
+  readonly gs2Header: string;
+  readonly bare: string;
+  readonly nonce: string;
+}
+
+/** client-final-message of RFC 5802. */
+export interface ClientFinal {
+  readonly withoutProof: string;
+  /** Base64 of the gs2 header, and the channel's data where there is a binding. */
+  readonly binding: string;
+  readonly nonce: string;
+  readonly proof: Buffer;
+}
+
+/** Read as single bytes: the messages are signed as they are, whatever a name in them is encoded in. */
+export function parseClientFirst(message: Buffer): ClientFirst {
+  const groups = CLIENT_FIRST.exec(message.toString('latin1'))?.groups;
+  if (groups === undefined) throw malformed('The first SCRAM message is malformed.');
+  const { flag = '', gs2 = '', authzid, bare = '', must, nonce = '' } = groups;
+  if (authzid !== undefined)
+    throw refusal('not_spoken', '0A000', 'SCRAM authorization identities are not spoken here.');
+  if (must !== undefined)
+    throw refusal('not_spoken', '0A000', 'The client needs a SCRAM extension that is not spoken here.');
+  return { flag, gs2Header: gs2, bare, nonce };
+}
+
+export function parseClientFinal(message: Buffer): ClientFinal {
+  const groups = CLIENT_FINAL.exec(message.toString('latin1'))?.groups;
+  if (groups === undefined) throw malformed('The last SCRAM message is malformed.');
+  const { bare = '', binding = '', nonce = '', proof = '' } = groups;
+  return { withoutProof: bare, binding, nonce, proof: Buffer.from(proof, 'base64') };
+}

@@ -1,0 +1,36 @@
+import { message, text } from './message';
+
+/** ERROR ends the command, FATAL the session. */
+export type ErrorSeverity = 'ERROR' | 'FATAL' | 'PANIC';
+export type NoticeSeverity = 'WARNING' | 'NOTICE' | 'DEBUG' | 'INFO' | 'LOG';
+
+/** What an ErrorResponse or a NoticeResponse says: PostgreSQL documentation, "Error and Notice Message Fields". */
+export interface Fields<Severity extends string> {
+  readonly severity: Severity;
+  /** SQLSTATE, five characters. */
+  readonly code: string;
+  /** One plain sentence. */
+  readonly message: string;
+  readonly detail?: string | undefined;
+  readonly hint?: string | undefined;
+}
+
+export type ErrorFields = Fields<ErrorSeverity>;
+export type NoticeFields = Fields<NoticeSeverity>;
+
+export function errorResponse(fields: ErrorFields): Buffer {
+  return message('E', ...fieldsOf(fields));
+}
+
+export function noticeResponse(fields: NoticeFields): Buffer {
+  return message('N', ...fieldsOf(fields));
+}
+
+/** The severity goes twice: `S` may be in the server's language, `V` never is. */
+function fieldsOf({ severity, code, message, detail, hint }: Fields<string>): Buffer[] {
+  const letters = { S: severity, V: severity, C: code, M: message, D: detail, H: hint };
+  const fields = Object.entries(letters).flatMap(([letter, value]) =>
+    value === undefined ? [] : [text(letter + value)],
+  );
+  return [...fields, text('')];
+}

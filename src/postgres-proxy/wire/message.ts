@@ -1,0 +1,30 @@
+/** Type (1) · length (int32, big-endian, counts itself, not the type): PostgreSQL documentation, "Message Formats". */
+export const HEAD_BYTES = 5;
+
+/** A message of the server: its type and its fields, one after another. */
+export function message(type: string, ...fields: readonly Buffer[]): Buffer {
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.write(type, 'latin1');
+  head.writeInt32BE(
+    fields.reduce((sum, field) => sum + field.length, HEAD_BYTES - 1),
+    1,
+  );
+  return Buffer.concat([head, ...fields]);
+}
+
+export function int32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(value);
+  return bytes;
+}
+
+/** Ended by a NUL. One inside would end the field early and shift all that follow, so none is left inside. */
+export function text(value: string): Buffer {
+  return Buffer.from(`${value.replaceAll('\0', '')}\0`);
+}
+
+/** The text that begins at `start` and its NUL's place; undefined when no NUL comes. */
+export function textAt(bytes: Buffer, start: number): { value: string; end: number } | undefined {
+  const end = bytes.indexOf(0, start);
+  return end === -1 ? undefined : { value: bytes.toString('utf8', start, end), end };
+}

@@ -1,0 +1,25 @@
+import { int32, message, text } from './message';
+
+/** I: idle, T: in a transaction, E: in a failed one. */
+export type TransactionStatus = 'I' | 'T' | 'E';
+
+export function parameterStatus(name: string, value: string): Buffer {
+  return message('S', text(name), text(value));
+}
+
+/** The key is 4 bytes in protocol 3.0 and up to 256 from 3.2 on. */
+export function backendKeyData(processId: number, key: Buffer): Buffer {
+  return message('K', int32(processId), key);
+}
+
+export function readyForQuery(status: TransactionStatus): Buffer {
+  return message('Z', Buffer.from(status, 'latin1'));
+}
+
+/**
+ * "Not so much, please": the version that is spoken, and the options that are not known. Though the documentation
+ * calls it the minor version, servers send the whole of it, and clients from 18 on read it so.
+ */
+export function negotiateProtocolVersion(minor: number, unknownOptions: readonly string[]): Buffer {
+  return message('v', int32((3 << 16) | minor), int32(unknownOptions.length), ...unknownOptions.map(text));
+}

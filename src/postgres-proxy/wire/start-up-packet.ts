@@ -1,0 +1,73 @@
+import { textAt } from './message';
+
+/** Of a start-up packet without its length, as servers have always had it. */
+export const MAX_START_UP_BYTES = 10_000;
+/** Secret keys of cancel requests: 4 bytes in protocol 3.0, up to 256 from 3.2 on. */
+const MAX_CANCEL_KEY_BYTES = 256;
+
+const CANCEL_REQUEST = 80_877_102;
+const SSL_REQUEST = 80_877_103;
+const GSSENC_REQUEST = 80_877_104;
+/** What begins so is an option of the protocol, not a parameter of the server. */
+const PROTOCOL_OPTION = '_pq_.';
+
+/** The first messages of a client have no type: a length, a code, and what the code says follows. */
+export type StartUpPacket =
+  | { readonly kind: 'ssl-request' }
+  | { readonly kind: 'gssenc-request' }
+  | { readonly kind: 'cancel-request'; readonly processId: number; readonly key: Buffer }
+  | { readonly kind: 'start-up'; readonly start: StartUp }
+  | { readonly kind: 'unspoken'; readonly version: string }
+  | { readonly kind: 'malformed'; readonly why: string };
+
+/** A StartupMessage of protocol 3. */
+export interface StartUp {
+  readonly minor: number;
+  /** Of one name given twice the last value counts, as it does with a server. */
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly protocolOptions: readonly string[];
+}
+
+/** The length of the body that follows a length word; undefined when there is no such packet. */
+export function startUpLength(head: Buffer): number | undefined {
+  const length = head.readInt32BE() - 4;
+  return length >= 4 && length <= MAX_START_UP_BYTES ? length : undefined;
+}
+
+/** Reads a packet without its length word, of at least 4 bytes. */
+export function parseStartUpPacket(body: Buffer): StartUpPacket {
+  const code = body.readInt32BE();
+  if (code === SSL_REQUEST && body.length === 4) return { kind: 'ssl-request' };
+  if (code === GSSENC_REQUEST && body.length === 4) return { kind: 'gssenc-request' };
+  if (code === CANCEL_REQUEST) return cancelRequest(body);
+  const major = body.readUInt16BE();
+  const minor = body.readUInt16BE(2);
+  if (major !== 3) return { kind: 'unspoken', version: `${major}.${minor}` };
+  return startUp(minor, body);
+}
+
+function cancelRequest(body: Buffer): StartUpPacket {
+  const key = body.subarray(8);
+  if (key.length === 0 || key.length > MAX_CANCEL_KEY_BYTES)
+    return { kind: 'malformed', why: 'the cancel request has a key of a wrong length' };
+  return { kind: 'cancel-request', processId: body.readInt32BE(4), key: Buffer.from(key) };
+}
+
+/** Name · NUL · value · NUL, again and again, and one NUL more as the last byte of all. */
+function startUp(minor: number, body: Buffer): StartUpPacket {
+  const parameters = new Map<string, string>();
+  const protocolOptions: string[] = [];
+  let at = 4;
+  while (at < body.length && body[at] !== 0) {
+    const name = textAt(body, at);
+    const value = name === undefined ? undefined : textAt(body, name.end + 1);
+    if (name === undefined || value === undefined)
+      return { kind: 'malformed', why: 'the start-up packet has a name without a value' };
+    if (name.value.startsWith(PROTOCOL_OPTION)) protocolOptions.push(name.value);
+    else parameters.set(name.value, value.value);
+    at = value.end + 1;
+  }
+  if (at !== body.length - 1)
+    return { kind: 'malformed', why: 'the start-up packet does not end where its parameters do' };
+  return { kind: 'start-up', start: { minor, parameters, protocolOptions } };
+}
