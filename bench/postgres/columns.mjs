@@ -77,9 +77,9 @@ async function throughGateway(gateway, target, name, rules) {
       access_duration_seconds: SECONDS_OF_ACCESS,
     }),
   );
-  const url = new URL('postgres://localhost?sslmode=disable');
+  // Not its `hostname`: a name may lead to an address that nobody listens on, and is looked up each time.
+  const url = new URL('postgres://127.0.0.1?sslmode=disable');
   const credentials = issued.connection_credentials;
-  url.hostname = credentials.hostname;
   url.port = String(credentials.port);
   url.username = credentials.username;
   url.password = credentials.password;
