@@ -1,0 +1,102 @@
+import type { Socket } from 'node:net';
+import { Client, type ClientConfig } from 'pg';
+import { MessageSplitter } from './message-splitter';
+import { type WireMessage, terminate } from './messages';
+
+/** How a wait ended: with what it waited for, with the end of the connection, or with nothing. */
+export type Waited = 'done' | 'ended' | 'hung';
+
+/** What node-postgres does not tell in its types. */
+interface Internals {
+  readonly connection: {
+    readonly stream: Socket;
+    on(event: 'parameterStatus', heard: (message: ParameterStatus) => void): void;
+    removeAllListeners(): void;
+  };
+}
+
+interface ParameterStatus {
+  readonly parameterName: string;
+  readonly parameterValue: string;
+}
+
+/**
+ * A connection to a PostgreSQL server, or to what stands before it, byte by byte: node-postgres signs in, then its
+ * socket is taken over. `messages` holds what came since then, in order.
+ */
+export class WireClient {
+  messages: WireMessage[] = [];
+  private hasEnded = false;
+  private readonly splitter = new MessageSplitter();
+  private wake: () => void = () => undefined;
+
+  private constructor(
+    readonly socket: Socket,
+    /** What the server said of itself while signing in. */
+    readonly parameters: ReadonlyMap<string, string>,
+  ) {
+    socket.on('data', (bytes: Buffer) => this.receive(bytes));
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.hasEnded = true;
+      this.wake();
+    });
+    socket.setNoDelay(true);
+  }
+
+  static async connect(config: ClientConfig): Promise<WireClient> {
+    const client = new Client(config);
+    const { connection } = client as unknown as Internals;
+    const parameters = new Map<string, string>();
+    connection.on('parameterStatus', ({ parameterName, parameterValue }) =>
+      parameters.set(parameterName, parameterValue),
+    );
+    await client.connect();
+    const { stream } = connection;
+    stream.removeAllListeners();
+    connection.removeAllListeners();
+    return new WireClient(stream, parameters);
+  }
+
+  get ended(): boolean {
+    return this.hasEnded;
+  }
+
+  /** Bytes of a message of the server that never became whole. */
+  get torn(): number {
+    return this.splitter.rest;
+  }
+
+  write(bytes: Buffer): void {
+    if (!this.hasEnded) this.socket.write(bytes);
+  }
+
+  /** Looks again whenever something came, until `isSo`. */
+  async until(isSo: () => boolean, withinMs: number): Promise<Waited> {
+    const deadline = performance.now() + withinMs;
+    while (!isSo()) {
+      if (this.hasEnded) return 'ended';
+      const left = deadline - performance.now();
+      if (left <= 0) return 'hung';
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, left);
+        this.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    return 'done';
+  }
+
+  async close(): Promise<void> {
+    this.write(terminate());
+    this.socket.end();
+    if ((await this.until(() => this.hasEnded, 2_000)) === 'hung') this.socket.destroy();
+  }
+
+  private receive(bytes: Buffer): void {
+    this.messages.push(...this.splitter.push(bytes));
+    this.wake();
+  }
+}
