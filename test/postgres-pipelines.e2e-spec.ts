@@ -10,7 +10,7 @@ const SEED = Number(WIRE_SEED);
 
 jest.setTimeout(120_000 + PIPELINES * 300);
 
-/** Words and patterns that are nowhere in what the pipelines send and bring; what cannot be parsed passes. */
+/** Words and patterns that are nowhere in what the pipelines send and bring (card numbers are: in hexadecimal digits). */
 const RULES = {
   input: {
     rules: [
@@ -26,7 +26,7 @@ const RULES = {
         type: 'detector',
         words: [],
         pattern_regex: '',
-        detectors: ['payment_card', 'aws_key'],
+        detectors: ['us_ssn', 'aws_key'],
         action: 'mask',
       },
     ],
@@ -50,7 +50,8 @@ describe(`random pipelines from seed ${SEED}, directly and through the gateway`,
     const through = await world.open(name, connection, rules);
     const direct = { connectionString: world.twins.urls[0] };
     const reset = (): Promise<void> => world.twins.reset();
-    const findings = await compareMany({ direct, through, reset, pipelines: PIPELINES, seed: SEED });
+    const options = { withoutDoubt: true };
+    const findings = await compareMany({ direct, through, reset, pipelines: PIPELINES, seed: SEED, options });
     const { differences, parameters, seen, ...figures } = findings;
     if (WIRE_REPORT !== undefined)
       appendFileSync(

@@ -5,7 +5,7 @@ import { type Step, step } from './pipeline';
 
 const MOST_PIECES = 6;
 /** For COPY alone: whoever runs it brings data. */
-const STATEMENT = 'copy';
+export const COPY_STATEMENT = 'copy';
 
 const OUT = [
   'fixed',
@@ -68,11 +68,13 @@ function extendedIn(draw: Draw): Step[] {
 }
 
 function whole(draw: Draw, sql: string): Step[] {
-  const closed = step(`Close S "${STATEMENT}"`, close('S', STATEMENT), { answers: 1 });
+  const closed = step(`Close S "${COPY_STATEMENT}"`, close('S', COPY_STATEMENT), { answers: 1 });
   return [
     ...(draw.once(5) ? [] : [closed]),
-    step(`Parse "${STATEMENT}" ${sql}`, parse(STATEMENT, sql), { answers: 1 }),
-    step('Bind', bind({ portal: '', statement: STATEMENT, values: [], resultFormats: [] }), { answers: 1 }),
+    step(`Parse "${COPY_STATEMENT}" ${sql}`, parse(COPY_STATEMENT, sql), { answers: 1 }),
+    step('Bind', bind({ portal: '', statement: COPY_STATEMENT, values: [], resultFormats: [] }), {
+      answers: 1,
+    }),
     step('Execute', execute(''), { answers: 1 }),
   ];
 }

@@ -5,7 +5,8 @@ import { drawPlain, type Topic } from './simple-steps';
 import { PREPARED, type Statement } from './statements';
 import { drawValue } from './values';
 
-const STATEMENTS = ['', '', '', 's1', 's2', 's3', 'with "quotes" 日本'];
+/** Names of prepared statements; the one without a name more often. */
+export const STATEMENTS = ['', '', '', 's1', 's2', 's3', 'with "quotes" 日本'];
 const PORTALS = ['', '', '', 'p1', 'p2'];
 const ROW_LIMITS = [0, 0, 0, 1, 2, 5, 1_000];
 const UNKNOWN = 'unknown';

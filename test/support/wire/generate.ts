@@ -1,6 +1,7 @@
-import { drawCopy } from './copy-steps';
+import { COPY_STATEMENT, drawCopy } from './copy-steps';
 import { Draw } from './draw';
-import { ExtendedSteps } from './extended-steps';
+import { ExtendedSteps, STATEMENTS } from './extended-steps';
+import { closing, withoutDoubt } from './encoding-doubt';
 import { flush, query, sync, terminate } from './messages';
 import { CUTS, type Pipeline, type Step, step } from './pipeline';
 import { drawStory, inBlock } from './story';
@@ -11,10 +12,12 @@ const MOST_PARTS = 6;
 export interface GenerateOptions {
   /** Left out of the pipelines. */
   readonly without?: readonly (Topic | 'copy' | 'end')[];
+  /** With a Sync wherever the gateway takes nothing but ASCII without one. */
+  readonly withoutDoubt?: boolean;
 }
 
 /** A valid pipeline, the same one for the same seed and options. */
-export function generatePipeline(seed: number, { without = [] }: GenerateOptions = {}): Pipeline {
+export function generatePipeline(seed: number, { without = [], ...options }: GenerateOptions = {}): Pipeline {
   const draw = new Draw(seed);
   const topics = TOPICS.filter((topic) => !without.includes(topic));
   const extended = new ExtendedSteps(draw, topics);
@@ -42,9 +45,12 @@ export function generatePipeline(seed: number, { without = [] }: GenerateOptions
         return [step('Flush', flush()), step('Sync', sync(), { readies: 1 })];
     }
   };
-  const steps = draw.times(draw.between(1, MOST_PARTS), part).flat();
+  const drawn = draw.times(draw.between(1, MOST_PARTS), part).flat();
+  const steps = options.withoutDoubt === true ? withoutDoubt(drawn) : drawn;
+  const cleanup =
+    options.withoutDoubt === true ? [...CLEANUP, closing([...STATEMENTS, COPY_STATEMENT])] : CLEANUP;
   const isLast = !without.includes('end') && draw.once(15);
-  return { seed, steps: [...steps, ...(isLast ? drawEnd(draw) : CLEANUP)], cut: draw.pick(CUTS) };
+  return { seed, steps: [...steps, ...(isLast ? drawEnd(draw) : cleanup)], cut: draw.pick(CUTS) };
 }
 
 /** The connection is as new for the next pipeline. Each of them also shows messages that came too late. */
@@ -61,6 +67,8 @@ function drawEnd(draw: Draw): Step[] {
     [settled, step('half-close', Buffer.alloc(0), { awaits: 'half-close' })],
     [
       settled,
+      // A failed block would refuse what follows.
+      step('Query ROLLBACK', query('ROLLBACK'), { readies: 1, awaits: 'ready' }),
       step('Query to end itself', query('SELECT pg_terminate_backend(pg_backend_pid())'), { awaits: 'end' }),
     ],
   ]);
