@@ -210,7 +210,7 @@ export class CommandReader {
     if (failing !== undefined && !isUtf8(bytes))
       return this.refuse(failing, { ...expected, refused: NOT_UTF8 });
     if (!this.inFlight.isRisky) return next();
-    if (this.inFlight.isSynced) return this.inFlight.ready().then(next);
+    if (!this.inFlight.isRiskOpen) return this.inFlight.harmless().then(next);
     return this.refuse(failing ?? client.failingParse, { ...expected, refused: ENCODING_IN_DOUBT });
   }
 

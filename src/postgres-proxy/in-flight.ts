@@ -56,6 +56,8 @@ export class InFlight {
   private waiters: (() => void)[] = [];
   /** Something was sent, and ReadyForQuery did not come since, that may change how later texts are read. */
   isRisky = false;
+  /** And no Sync was sent behind it: only the client can have the server tell what came of it. */
+  isRiskOpen = false;
   /** A result was refused, and the client is told of an error: what it sends until its next Sync goes nowhere. */
   skipsClient = false;
 
@@ -72,15 +74,9 @@ export class InFlight {
     return this.entries.length - this.first >= MANY;
   }
 
-  /** Whether a ReadyForQuery will come. */
-  get isSynced(): boolean {
-    const last = this.entries.at(-1);
-    return last !== undefined && isSettledByReady(last);
-  }
-
-  /** Resolves with the next ReadyForQuery, or when the relay is over. */
-  ready(): Promise<void> {
-    return new Promise((resolve) => this.waiters.push(resolve));
+  /** Resolves once nothing is on its way any more that is risky, or when the relay is over. */
+  async harmless(): Promise<void> {
+    while (this.isRisky) await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
 
   sent(expected: Expected): void {
@@ -89,6 +85,7 @@ export class InFlight {
       this.skips = false;
     } else if (this.skips && !isSettledByReady(expected)) return;
     if (expected.isRisky === true) this.isRisky = true;
+    this.isRiskOpen = !isSettledByReady(expected) && (this.isRiskOpen || expected.isRisky === true);
     this.entries.push(expected);
     const { kind, name, statement, portal } = expected;
     if (name === undefined) return;
@@ -146,7 +143,7 @@ export class InFlight {
     this.answered();
     if (this.isRisky)
       this.isRisky = this.entries.some(({ isRisky }, index) => isRisky === true && index >= this.first);
-    this.release();
+    this.wake();
   }
 
   /** The answer that is under way was refused. Where a Sync is on its way, the server skips nothing, and neither do we. */
@@ -156,6 +153,11 @@ export class InFlight {
 
   /** Nothing will come any more. */
   release(): void {
+    this.isRisky = false;
+    this.wake();
+  }
+
+  private wake(): void {
     for (const resolve of this.waiters.splice(0)) resolve();
   }
 

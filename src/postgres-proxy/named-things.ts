@@ -36,6 +36,11 @@ export class NamedThings {
     if (this.portals.size > PORTALS) this.portals.delete(this.portals.keys().next().value as string);
   }
 
+  allClosed(): void {
+    this.statements.clear();
+    this.portals.clear();
+  }
+
   closed(name: string, isPortal: boolean): void {
     if (isPortal) this.portals.delete(name);
     else this.statements.delete(name);

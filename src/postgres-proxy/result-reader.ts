@@ -167,6 +167,7 @@ export class ResultReader {
   }
 
   private completed(message: Message, said: string | undefined): true {
+    if (said === 'DISCARD ALL\n' || said === 'DEALLOCATE ALL\n') this.named.allClosed();
     if (said !== undefined && !this.discards) this.events.push({ type: 'o', content: said });
     return this.pass(message);
   }
