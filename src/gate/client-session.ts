@@ -9,7 +9,7 @@ export interface Command {
   /** Empty where all of it was judged before. */
   readonly judged: readonly JudgedText[];
   /** What is recorded of it. */
-  readonly recorded: string;
+  readonly recorded: string | Buffer;
   /** Values for a text that was recorded before. */
   readonly isParameters?: boolean;
 }
@@ -41,6 +41,11 @@ export class ClientSession {
   /** Aborts when somebody else ended the session, or it could not be recorded. */
   get ended(): AbortSignal {
     return this.guarded.trail.ended;
+  }
+
+  /** Asks for the rules as they are now, where output comes without a command. */
+  askForRules(): Eventual<void> {
+    return this.guarded.askForRules();
   }
 
   /** Judges a command and has it recorded. A refused one is recorded too. */

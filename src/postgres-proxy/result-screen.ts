@@ -1,10 +1,11 @@
-import { isAscii } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { ClientSession } from '../gate/client-session';
 import type { Mask, OutputScreen, Screened } from '../gate/ports/guardrails';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import { renderRow } from '../kernel/tabular-text';
 import { type HeldRow, masked } from './masked-row';
 import type { Refused } from './refusals';
+import type { Message } from './wire/client-messages';
 import { textOf } from './wire/fields';
 import { HEAD_BYTES } from './wire/message';
 import { type RowShape, RowText, unitsOf } from './wire/row-text';
@@ -15,6 +16,12 @@ const NOTHING: Buffer = Buffer.alloc(0);
 const IN_BINARY: Refused = {
   code: '42501',
   message: 'A value that has to be masked was asked for in binary form; ask for it as text.',
+};
+
+const UNREADABLE: Refused = {
+  // character_not_in_repertoire
+  code: '22021',
+  message: 'The result is no text in UTF8, so the gateway cannot look at it; leave client_encoding as it is.',
 };
 
 /** A message that is held, with its text's end in the bytes that are gathered. */
@@ -33,6 +40,8 @@ export class ResultScreen {
   private held: HeldRow[] = [];
   private masks: Mask[] = [];
   private units = 0;
+  /** Its bytes are no text, and are looked at as if they were. */
+  private isBinary = false;
   isOpen = false;
   /** It had text of its own: there is more to record of it than how it ended. */
   hasText = false;
@@ -44,16 +53,21 @@ export class ResultScreen {
     private readonly keep: (recorded: Promise<void> | undefined) => void,
   ) {}
 
-  begin(names: readonly string[] | undefined): void {
-    if (this.isOpen) return;
+  /** @param described the RowDescription, where the client is about to get it. */
+  begin(names: readonly string[] | undefined, described?: Message): void {
     this.isOpen = true;
     this.hasText = false;
     this.units = 0;
+    // Places of the result before mean nothing in this one.
+    this.masks = [];
+    this.isBinary = false;
     this.screen = this.session.screensOutput ? this.session.openScreen() : undefined;
     if (names === undefined) return;
     this.hasText = true;
     this.text.addText(renderRow(names));
-    this.gathered.push({ bytes: NOTHING, start: 0, end: 0, shape: undefined, textEnd: this.text.length });
+    const { bytes, start, end } = described ?? { bytes: NOTHING, start: 0, end: 0 };
+    const shape = described === undefined ? undefined : 'names';
+    this.gathered.push({ bytes, start, end, shape, textEnd: this.text.length });
   }
 
   row(bytes: Buffer, start: number, end: number, shape: RowShape): void {
@@ -66,6 +80,7 @@ export class ResultScreen {
     this.hasText = true;
     this.text.addBytes(bytes.subarray(start + HEAD_BYTES, end));
     const shape = isBinary ? 'binary' : 'text';
+    this.isBinary = isBinary;
     this.gathered.push({ bytes, start, end, shape, textEnd: this.text.length });
   }
 
@@ -85,6 +100,7 @@ export class ResultScreen {
       this.keep(this.session.record([{ type: 'o', content: bytes }]));
       return this.letGo(undefined);
     }
+    if (!this.isBinary && !isUtf8(bytes)) return this.refuse(UNREADABLE);
     const text = textOf(bytes);
     return whenThere(this.screen.push(text), (screened) => this.letGo(screened));
   }
@@ -95,8 +111,9 @@ export class ResultScreen {
       const { screen } = this;
       this.isOpen = false;
       if (refused !== undefined || screen === undefined) return refused;
-      this.screen = undefined;
+      // Until it has said its last, what is held stays held: without a screen, `look` lets everything go.
       return whenThere(screen.finish(), (screened) => {
+        this.screen = undefined;
         this.place(NOTHING);
         return this.letGo(screened);
       });
@@ -131,10 +148,7 @@ export class ResultScreen {
     let done = 0;
     for (const row of this.held) {
       if (row.to > upTo) break;
-      if (!this.emit(row)) {
-        this.keep(this.session.record([{ type: 'e', content: `${IN_BINARY.message}\n` }]));
-        return this.stop(IN_BINARY);
-      }
+      if (!this.emit(row)) return this.refuse(IN_BINARY);
       done += 1;
     }
     if (done === this.held.length) this.held = [];
@@ -155,6 +169,11 @@ export class ResultScreen {
     }
     if (row.end > row.start) this.out.add(row.bytes, row.start, row.end);
     return true;
+  }
+
+  private refuse(refused: Refused): Refused {
+    this.keep(this.session.record([{ type: 'e', content: `${refused.message}\n` }]));
+    return this.stop(refused);
   }
 
   private stop(refused: Refused): Refused {
