@@ -55,6 +55,24 @@ export class GuardedTrail {
     private readonly guardrails: Guardrails,
   ) {}
 
+  /**
+   * Asks for the rules ahead of an input, because the target may speak first. Where they cannot be had, those from before
+   * hold; and without any, no output can be looked at.
+   */
+  askForRules(): Eventual<void> {
+    const keep = (rules: GuardrailSet): void => {
+      this.rules = rules;
+    };
+    const failed = (error: unknown): void =>
+      this.log.warn({ err: error, session: this.trail.sessionId }, 'The rules could not be asked for');
+    try {
+      const rules = this.guardrails.for(this.target);
+      return rules instanceof Promise ? rules.then(keep, failed) : keep(rules);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
   /** Why the input must not go on, if so. A failure to judge is a reason; it never throws. */
   judge(texts: readonly JudgedText[]): Eventual<Refusal | undefined> {
     try {
@@ -76,6 +94,11 @@ export class GuardedTrail {
   /** Whether output has to be looked at. */
   get screensOutput(): boolean {
     return this.rules?.screensOutput ?? true;
+  }
+
+  /** See `GuardrailSet.mayTouch`; yes as long as nobody asked for the rules. */
+  mayTouch(lines: Uint8Array): boolean {
+    return this.rules?.mayTouch(lines) ?? true;
   }
 
   openScreen(): OutputScreen {
