@@ -1,6 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Hit, Mask } from '../../gate/ports/guardrails';
-import type { EventType, InputKind, SessionTrail, TrailEvent } from '../../gate/ports/session-recorder';
+import {
+  type EventType,
+  type InputKind,
+  RecordingFailed,
+  type SessionTrail,
+  type TrailEvent,
+} from '../../gate/ports/session-recorder';
 import type { RecordingMode, RecordingScope } from '../../gate/ports/target-directory';
 import { piecesOf } from '../../kernel/pieces';
 import type { Principal } from '../../kernel/principal';
@@ -169,7 +175,7 @@ export class RecordedTrail implements SessionTrail {
     try {
       await this.keep(type, content, what);
     } catch (error) {
-      this.abort('The session could not be recorded any further.');
+      this.end$.abort(new RecordingFailed());
       throw error;
     }
   }
