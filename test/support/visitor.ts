@@ -37,7 +37,7 @@ export interface SessionRow {
   readonly end_date: Date | null;
 }
 
-let visitors = 0;
+const visitors = new Map<string, Visitor>();
 
 /** The port of a gateway's PostgreSQL listener. */
 export function proxyPort(gateway: TestGateway): number {
@@ -102,12 +102,22 @@ export class Visitor {
     return problem ?? visitor.said.join('\n');
   }
 
+  /** One that is not in yet, by the name that its session tells. */
+  static named(name: string): Visitor {
+    const visitor = visitors.get(name);
+    if (visitor === undefined) throw new Error(`nobody is called ${name}`);
+    return visitor;
+  }
+
   private static async approach(path: DataPath, way: Way): Promise<Visitor> {
     const { user, password } =
       way.user === undefined || way.password === undefined
         ? await signInOf(path, way)
         : { user: way.user, password: way.password };
-    return new Visitor(path, user, password, `visitor-${++visitors}`, way);
+    const name = `visitor-${visitors.size + 1}`;
+    const visitor = new Visitor(path, user, password, name, way);
+    visitors.set(name, visitor);
+    return visitor;
   }
 
   private get wire(): Wire {
