@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Client, type QueryResult } from 'pg';
+import { Client, type QueryConfig, type QueryResult } from 'pg';
 import { Settings } from '../../src/config/settings';
 import { type Caller, issue } from './credentials';
 import type { DataPath } from './data-path';
@@ -128,8 +128,8 @@ export class Visitor {
     return this.wire.stream;
   }
 
-  query(text: string): Promise<QueryResult> {
-    return this.client.query(text);
+  query(query: string | QueryConfig): Promise<QueryResult> {
+    return this.client.query(query);
   }
 
   /** Starts what does not end by itself. Resolves when the target is at work on it; what becomes of it shows in the last words. */
