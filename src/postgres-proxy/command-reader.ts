@@ -59,6 +59,12 @@ export class CommandReader {
     this.reader.push(chunk);
   }
 
+  /** Nobody asks any more what has to be recorded first; that it could not be is told by the session's end. */
+  abandon(): void {
+    this.recorded?.catch(() => undefined);
+    this.recorded = undefined;
+  }
+
   /** What has to be durable before what was read may go on; asked for once. */
   takeRecorded(): Promise<void> | undefined {
     const { recorded } = this;

@@ -63,6 +63,12 @@ export class ResultReader {
     this.reader.push(chunk);
   }
 
+  /** Nobody asks any more what has to be recorded first; that it could not be is told by the session's end. */
+  abandon(): void {
+    this.recorded?.catch(() => undefined);
+    this.recorded = undefined;
+  }
+
   takeRecorded(): Promise<void> | undefined {
     this.flushEvents();
     const { recorded } = this;
