@@ -52,7 +52,10 @@ export class Gate {
    */
   async connect(principal: Principal, visit: Omit<Visit, 'verb' | 'script'>): Promise<ClientSession> {
     const { decision, guarded } = await this.begin(principal, { ...visit, verb: 'connect', script: null });
-    if (decision.kind === 'allow') return new ClientSession(guarded);
+    if (decision.kind === 'allow') {
+      await guarded.prepare();
+      return new ClientSession(guarded);
+    }
     const message =
       decision.kind === 'deny'
         ? decision.message

@@ -55,6 +55,15 @@ export class GuardedTrail {
     private readonly guardrails: Guardrails,
   ) {}
 
+  /** For a target that may speak first: its output is held against the rules of now. Without any, output is a fault. */
+  async prepare(): Promise<void> {
+    try {
+      this.rules = await this.guardrails.for(this.target);
+    } catch {
+      // Told with the first input, which is refused.
+    }
+  }
+
   /** Why the input must not go on, if so. A failure to judge is a reason; it never throws. */
   judge(texts: readonly JudgedText[]): Eventual<Refusal | undefined> {
     try {
