@@ -1,6 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { Client, type ClientConfig } from 'pg';
+import { residentMegabytes } from './support/memory';
 import { floodWith } from './support/wire/flood';
+import { faultsLogged } from './support/wire/logged-faults';
 import { type ProxiedWorld, startProxiedWorld } from './support/wire/proxied-world';
 
 /** The short form; `npm run test:wire` sets more (scripts/test-wire.mjs). */
@@ -30,20 +32,27 @@ describe(`broken messages from seed ${SEED}`, () => {
   };
 
   it('hang nothing, end nothing, and everybody else is served', async () => {
+    const { port, tls, gateway } = world;
+    const megabytes: (number | undefined)[] = [];
     const tally = await floodWith({
-      port: world.port,
+      port,
+      tls,
       signIn: config,
       count: MESSAGES,
       seed: SEED,
-      serveGood,
+      serveGood: () => serveGood().finally(() => megabytes.push(residentMegabytes(gateway.pid))),
     });
     const { kinds, badSeeds, ...figures } = tally;
     if (WIRE_REPORT !== undefined)
-      appendFileSync(WIRE_REPORT, `${JSON.stringify({ broken: kinds.size, ...figures })}\n`);
+      appendFileSync(
+        WIRE_REPORT,
+        `${JSON.stringify({ broken: kinds.size, tls, ...figures, gateway_mb: megabytes })}\n`,
+      );
     expect(badSeeds).toEqual([]);
     expect(tally.outcomes).toMatchObject({ hung: 0, refused: 0 });
     expect(tally.messages).toBeGreaterThanOrEqual(MESSAGES);
-    expect(world.gateway.stderr).toBe('');
-    expect((await world.gateway.get('/readyz')).status).toBe(200);
+    expect(gateway.stderr).toBe('');
+    expect(faultsLogged(gateway)).toEqual([]);
+    expect((await gateway.get('/readyz')).status).toBe(200);
   });
 });

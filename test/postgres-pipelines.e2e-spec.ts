@@ -1,7 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { compareMany } from './support/wire/campaign';
 import { report } from './support/wire/compare';
-import { type ProxiedWorld, startProxiedWorld } from './support/wire/proxied-world';
+import { faultsLogged } from './support/wire/logged-faults';
+import { type ProxiedWorld, startProxiedWorld, waysOf } from './support/wire/proxied-world';
 
 /** The short form; `npm run test:wire` sets more (scripts/test-wire.mjs). A seed makes the same pipelines again. */
 const { WIRE_PIPELINES = '100', WIRE_SEED = String(Date.now() % 1_000_000_000), WIRE_REPORT } = process.env;
@@ -47,7 +48,7 @@ describe(`random pipelines from seed ${SEED}, directly and through the gateway`,
     ['recorded-row-by-row', { record_results: true }, undefined],
     ['under-rules', {}, RULES],
   ])('are answered with the same bytes: %s', async (name, connection, rules) => {
-    const through = await world.open(name, connection, rules);
+    const through = waysOf(await world.open(name, connection, rules), world);
     const direct = { connectionString: world.twins.urls[0] };
     const reset = (): Promise<void> => world.twins.reset();
     const options = { withoutDoubt: true };
@@ -61,6 +62,8 @@ describe(`random pipelines from seed ${SEED}, directly and through the gateway`,
     expect(differences.map(report)).toEqual([]);
     expect(parameters).toEqual([]);
     expect(findings.pipelines).toBe(PIPELINES);
+    expect(world.gateway.stderr).toBe('');
+    expect(faultsLogged(world.gateway)).toEqual([]);
     // Whatever a server can say was said: a pipeline that holds nothing compares nothing.
     expect([...seen.keys()]).toEqual(expect.arrayContaining([...'123CDGHINSTZcdnst']));
   });

@@ -1,14 +1,14 @@
-import type { ClientConfig } from 'pg';
 import { type Difference, compare, parameterDifferences } from './compare';
 import { Draw } from './draw';
 import { endsConnection, generatePipeline, type GenerateOptions } from './generate';
 import type { WireMessage } from './messages';
 import { PATIENCE_MS } from './run-pipeline';
-import { WireClient } from './wire-client';
+import { WireClient, type WireConfig } from './wire-client';
 
 export interface Campaign {
-  readonly direct: ClientConfig;
-  readonly through: ClientConfig;
+  readonly direct: WireConfig;
+  /** One, or several of which each connection draws one. */
+  readonly through: WireConfig | readonly [WireConfig, ...WireConfig[]];
   /** Called before each pipeline: both targets are equal again. */
   readonly reset: () => Promise<void>;
   readonly pipelines: number;
@@ -53,7 +53,7 @@ export async function compareMany(campaign: Campaign): Promise<Findings> {
   let clients: readonly [WireClient, WireClient] | undefined;
   for (let number = 0; number < pipelines && findings.differences.length < mostDifferences; number++) {
     await campaign.reset();
-    clients ??= await connectBoth(campaign, findings);
+    clients ??= await connectBoth(campaign, findings, draw);
     const pipeline = generatePipeline(seed + number, options);
     const difference = await compare(...clients, pipeline, patienceMs);
     count(findings, clients[0]);
@@ -67,8 +67,9 @@ export async function compareMany(campaign: Campaign): Promise<Findings> {
   return findings;
 }
 
-async function connectBoth({ direct, through }: Campaign, findings: Findings) {
-  const clients = await Promise.all([WireClient.connect(direct), WireClient.connect(through)] as const);
+async function connectBoth({ direct, through }: Campaign, findings: Findings, draw: Draw) {
+  const config = 'length' in through ? draw.pick(through) : through;
+  const clients = await Promise.all([WireClient.connect(direct), WireClient.connect(config)] as const);
   findings.connections += 1;
   if (findings.parameters.length === 0) findings.parameters.push(...parameterDifferences(...clients));
   return clients;

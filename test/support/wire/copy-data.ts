@@ -8,6 +8,7 @@ export type CopyFormat = (typeof COPY_FORMATS)[number];
 /** Rows for a table of an integer and a text; now and then one that the server refuses. */
 export function drawCopyData(draw: Draw, format: CopyFormat): Buffer {
   const rows = draw.times(draw.pick([0, 1, 3, 20, 400]), (row) => ({ a: row, b: drawCell(draw) }));
+  if (draw.once(15)) rows.push({ a: rows.length, b: 'a megabyte '.repeat(100_000) });
   const whole = encode(format, rows);
   if (!draw.once(6)) return whole;
   return draw.pick([

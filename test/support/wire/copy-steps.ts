@@ -16,6 +16,7 @@ const OUT = [
   '(SELECT n, md5(n::text) FROM generate_series(1, 2000) AS n)',
   '(SELECT 10 / (n - 30) FROM generate_series(1, 60) AS n)',
   '(SELECT FROM generate_series(1, 3))',
+  '(SELECT n, noisy(1) FROM generate_series(1, 40) AS n)',
 ];
 const IN = ['pairs', 'pairs (a, b)', 'pairs', 'pairs', 'missing', 'items (id, name)'];
 
@@ -55,8 +56,9 @@ function simpleIn(draw: Draw): Step[] {
 
 function extendedIn(draw: Draw): Step[] {
   const format = draw.pick(COPY_FORMATS);
-  const eager = draw.once(3);
   const steps = whole(draw, intoTable(draw, format));
+  if (draw.once(3)) return [...steps, ...synchronizedIn(draw, format)];
+  const eager = draw.once(3);
   const last = steps.length - 1;
   return [
     ...steps.map((each, index) =>
@@ -64,6 +66,15 @@ function extendedIn(draw: Draw): Step[] {
     ),
     { ...dataStep(draw, format), onlyInCopy: !eager },
     step('Sync', sync(), { readies: 1 }),
+  ];
+}
+
+/** As libpq does: Sync goes before the data too, and the server makes nothing of it, unless there is no COPY. */
+function synchronizedIn(draw: Draw, format: CopyFormat): Step[] {
+  const { label, bytes } = dataStep(draw, format);
+  return [
+    step('Sync before the data', sync(), { readies: 1, awaits: 'copy-simple' }),
+    step(`${label}, Sync`, [bytes, sync()], { onlyInCopy: true }),
   ];
 }
 
@@ -82,6 +93,8 @@ function whole(draw: Draw, sql: string): Step[] {
 /** The data in messages that end anywhere, and the end of it: done, or given up. */
 function dataStep(draw: Draw, format: CopyFormat): Step {
   const pieces = draw.pieces(drawCopyData(draw, format), MOST_PIECES);
+  // Data of no bytes are data too.
+  while (draw.once(4)) pieces.push(Buffer.alloc(0));
   const gaveUp = draw.once(6);
   const end = gaveUp ? copyFail('the client gave up') : copyDone();
   const bytes = pieces.reduce((sum, { length }) => sum + length, 0);

@@ -26,7 +26,13 @@ export class ExtendedSteps {
   /** Some messages and the Sync that ends them. */
   segment(): Step[] {
     if (!this.draw.once(3)) this.portals = [];
-    const steps = this.draw.times(this.draw.between(1, 5), () => this.action()).flat();
+    const isFlushing = this.draw.once(8);
+    const steps = this.draw
+      .times(this.draw.between(1, 5), () => this.action())
+      .flatMap((taken) =>
+        // Some clients ask for each answer by Flush, and synchronize when all is over.
+        isFlushing ? [...taken, step('Flush', flush(), { awaits: 'flush' })] : taken,
+      );
     const syncs = this.draw.once(10) ? 2 : 1;
     const awaits = this.draw.once(3) ? 'ready' : 'nothing';
     return [...steps, ...this.draw.times(syncs, () => step('Sync', sync(), { readies: 1, awaits }))];

@@ -1,15 +1,10 @@
-import { type Socket, connect } from 'node:net';
-import type { ClientConfig } from 'pg';
 import { Draw } from './draw';
+import { type Line, type LineOptions, openLine } from './flood-line';
 import { startup, sync } from './messages';
 import { type Mutation, STAGES, type Stage, drawMutation } from './mutations';
-import { WireClient } from './wire-client';
 
-export interface Flood {
-  /** Where a client may sign in. Nobody signs in without it: only what comes before is attacked. */
-  readonly signIn?: ClientConfig;
-  readonly port: number;
-  readonly host?: string;
+/** Nobody signs in without `signIn`: only what comes before is attacked. */
+export interface Flood extends LineOptions {
   /** Messages to send, at least. */
   readonly count: number;
   readonly seed: number;
@@ -86,18 +81,18 @@ async function attackAndCount(flood: Flood, seed: number, tally: Tally): Promise
 
 /** One connection that misbehaves, the same one for the same seed. */
 export async function attack(
-  { signIn, port, host = '127.0.0.1', limitMs = LIMIT_MS, stages = STAGES }: Flood,
+  { limitMs = LIMIT_MS, stages = STAGES, ...options }: Flood,
   seed: number,
 ): Promise<{ sent: { stage: Stage; name: string }[]; outcome: Outcome }> {
   const draw = new Draw(seed);
-  const stage = draw.pick(stages.filter((each) => each !== 'signed in' || signIn !== undefined));
+  const stage = draw.pick(stages.filter((each) => each !== 'signed in' || options.signIn !== undefined));
   const mutations = drawMutations(draw, stage);
   const sent = mutations.map(({ name }) => ({ stage, name }));
-  const socket = await opened(stage, { signIn, port, host }).catch(() => undefined);
-  if (socket === undefined) return { sent, outcome: 'refused' };
+  const line = await openLine(draw, stage, options).catch(() => undefined);
+  if (line === undefined) return { sent, outcome: 'refused' };
   if (stage === 'sign-in')
-    socket.write(startup({ user: '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee', database: 'x' }));
-  return { sent, outcome: await misbehave(socket, mutations, limitMs) };
+    line.socket.write(startup({ user: '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee', database: 'x' }));
+  return { sent, outcome: await misbehave(line, mutations, limitMs) };
 }
 
 /** Before sign-in one fault is all that is looked at; after it, many are that leave the framing whole. */
@@ -111,19 +106,12 @@ function drawMutations(draw: Draw, stage: Stage): Mutation[] {
   return [...mutations, drawMutation(draw, stage)];
 }
 
-async function opened(
-  stage: Stage,
-  { signIn, port, host }: { signIn: ClientConfig | undefined; port: number; host: string },
-): Promise<Socket> {
-  if (stage === 'signed in' && signIn !== undefined) return (await WireClient.connect(signIn)).socket;
-  const socket = connect(port, host);
-  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
-  return socket.setNoDelay(true);
-}
-
-async function misbehave(socket: Socket, mutations: readonly Mutation[], limitMs: number): Promise<Outcome> {
+async function misbehave(
+  { socket, into }: Line,
+  mutations: readonly Mutation[],
+  limitMs: number,
+): Promise<Outcome> {
   const types = new Set<string>();
-  socket.on('error', () => undefined);
   socket.on('data', (bytes: Buffer) => types.add(String.fromCharCode(bytes[0] ?? 0)));
   const closed = new Promise<boolean>((resolve) => {
     const timer = setTimeout(() => resolve(false), limitMs);
@@ -133,9 +121,9 @@ async function misbehave(socket: Socket, mutations: readonly Mutation[], limitMs
     });
   });
   for (const { bytes, isSplit } of mutations) {
-    if (isSplit) await writeByteByByte(socket, bytes);
-    else socket.write(bytes);
-    if (mutations.length > 1) socket.write(sync());
+    if (isSplit) await writeByteByByte(into, bytes);
+    else into.write(bytes);
+    if (mutations.length > 1) into.write(sync());
   }
   // Its end is told: whoever waits for more of a message need not wait any longer.
   socket.end();
@@ -146,7 +134,7 @@ async function misbehave(socket: Socket, mutations: readonly Mutation[], limitMs
   return types.size > 0 ? 'served' : 'closed';
 }
 
-async function writeByteByByte(socket: Socket, bytes: Buffer): Promise<void> {
+async function writeByteByByte(socket: Line['into'], bytes: Buffer): Promise<void> {
   const single = Math.min(bytes.length, LONGEST_SPLIT);
   for (let at = 0; at < single; at++) {
     socket.write(bytes.subarray(at, at + 1));

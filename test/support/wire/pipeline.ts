@@ -28,7 +28,7 @@ export interface Pipeline {
   readonly cut: Cut;
 }
 
-export const CUTS = ['whole', 'random', 'tiny'] as const;
+export const CUTS = ['whole', 'random', 'crumbs', 'tiny'] as const;
 export type Cut = (typeof CUTS)[number];
 
 export function step(label: string, bytes: Buffer | readonly Buffer[], more: Partial<Step> = {}): Step {

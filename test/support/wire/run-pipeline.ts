@@ -7,6 +7,9 @@ import type { Waited, WireClient } from './wire-client';
 /** Longer than anything in a pipeline takes, on a machine that is busy. */
 export const PATIENCE_MS = 20_000;
 
+/** Cuts heads of messages as often as their bodies. In bytes. */
+const MOST_OF_A_CRUMB = 12;
+
 export interface Answer {
   readonly messages: readonly WireMessage[];
   readonly outcome: Waited;
@@ -71,8 +74,10 @@ function hasCome(progress: Progress, awaits: Step['awaits'], readies: number, an
 async function writeCut(client: WireClient, bytes: Buffer, cut: Cut, random: SeededRandom): Promise<void> {
   // Each byte by itself is for short ones: a megabyte would take minutes.
   const tiny = cut === 'tiny' && bytes.length < 2_000;
+  const crumbs = cut === 'crumbs' && bytes.length < 20_000;
+  const most = tiny ? 1 : crumbs ? MOST_OF_A_CRUMB : Math.max(2, bytes.length);
   for (let at = 0; at < bytes.length;) {
-    const size = cut === 'whole' ? bytes.length : tiny ? 1 : 1 + random.below(Math.max(2, bytes.length));
+    const size = cut === 'whole' ? bytes.length : 1 + random.below(most);
     client.write(bytes.subarray(at, at + size));
     at += size;
     if (cut !== 'whole') await new Promise((turn) => setImmediate(turn));

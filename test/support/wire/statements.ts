@@ -130,6 +130,10 @@ export const NOTICES: readonly string[] = [
   "DO $$ BEGIN RAISE NOTICE 'before'; RAISE EXCEPTION 'custom' USING ERRCODE = 'P4711', DETAIL = 'd', HINT = 'h'; END $$",
   "DO $$ BEGIN RAISE INFO 'always'; PERFORM 1 / 0; EXCEPTION WHEN division_by_zero THEN RAISE NOTICE 'caught'; END $$",
   'SELECT noisy(5)',
+  'SELECT n, noisy(n % 3), md5(n::text) FROM generate_series(1, 60) AS n',
+  "SELECT noisy(1), repeat('wide ', 3000) FROM generate_series(1, 20) AS n",
+  'SELECT noisy(1), 10 / (n - 25) FROM generate_series(1, 40) AS n',
+  'SELECT FROM generate_series(1, 5) AS n WHERE noisy(n) > 0',
 ];
 
 export const SETTINGS: readonly string[] = [
@@ -182,6 +186,9 @@ export function drawBig(draw: Draw): string {
     `SELECT n, repeat('日本', ${Math.floor(size / 24)}) AS big FROM generate_series(1, 3) AS n`,
     `SELECT n, md5(n::text), NULL AS nothing FROM generate_series(1, ${Math.floor(size / 100)}) AS n`,
     `SELECT ${draw.times(200, (index) => `n * ${index} AS column_${index}`).join(', ')} FROM generate_series(1, 20) AS n`,
+    // As many columns as a table can have; and none at all.
+    `SELECT ${draw.times(1_600, (index) => (index % 7 === 0 ? 'NULL' : `n + ${index}`)).join(', ')} FROM generate_series(1, 3) AS n`,
+    `SELECT FROM generate_series(1, ${Math.floor(size / 50)})`,
     `SELECT decode(repeat('00ff', ${Math.floor(size / 2)}), 'hex') AS bytes`,
     `SELECT '${'literal '.repeat(Math.floor(size / 10))}' AS long_text`,
   ]);

@@ -6,10 +6,14 @@ import { type WireMessage, terminate } from './messages';
 /** How a wait ended: with what it waited for, with the end of the connection, or with nothing. */
 export type Waited = 'done' | 'ended' | 'hung';
 
+/** Behind the length and the major version. */
+const MINOR_AT = 6;
+
 /** What node-postgres does not tell in its types. */
 interface Internals {
   readonly connection: {
     readonly stream: Socket;
+    startup(config: object): void;
     on(event: 'parameterStatus', heard: (message: ParameterStatus) => void): void;
     removeAllListeners(): void;
   };
@@ -18,6 +22,12 @@ interface Internals {
 interface ParameterStatus {
   readonly parameterName: string;
   readonly parameterValue: string;
+}
+
+/** How to sign in. Over TLS with `ssl`, at once with `sslnegotiation: 'direct'`. */
+export interface WireConfig extends ClientConfig {
+  /** Of protocol 3; 0 unless given. */
+  readonly protocolMinor?: 0 | 2;
 }
 
 /**
@@ -32,6 +42,8 @@ export class WireClient {
 
   private constructor(
     readonly socket: Socket,
+    /** The connection below TLS; the socket itself where there is none. */
+    readonly below: Socket,
     /** What the server said of itself while signing in. */
     readonly parameters: ReadonlyMap<string, string>,
   ) {
@@ -44,9 +56,11 @@ export class WireClient {
     socket.setNoDelay(true);
   }
 
-  static async connect(config: ClientConfig): Promise<WireClient> {
+  static async connect(config: WireConfig): Promise<WireClient> {
     const client = new Client(config);
     const { connection } = client as unknown as Internals;
+    const below = connection.stream;
+    speakMinor(connection, config.protocolMinor ?? 0);
     const parameters = new Map<string, string>();
     connection.on('parameterStatus', ({ parameterName, parameterValue }) =>
       parameters.set(parameterName, parameterValue),
@@ -55,7 +69,7 @@ export class WireClient {
     const { stream } = connection;
     stream.removeAllListeners();
     connection.removeAllListeners();
-    return new WireClient(stream, parameters);
+    return new WireClient(stream, below, parameters);
   }
 
   get ended(): boolean {
@@ -99,4 +113,19 @@ export class WireClient {
     this.messages.push(...this.splitter.push(bytes));
     this.wake();
   }
+}
+
+/** The next that node-postgres sends is its StartupMessage: it asks for 3.0, wherever it is written. */
+function speakMinor(connection: Internals['connection'], minor: number): void {
+  const startup = connection.startup.bind(connection);
+  connection.startup = (config) => {
+    const { stream } = connection;
+    const write = stream.write.bind(stream);
+    stream.write = (bytes: Buffer) => {
+      bytes.writeUInt16BE(minor, MINOR_AT);
+      return write(bytes);
+    };
+    startup(config);
+    stream.write = write;
+  };
 }
