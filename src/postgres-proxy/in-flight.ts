@@ -81,6 +81,12 @@ export class InFlight {
     while (this.isRisky && !this.isRiskOpen) await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
 
+  /** Resolves once nothing risky is on its way any more, or the server asks for COPY data: what comes next is for those. */
+  async copyInKnown(): Promise<void> {
+    while (this.isRisky && !this.isCopyingIn)
+      await new Promise<void>((resolve) => this.waiters.push(resolve));
+  }
+
   sent(expected: Expected): void {
     if (expected.kind === SYNC) {
       if (this.isCopyingIn) return;

@@ -21,6 +21,7 @@ import { Inbound } from './inbound';
 import { Lane } from './lane';
 import { NamedThings } from './named-things';
 import type { OpenSession } from './open-sessions';
+import { PendingRecords } from './pending-records';
 import { EncodingChanged, ResultReader } from './result-reader';
 import { errorResponse } from './wire/error-fields';
 import { ProtocolFault } from './wire/message-reader';
@@ -51,6 +52,8 @@ export class Relay implements OpenSession {
   private readonly inFlight = new InFlight();
   private readonly toServer = new Spans();
   private readonly toClient = new Spans();
+  private readonly inputs: PendingRecords;
+  private readonly outputs: PendingRecords;
   private readonly commands: CommandReader;
   private readonly results: ResultReader;
   private readonly serverLane: Lane;
@@ -76,8 +79,10 @@ export class Relay implements OpenSession {
     const { inFlight } = this;
     const named = new NamedThings(inFlight);
     const failed = (error: unknown): void => this.fail(error);
-    this.commands = new CommandReader(session, inFlight, named, this.toServer);
-    this.results = new ResultReader(session, inFlight, named, this.toClient);
+    this.inputs = new PendingRecords(session);
+    this.outputs = new PendingRecords(session);
+    this.commands = new CommandReader(session, inFlight, named, this.toServer, this.inputs);
+    this.results = new ResultReader(session, inFlight, named, this.toClient, this.outputs);
     this.serverLane = new Lane(ends.server, () => this.fromClient.breathe(), failed);
     this.clientLane = new Lane(ends.client, () => this.fromServer.breathe(), failed);
     this.fromClient = new Inbound(ends.client, this.commands, () => this.flushCommands(), {
@@ -134,7 +139,7 @@ export class Relay implements OpenSession {
   private flushCommands(): Eventual<void> {
     this.idle?.refresh();
     return whenThere(this.commands.pause(), () => {
-      const after = this.commands.takeRecorded();
+      const after = this.inputs.take();
       if (after !== undefined || !this.toServer.isEmpty) this.serverLane.send(this.toServer.take(), after);
     });
   }
@@ -142,7 +147,7 @@ export class Relay implements OpenSession {
   private flushResults(): Eventual<void> {
     this.idle?.refresh();
     return whenThere(this.results.pause(), () => {
-      const after = this.results.takeRecorded();
+      const after = this.outputs.take();
       if (after !== undefined || !this.toClient.isEmpty) this.clientLane.send(this.toClient.take(), after);
       if (this.results.discarded > CANCEL_FROM_BYTES) void this.stopResult();
       if (this.ends.client.isPaused()) this.fromClient.breathe();
