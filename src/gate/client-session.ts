@@ -80,6 +80,11 @@ export class ClientSession {
     return this.guarded.screensOutput;
   }
 
+  /** Whether anything that a rule looks for may be in these lines; a no is sure, see `GuardrailSet.mayTouch`. */
+  mayTouch(lines: Uint8Array): boolean {
+    return this.guarded.mayTouch(lines);
+  }
+
   /** A stream of output of its own: a result, an error. */
   openScreen(): OutputScreen {
     return this.guarded.openScreen();

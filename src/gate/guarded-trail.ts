@@ -96,6 +96,11 @@ export class GuardedTrail {
     return this.rules?.screensOutput ?? true;
   }
 
+  /** See `GuardrailSet.mayTouch`; yes as long as nobody asked for the rules. */
+  mayTouch(lines: Uint8Array): boolean {
+    return this.rules?.mayTouch(lines) ?? true;
+  }
+
   openScreen(): OutputScreen {
     if (this.rules === undefined) throw new Error('output arrived before any input was judged');
     return this.rules.openScreen();

@@ -59,6 +59,12 @@ export class CommandReader {
     this.reader.push(chunk);
   }
 
+  /** Nobody asks any more what has to be recorded first; that it could not be is told by the session's end. */
+  abandon(): void {
+    this.recorded?.catch(() => undefined);
+    this.recorded = undefined;
+  }
+
   /** What has to be durable before what was read may go on; asked for once. */
   takeRecorded(): Promise<void> | undefined {
     const { recorded } = this;
@@ -224,7 +230,8 @@ export class CommandReader {
     if (isAscii(bytes)) return next();
     if (mustBeUtf8 && !isUtf8(bytes)) return this.refuseUnread(read, NOT_UTF8);
     if (!this.inFlight.isRisky) return next();
-    if (this.inFlight.isSynced) return this.inFlight.ready().then(() => this.unlessUnreadable(read, next));
+    if (!this.inFlight.isRiskOpen)
+      return this.inFlight.harmless().then(() => this.unlessUnreadable(read, next));
     return this.refuseUnread(read, ENCODING_IN_DOUBT);
   }
 

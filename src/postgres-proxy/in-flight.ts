@@ -56,6 +56,8 @@ export class InFlight {
   private waiters: (() => void)[] = [];
   /** Something was sent, and ReadyForQuery did not come since, that may change how later texts are read. */
   isRisky = false;
+  /** And no Sync was sent behind it: only the client can have the server tell what came of it. */
+  isRiskOpen = false;
   /** Of the COPY data that the server asked for last. */
   isBinaryCopyIn = false;
   /** A result was refused, and the client is told of an error: what it sends until its next Sync goes nowhere. */
@@ -74,16 +76,9 @@ export class InFlight {
     return this.entries.length - this.first >= MANY;
   }
 
-  /** Whether a ReadyForQuery will come. */
-  get isSynced(): boolean {
-    const last = this.entries.findLast(({ kind }) => kind !== COPY_DONE);
-    // A Sync before the end of COPY data may be one that means nothing.
-    return last !== undefined && (last.kind === QUERY || last === this.entries.at(-1)) && hasReady(last);
-  }
-
-  /** Resolves with the next ReadyForQuery, or when the relay is over. */
-  ready(): Promise<void> {
-    return new Promise((resolve) => this.waiters.push(resolve));
+  /** Resolves once nothing risky is on its way any more, or only the client can find out; or when the relay is over. */
+  async harmless(): Promise<void> {
+    while (this.isRisky && !this.isRiskOpen) await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
 
   sent(expected: Expected): void {
@@ -92,6 +87,7 @@ export class InFlight {
       this.skips = false;
     } else if (this.skips) return;
     if (expected.isRisky === true) this.isRisky = true;
+    this.isRiskOpen = !hasReady(expected) && (this.isRiskOpen || expected.isRisky === true);
     this.entries.push(expected);
     const { kind, name, statement, portal } = expected;
     if (name === undefined) return;
@@ -127,6 +123,8 @@ export class InFlight {
     const during = this.isCopyingIn ? following : following.slice(0, end);
     const kept = during.filter(({ kind }) => kind !== SYNC);
     this.entries.splice(begin, during.length + (this.isCopyingIn ? 0 : 1), ...kept);
+    this.isRiskOpen = this.isRisky && !this.entries.slice(this.first).some(hasReady);
+    this.wake();
   }
 
   /** The end of COPY data was sent; perhaps before the server asked for them. */
@@ -160,7 +158,7 @@ export class InFlight {
     this.answered();
     if (this.isRisky)
       this.isRisky = this.entries.some(({ isRisky }, index) => isRisky === true && index >= this.first);
-    this.release();
+    this.wake();
   }
 
   /** The answer that is under way was refused. Where a Sync is on its way, the server skips nothing, and neither do we. */
@@ -170,6 +168,11 @@ export class InFlight {
 
   /** Nothing will come any more. */
   release(): void {
+    this.isRisky = false;
+    this.wake();
+  }
+
+  private wake(): void {
     for (const resolve of this.waiters.splice(0)) resolve();
   }
 

@@ -20,6 +20,10 @@ export class Lane {
   private waiting = 0;
   private isClosed = false;
   private lastWord: Buffer | undefined;
+  private hasClosed!: () => void;
+  private readonly closed = new Promise<void>((resolve) => {
+    this.hasClosed = resolve;
+  });
 
   constructor(
     private readonly socket: Socket,
@@ -38,6 +42,10 @@ export class Lane {
 
   /** @param after what has to be durable before; asked for in the order of coming. */
   send(pieces: Buffer[], after: Promise<void> | undefined): void {
+    if (this.isClosed) {
+      after?.catch(() => undefined);
+      return;
+    }
     if (after === undefined) {
       const last = this.loads.at(-1);
       if (last === undefined) this.write(pieces);
@@ -50,16 +58,19 @@ export class Lane {
     after.then(
       () => this.sendThrough(load),
       (error: unknown) => {
-        this.isClosed = true;
+        this.drop();
+        // Whoever ended it meanwhile has a word that says nothing of what is lost.
+        if (this.lastWord !== undefined) this.close();
         this.failed(error);
       },
     );
   }
 
-  /** Ends the connection with a last word, once everything that waits to be recorded is sent. */
-  end(lastWord: Buffer = NOTHING): void {
+  /** Ends the connection with a last word, once everything that waits to be recorded is sent; resolves then. */
+  end(lastWord: Buffer = NOTHING): Promise<void> {
     this.lastWord ??= lastWord;
     if (this.loads.length === 0) this.close();
+    return this.closed;
   }
 
   /** Ends it at once: what waits to be recorded is not sent. */
@@ -68,9 +79,17 @@ export class Lane {
     this.close();
   }
 
-  private close(): void {
+  /** Sends nothing more, not even what only waits to be recorded. The connection is somebody else's to end. */
+  drop(): void {
     this.isClosed = true;
+    this.loads.length = 0;
+    this.waiting = 0;
+  }
+
+  private close(): void {
+    this.drop();
     if (!this.socket.writableEnded && this.lastWord !== undefined) this.socket.end(this.lastWord);
+    this.hasClosed();
   }
 
   private put(load: Load, pieces: readonly Buffer[]): void {
@@ -83,6 +102,7 @@ export class Lane {
 
   /** What was asked for before is durable too. */
   private sendThrough(load: Load): void {
+    if (this.isClosed) return;
     const wasFull = this.isFull;
     for (const sent of this.loads.splice(0, this.loads.indexOf(load) + 1)) {
       this.waiting -= sent.bytes;
@@ -93,7 +113,6 @@ export class Lane {
   }
 
   private write(pieces: readonly Buffer[]): void {
-    if (this.isClosed) return;
     const [first] = pieces;
     if (pieces.length === 1 && first !== undefined) {
       this.socket.write(first);

@@ -11,7 +11,7 @@ export class NamedThings {
     maxSize: REMEMBERED,
     sizeCalculation: ({ text }, name) => text.length + name.length + 200,
   });
-  private readonly portals = new LRUCache<string, Portal>({ max: PORTALS });
+  private readonly portals = new Map<string, Portal>();
 
   constructor(private readonly inFlight: InFlight) {}
 
@@ -33,6 +33,12 @@ export class NamedThings {
 
   bound(name: string, portal: Portal): void {
     this.portals.set(name, portal);
+    if (this.portals.size > PORTALS) this.portals.delete(this.portals.keys().next().value as string);
+  }
+
+  allClosed(): void {
+    this.statements.clear();
+    this.portals.clear();
   }
 
   closed(name: string, isPortal: boolean): void {

@@ -63,6 +63,12 @@ export class ResultReader {
     this.reader.push(chunk);
   }
 
+  /** Nobody asks any more what has to be recorded first; that it could not be is told by the session's end. */
+  abandon(): void {
+    this.recorded?.catch(() => undefined);
+    this.recorded = undefined;
+  }
+
   takeRecorded(): Promise<void> | undefined {
     this.flushEvents();
     const { recorded } = this;
@@ -181,6 +187,7 @@ export class ResultReader {
   }
 
   private completed(message: Message, said: string | undefined): true {
+    if (said === 'DISCARD ALL\n' || said === 'DEALLOCATE ALL\n') this.named.allClosed();
     if (said !== undefined && !this.discards) this.events.push({ type: 'o', content: said });
     return this.pass(message);
   }
