@@ -161,7 +161,7 @@ describe('a refused command', () => {
     const early = [wire.bind([], { statement: 'early' }), wire.execute(), wire.SYNC];
     expect(await client.ask(...early)).toEqual([REFUSED, 'Z I']);
     expect(await ids()).toEqual([]);
-    expect(await client.ask(wire.execute('c'), wire.SYNC)).toEqual(['D 7', 'C FETCH 1', 'Z I']);
+    expect(await client.ask(wire.execute('c'), wire.SYNC)).toEqual(['D 7', 'C SELECT 1', 'Z I']);
   });
 
   it('is a function call by the protocol', async () => {
