@@ -58,6 +58,11 @@ export class HeldRun {
     return last;
   }
 
+  /** Where the text of what is still held begins in the stream. */
+  get textStart(): number {
+    return this.textAt;
+  }
+
   /** Where the text of the run ends in the stream. */
   get textEnd(): number {
     return this.textEnds.at(-1) ?? this.textAt;
@@ -75,12 +80,14 @@ export class HeldRun {
     while (this.next < count) {
       const from = this.textAt;
       const to = this.textEnds[this.next] as number;
-      const concerned = from === to ? [] : masks.filter((mask) => mask.start < to && mask.end > from);
+      const end = this.ends[this.next] as number;
+      // Names of columns that the client has already got are text without a message.
+      const isNothing = from === to || end === this.at;
+      const concerned = isNothing ? [] : masks.filter((mask) => mask.start < to && mask.end > from);
       if (concerned.length === 0) {
         this.move(this.next + 1, out);
         continue;
       }
-      const end = this.ends[this.next] as number;
       const changed = masked({ bytes: this.bytes, start: this.at, end, from, shape: this.shape }, concerned);
       if (changed === undefined) return false;
       out.insert(changed);

@@ -42,6 +42,8 @@ export class ResultScreen {
   private isBinary = false;
   /** The screen has seen nothing yet. */
   private isFresh = true;
+  /** What was gathered waits for the screen's last word on the lines before. */
+  private isParting = false;
   isOpen = false;
   /** It had text of its own: there is more to record of it than how it ended. */
   hasText = false;
@@ -88,7 +90,7 @@ export class ResultScreen {
 
   /** Looks at what was gathered. The reason, if nothing of it may go on. */
   look(): Eventual<Refused | undefined> {
-    if (this.gathered.length === 0) return undefined;
+    if (this.gathered.length === 0 || this.isParting) return undefined;
     const bytes = this.text.view();
     if (this.screen === undefined || bytes.length === 0) {
       this.place(bytes);
@@ -100,6 +102,7 @@ export class ResultScreen {
       this.place(bytes);
       return this.pass(bytes);
     }
+    this.isParting = true;
     return whenThere(this.screen.finish(), (screened) => this.passAnew(screened, bytes));
   }
 
@@ -127,6 +130,7 @@ export class ResultScreen {
 
   /** The lines before are let go of or stopped by their screen; the stream begins anew behind these, which nobody need look at. */
   private passAnew(screened: Screened, bytes: Buffer): Refused | undefined {
+    this.isParting = false;
     const refused = this.release(screened);
     if (refused !== undefined) return refused;
     this.screen = this.session.openScreen();
@@ -179,7 +183,9 @@ export class ResultScreen {
       if (!run.isEmpty) break;
       this.held.shift();
     }
-    if (this.masks.length > 0) this.masks = this.masks.filter((mask) => mask.end > upTo);
+    // A row that is held may begin before `upTo`, and its masks with it.
+    const from = this.held[0]?.textStart ?? upTo;
+    if (this.masks.length > 0) this.masks = this.masks.filter((mask) => mask.end > from);
     return undefined;
   }
 

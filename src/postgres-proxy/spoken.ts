@@ -7,6 +7,7 @@ import type { Refused } from './refusals';
 import { screenTexts } from './screened-fields';
 import type { Message } from './wire/client-messages';
 import { errorResponse } from './wire/error-fields';
+import { HEAD_BYTES } from './wire/message';
 import {
   type FaultFields,
   faultMessage,
@@ -34,7 +35,7 @@ const TELLING = new Set(['M', 'D', 'H', 'W', 'q', 's', 't', 'c', 'd', 'n']);
 export function spokenFault(session: ClientSession, type: 'E' | 'N', at: Message): Eventual<Spoken> {
   const fault = faultOf(at);
   if (!session.screensOutput) return { events: [recordedFault(fault)] };
-  if (!isUtf8(at.bytes.subarray(at.start, at.end))) return unreadable(type, fault);
+  if (!isUtf8(at.bytes.subarray(at.start + HEAD_BYTES, at.end))) return unreadable(type, fault);
   const letters = [...fault.keys()].filter((letter) => TELLING.has(letter));
   const given = letters.map((letter) => fault.get(letter) ?? '');
   return whenThere(screenTexts(session, given), (screened): Spoken => {
