@@ -27,6 +27,8 @@ export class CommandReader {
   private readonly reader: MessageReader;
   private readonly copyIn: CopyInWatch;
   private recorded: Promise<void> | undefined;
+  /** The message that comes in pieces goes nowhere: its later pieces alone would be messages of their own. */
+  private isDropping = false;
   /** The client said that it will leave. */
   saidGoodbye = false;
 
@@ -74,17 +76,17 @@ export class CommandReader {
       }
       this.copyIn.isRefused = true;
       this.inFlight.refuseCopy(refusedBy(refusal));
+      this.inFlight.copyInEnds();
       this.out.insert(client.copyFail(refusal.message));
     });
   }
 
   private take(): Eventual<boolean> {
     const { reader } = this;
-    if (!reader.begins) return this.pass(reader);
-    if (this.inFlight.skipsClient && reader.type !== types.TERMINATE) {
-      if (reader.type !== types.SYNC) return true;
-      this.inFlight.skipsClient = false;
-    }
+    if (!reader.begins) return this.isDropping || this.pass(reader);
+    if (reader.type === types.SYNC) this.inFlight.skipsClient = false;
+    this.isDropping = this.inFlight.skipsClient && reader.type !== types.TERMINATE;
+    if (this.isDropping) return true;
     switch (reader.type) {
       case types.BIND:
         return this.bind(here(reader));
@@ -195,8 +197,9 @@ export class CommandReader {
   private copyEnd(reader: MessageReader): boolean {
     const wasRefused = this.copyIn.isRefused;
     this.copyIn.over();
-    this.inFlight.copyInEnded();
-    return wasRefused || this.pass(reader);
+    if (wasRefused) return true;
+    this.inFlight.copyInEnds();
+    return this.pass(reader);
   }
 
   /** The encoding of texts is UTF-8, and must be so for sure where that makes a difference. */
@@ -210,7 +213,8 @@ export class CommandReader {
     if (failing !== undefined && !isUtf8(bytes))
       return this.refuse(failing, { ...expected, refused: NOT_UTF8 });
     if (!this.inFlight.isRisky) return next();
-    if (!this.inFlight.isRiskOpen) return this.inFlight.harmless().then(next);
+    if (!this.inFlight.isRiskOpen)
+      return this.inFlight.harmless().then(() => this.unlessUnreadable(bytes, failing, expected, next));
     return this.refuse(failing ?? client.failingParse, { ...expected, refused: ENCODING_IN_DOUBT });
   }
 

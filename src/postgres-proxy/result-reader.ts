@@ -73,6 +73,7 @@ export class ResultReader {
   next(): Eventual<boolean> {
     const { reader } = this;
     if (!reader.next()) return false;
+    if (!reader.begins) return this.goOn(reader);
     switch (reader.type) {
       case types.DATA_ROW:
         return this.row(reader);
@@ -103,7 +104,7 @@ export class ResultReader {
       case types.PARAMETER_STATUS:
         return this.parameter(here(reader));
       case types.COPY_IN:
-        this.inFlight.copyInBegan();
+        this.inFlight.copyInBegan(isBinaryCopy(reader));
         return this.pass(reader);
       case types.COPY_OUT:
         this.isBinaryCopy = isBinaryCopy(reader);
@@ -122,8 +123,14 @@ export class ResultReader {
     return this.result.isOpen || this.session.screensOutput || this.session.target.recording.results;
   }
 
+  /** Of what passes by: it was looked at or not when it began, whatever the rules say by now. */
+  private goOn(reader: MessageReader): true {
+    if (this.discards) this.discarded += reader.end - reader.start;
+    return this.pass(reader);
+  }
+
   private row(reader: MessageReader): true {
-    if (reader.begins) this.rows += 1;
+    this.rows += 1;
     if (this.discards) {
       this.discarded += reader.end - reader.start;
       return true;
