@@ -14,16 +14,12 @@ import {
 import { faultsLogged } from './support/wire/logged-faults';
 import { normalized } from './support/wire/normalize';
 import { type ProxiedWorld, startProxiedWorld } from './support/wire/proxied-world';
+import { UNTOUCHED_BY } from './support/wire/rules';
 import { WireClient } from './support/wire/wire-client';
 
 jest.setTimeout(300_000);
 
 const PATIENCE_MS = 120_000;
-
-const RULES = {
-  input: { rules: [{ type: 'deny_words_list', words: ['no such word'], pattern_regex: '' }] },
-  output: { rules: [{ type: 'deny_words_list', words: ['no such word'], pattern_regex: '' }] },
-};
 
 const bound = (portal: string, value: string): Buffer =>
   bind({
@@ -90,7 +86,7 @@ describe('more than fits between a client and its server', () => {
     world = await startProxiedWorld();
     const secure = { ssl: { rejectUnauthorized: false } };
     const free = await world.open('free');
-    const guarded = await world.open('guarded', {}, RULES);
+    const guarded = await world.open('guarded', {}, UNTOUCHED_BY);
     ways.set('free', free).set('guarded', guarded);
     if (world.tls) ways.set('guarded, in TLS', { ...guarded, ...secure });
   });
@@ -110,7 +106,7 @@ describe('more than fits between a client and its server', () => {
   });
 
   it('comes to an end for a client that asks by Flush and never synchronizes', async () => {
-    const client = await WireClient.connect(await world.open('flushed', {}, RULES));
+    const client = await WireClient.connect(await world.open('flushed', {}, UNTOUCHED_BY));
     client.write(parse('s', 'SELECT $1::int AS n', [23]));
     for (let round = 1; round <= 30; round++) {
       client.write(

@@ -123,25 +123,23 @@ export class InFlight {
     const during = this.isCopyingIn ? following : following.slice(0, end);
     const kept = during.filter(({ kind }) => kind !== SYNC);
     this.entries.splice(begin, during.length + (this.isCopyingIn ? 0 : 1), ...kept);
-    this.isRiskOpen = this.isRisky && !this.entries.slice(this.first).some(hasReady);
+    this.isRiskOpen = this.hasOpenRisk();
     if (this.isRiskOpen) this.wake();
   }
 
   /** The end of COPY data was sent; perhaps before the server asked for them. */
   copyInEnds(): void {
     if (!this.isCopyingIn && !this.skips && !this.isIdle) {
+      // A Sync between the COPY and its end may mean nothing.
+      this.isRiskOpen = this.hasOpenRisk(this.entries.findLastIndex(isRun));
       this.entries.push({ kind: COPY_DONE });
-      // A Sync before it may mean nothing.
-      this.isRiskOpen = this.isRisky;
     }
     this.isCopyingIn = false;
   }
 
   /** The COPY that the last command is was refused: the error that comes of it says so. */
   refuseCopy(refused: Refused): void {
-    const index = this.isCopyingIn
-      ? this.first
-      : this.entries.findLastIndex(({ kind }) => kind === EXECUTE || kind === QUERY);
+    const index = this.isCopyingIn ? this.first : this.entries.findLastIndex(isRun);
     const copy = this.entries[index];
     if (copy !== undefined && index >= this.first) this.entries[index] = { ...copy, refused };
   }
@@ -190,6 +188,16 @@ export class InFlight {
     return this.portals.get(name);
   }
 
+  /** Whether no ReadyForQuery will tell what came of what is risky. @param dubious a Sync behind it may bring none. */
+  private hasOpenRisk(dubious = Number.POSITIVE_INFINITY): boolean {
+    if (!this.isRisky) return false;
+    const risky = this.entries.findLastIndex(({ isRisky }) => isRisky === true);
+    const from = Math.max(this.first, risky);
+    return !this.entries.some(
+      (entry, index) => index >= from && hasReady(entry) && (entry.kind === QUERY || index < dubious),
+    );
+  }
+
   private forget({ name, statement, portal }: Expected): void {
     if (name === undefined) return;
     if (statement !== undefined && this.statements.get(name) === statement) this.statements.delete(name);
@@ -200,4 +208,8 @@ export class InFlight {
 /** Whether it is answered with ReadyForQuery in the end. */
 function hasReady({ kind }: Expected): boolean {
   return kind === SYNC || kind === QUERY;
+}
+
+function isRun({ kind }: Expected): boolean {
+  return kind === EXECUTE || kind === QUERY;
 }
