@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { Gate } from '../gate/gate';
 import { FAULT_MESSAGE } from '../gate/guarded-trail';
@@ -21,10 +21,10 @@ type Result = Omit<ExecView, 'execution_time'>;
 
 /** Runs scripts through the gate: admitted, forwarded, and every piece of output screened and recorded. */
 @Injectable()
-export class ExecService implements BeforeApplicationShutdown {
+export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
   private readonly log = new Logger(ExecService.name);
   private readonly running = new Map<Promise<unknown>, AbortController>();
-  private isStopping = false;
+  private stopped: Promise<void> | undefined;
   private readonly runners: Readonly<Record<string, ScriptRunner>>;
 
   constructor(
@@ -36,7 +36,7 @@ export class ExecService implements BeforeApplicationShutdown {
   }
 
   async run(principal: Principal, body: ExecBody): Promise<ExecView> {
-    if (this.isStopping)
+    if (this.stopped !== undefined)
       throw new AppError('unavailable', 'this gateway is stopping', { retryAfterSeconds: 1 });
     const startedAt = performance.now();
     const session = await this.enter(principal, body);
@@ -60,9 +60,17 @@ export class ExecService implements BeforeApplicationShutdown {
     }
   }
 
-  /** Running scripts may finish; those that do not in time are cancelled, and their sessions closed. */
+  /** Before any module waits for what it runs: the grace is one and the same for all. */
+  onModuleDestroy(): void {
+    this.stopped ??= this.stop();
+  }
+
   async beforeApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
+    await this.stopped;
+  }
+
+  /** Running scripts may finish; those that do not in time are cancelled, and their sessions closed. */
+  private async stop(): Promise<void> {
     const finished = Promise.allSettled(this.running.keys());
     if (await within(finished, this.settings.SHUTDOWN_GRACE_SECONDS * 1000)) return;
     for (const controller of this.running.values()) {

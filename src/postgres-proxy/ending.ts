@@ -14,6 +14,8 @@ export interface Ending {
 const EXIT_CLEAN = 0;
 const EXIT_LOST = 2;
 
+export const STOPPING = 'The gateway is shutting down.';
+
 export const LEFT: Ending = { exitCode: EXIT_CLEAN };
 
 export const HUNG_UP: Ending = {

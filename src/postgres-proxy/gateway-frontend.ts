@@ -6,7 +6,7 @@ import { FAULT_MESSAGE } from '../gate/guarded-trail';
 import { AppError } from '../kernel/app-error';
 import { type CancelKey, CancelKeys } from './cancel-keys';
 import { ClientLimits } from './client-limits';
-import type { Ending } from './ending';
+import { type Ending, STOPPING } from './ending';
 import { refusalOf } from './handshake/refusal';
 import { OpenSessions } from './open-sessions';
 import { ProxyFrontend } from './proxy-frontend';
@@ -15,6 +15,7 @@ import type { IncomingCancel } from './sign-in';
 import type { SignedInClient } from './signed-in-client';
 import { type Upstream, cancelUpstream, dialUpstream } from './upstream';
 import { UpstreamRefused } from './upstream-refused';
+import { Visit } from './visit';
 import { authenticationOk } from './wire/authentication';
 import { type ErrorFields, errorResponse } from './wire/error-fields';
 import { backendKeyData, parameterStatus, readyForQuery } from './wire/start-up-answers';
@@ -38,15 +39,20 @@ export class GatewayFrontend extends ProxyFrontend {
   }
 
   async serve(client: SignedInClient): Promise<void> {
+    // It may be done with speaking while it still listens.
+    client.socket.allowHalfOpen = true;
     try {
       if (client.principal.role === 'auditor')
         throw new AppError('forbidden', 'auditors read what others did; they open no connections');
       const target = await this.gate.target(client.principal, client.database);
       const place = this.limits.enter(client.principal.userId, target.id);
       if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
+      const visit = new Visit();
+      const over = this.sessions.register(visit);
       try {
-        await this.visit(client);
+        await this.enter(client, visit);
       } finally {
+        over();
         place.leave();
       }
     } catch (error) {
@@ -60,7 +66,7 @@ export class GatewayFrontend extends ProxyFrontend {
     return this.keys.request(processId, key, address);
   }
 
-  private async visit(client: SignedInClient): Promise<void> {
+  private async enter(client: SignedInClient, visit: Visit): Promise<void> {
     const session = await this.gate.connect(client.principal, {
       connection: client.database,
       labels: labelsOf(client),
@@ -70,8 +76,8 @@ export class GatewayFrontend extends ProxyFrontend {
       credentialId: client.credential?.id ?? null,
       until: client.credential?.expiresAt ?? null,
     });
-    const ending = await this.run(client, session).catch((error: unknown): Ending => {
-      const fields = this.whyNot(error, session);
+    const ending = await this.run(client, session, visit).catch((error: unknown): Ending => {
+      const fields = visit.stopped.aborted ? fatal('57P01', STOPPING) : this.whyNot(error, session);
       client.socket.end(errorResponse(fields));
       return { exitCode: EXIT_NOT_REACHED, cause: fields.message };
     });
@@ -82,12 +88,13 @@ export class GatewayFrontend extends ProxyFrontend {
     });
   }
 
-  private async run(client: SignedInClient, session: ClientSession): Promise<Ending> {
+  private async run(client: SignedInClient, session: ClientSession, visit: Visit): Promise<Ending> {
     const { target, ended } = session;
     if (target.subtype !== 'postgres')
       throw new UpstreamRefused(fatal('0A000', `The connection ${target.name} is no PostgreSQL database.`));
     const secret = this.openSecret(session);
-    const server = await dialUpstream(secret, client.parameters, ended);
+    const signal = AbortSignal.any([ended, visit.stopped]);
+    const server = await dialUpstream(secret, client.parameters, signal);
     let relay: Relay | undefined;
     const key = this.keys.issue(client.protocolMinor, () => relay?.cancel());
     try {
@@ -100,9 +107,9 @@ export class GatewayFrontend extends ProxyFrontend {
         cancel: () => cancelUpstream(secret, server),
         idleMs: this.settings.POSTGRES_PROXY_IDLE_MINUTES * 60_000,
       });
-      const closed = this.sessions.register(relay);
       relay.start();
-      return await relay.ended.finally(closed);
+      visit.reached(relay);
+      return await relay.ended;
     } finally {
       key.release();
       if (relay === undefined) server.socket.destroy();

@@ -4,8 +4,8 @@ import { masked } from './masked-row';
 import type { RowShape } from './wire/row-text';
 import type { Spans } from './wire/spans';
 
-/** How a run's messages are to be read: rows, or COPY data as text or binary. */
-export type RunShape = RowShape | 'text' | 'binary';
+/** How a run's messages are to be read: rows, a RowDescription, or COPY data as text or binary. */
+export type RunShape = RowShape | 'names' | 'text' | 'binary';
 
 /**
  * Messages of a result, one behind the other in one buffer, that are held until their text was let go. Kept as numbers,

@@ -76,7 +76,7 @@ export class InFlight {
     return this.entries.length - this.first >= MANY;
   }
 
-  /** Resolves once nothing is on its way any more that is risky, or nothing that was sent would tell; or when the relay is over. */
+  /** Resolves once nothing risky is on its way any more, or only the client can find out; or when the relay is over. */
   async harmless(): Promise<void> {
     while (this.isRisky && !this.isRiskOpen) await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
@@ -124,22 +124,20 @@ export class InFlight {
     const kept = during.filter(({ kind }) => kind !== SYNC);
     this.entries.splice(begin, during.length + (this.isCopyingIn ? 0 : 1), ...kept);
     this.isRiskOpen = this.hasOpenRisk();
-    if (this.isRiskOpen) this.wake();
+    this.wake();
   }
 
   /** The end of COPY data was sent; perhaps before the server asked for them. */
   copyInEnds(): void {
-    if (!this.isCopyingIn && !this.skips && !this.isIdle) {
-      // A Sync between the COPY and its end may mean nothing.
-      this.isRiskOpen = this.hasOpenRisk(this.entries.findLastIndex(isRun));
-      this.entries.push({ kind: COPY_DONE });
-    }
+    if (!this.isCopyingIn && !this.skips && !this.isIdle) this.entries.push({ kind: COPY_DONE });
     this.isCopyingIn = false;
   }
 
   /** The COPY that the last command is was refused: the error that comes of it says so. */
   refuseCopy(refused: Refused): void {
-    const index = this.isCopyingIn ? this.first : this.entries.findLastIndex(isRun);
+    const index = this.isCopyingIn
+      ? this.first
+      : this.entries.findLastIndex(({ kind }) => kind === EXECUTE || kind === QUERY);
     const copy = this.entries[index];
     if (copy !== undefined && index >= this.first) this.entries[index] = { ...copy, refused };
   }
@@ -188,14 +186,11 @@ export class InFlight {
     return this.portals.get(name);
   }
 
-  /** Whether no ReadyForQuery will tell what came of what is risky. @param dubious a Sync behind it may bring none. */
-  private hasOpenRisk(dubious = Number.POSITIVE_INFINITY): boolean {
+  /** Whether nothing that was sent behind what is risky will bring a ReadyForQuery. */
+  private hasOpenRisk(): boolean {
     if (!this.isRisky) return false;
     const risky = this.entries.findLastIndex(({ isRisky }) => isRisky === true);
-    const from = Math.max(this.first, risky);
-    return !this.entries.some(
-      (entry, index) => index >= from && hasReady(entry) && (entry.kind === QUERY || index < dubious),
-    );
+    return !this.entries.slice(Math.max(this.first, risky)).some(hasReady);
   }
 
   private forget({ name, statement, portal }: Expected): void {
@@ -208,8 +203,4 @@ export class InFlight {
 /** Whether it is answered with ReadyForQuery in the end. */
 function hasReady({ kind }: Expected): boolean {
   return kind === SYNC || kind === QUERY;
-}
-
-function isRun({ kind }: Expected): boolean {
-  return kind === EXECUTE || kind === QUERY;
 }

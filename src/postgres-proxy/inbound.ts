@@ -6,6 +6,8 @@ export interface MessageHandler {
   push(chunk: Buffer): void;
   /** Deals with the next message. False when there is none; a promise when it takes longer. */
   next(): Eventual<boolean>;
+  /** Nothing more is asked of it: what it has that may fail later fails unheard. */
+  abandon(): void;
 }
 
 /**
@@ -16,6 +18,7 @@ export class Inbound {
   private isBusy = false;
   private isOver = false;
   private hasEnded = false;
+  private waiting: Promise<void> | undefined;
 
   constructor(
     private readonly socket: Socket,
@@ -23,7 +26,7 @@ export class Inbound {
     /** Sends what was dealt with; a promise where something else must be done first. */
     private readonly flush: () => Eventual<void>,
     private readonly hear: {
-      /** Everything that came was dealt with, and nothing more comes. */
+      /** Everything that came was dealt with, and nothing more comes; it may be said again when the socket closes. */
       readonly ended: () => void;
       readonly failed: (error: unknown) => void;
       /** Whether to rest for another reason. */
@@ -33,11 +36,10 @@ export class Inbound {
 
   start(first: Buffer): void {
     this.socket.on('data', (chunk) => this.take(chunk));
-    this.socket.on('end', () => {
-      this.hasEnded = true;
-      if (!this.isBusy) this.end();
-    });
+    this.socket.on('end', this.sawEnd).on('close', this.sawEnd);
     if (first.length > 0) this.take(first);
+    // It may have ended while nobody listened.
+    if (this.socket.readableEnded || this.socket.destroyed) this.sawEnd();
     this.breathe();
   }
 
@@ -48,9 +50,11 @@ export class Inbound {
     else this.socket.resume();
   }
 
-  /** Nothing is dealt with any more. */
-  stop(): void {
+  /** Nothing is dealt with any more. Resolves when what was under way has come to rest; never rejects. */
+  async stop(): Promise<void> {
     this.isOver = true;
+    this.handler.abandon();
+    await this.waiting;
   }
 
   private take(chunk: Buffer): void {
@@ -67,7 +71,7 @@ export class Inbound {
         if (this.hasEnded) this.end();
         return;
       }
-      void this.wait(waiting);
+      this.waiting = this.wait(waiting);
     } catch (error) {
       this.fail(error);
     }
@@ -82,7 +86,7 @@ export class Inbound {
       return this.fail(error);
     }
     this.isBusy = false;
-    if (this.isOver) return;
+    if (this.isOver) return this.handler.abandon();
     this.work();
     this.breathe();
   }
@@ -93,10 +97,15 @@ export class Inbound {
       const more = this.handler.next();
       if (more === true) continue;
       const flushed = this.flush();
-      if (more instanceof Promise) return flushed instanceof Promise ? Promise.all([more, flushed]) : more;
+      if (more instanceof Promise) return flushed instanceof Promise ? both(more, flushed) : more;
       return flushed instanceof Promise ? flushed : undefined;
     }
   }
+
+  private readonly sawEnd = (): void => {
+    this.hasEnded = true;
+    if (!this.isBusy) this.end();
+  };
 
   private end(): void {
     if (this.isOver) return;
@@ -104,6 +113,13 @@ export class Inbound {
   }
 
   private fail(error: unknown): void {
-    if (!this.isOver) this.hear.failed(error);
+    if (this.isOver) this.handler.abandon();
+    else this.hear.failed(error);
   }
+}
+
+/** Unlike `Promise.all`, it waits for the other one too where one fails: nothing goes on behind the caller's back. */
+async function both(one: Promise<unknown>, other: Promise<unknown>): Promise<void> {
+  for (const outcome of await Promise.allSettled([one, other]))
+    if (outcome.status === 'rejected') throw outcome.reason;
 }

@@ -42,6 +42,10 @@ export class Lane {
 
   /** @param after what has to be durable before; asked for in the order of coming. */
   send(pieces: Buffer[], after: Promise<void> | undefined): void {
+    if (this.isClosed) {
+      after?.catch(() => undefined);
+      return;
+    }
     if (after === undefined) {
       const last = this.loads.at(-1);
       if (last === undefined) this.write(pieces);
@@ -54,7 +58,9 @@ export class Lane {
     after.then(
       () => this.sendThrough(load),
       (error: unknown) => {
-        this.close();
+        this.drop();
+        // Whoever ended it meanwhile has a word that says nothing of what is lost.
+        if (this.lastWord !== undefined) this.close();
         this.failed(error);
       },
     );
@@ -73,8 +79,15 @@ export class Lane {
     this.close();
   }
 
-  private close(): void {
+  /** Sends nothing more, not even what only waits to be recorded. The connection is somebody else's to end. */
+  drop(): void {
     this.isClosed = true;
+    this.loads.length = 0;
+    this.waiting = 0;
+  }
+
+  private close(): void {
+    this.drop();
     if (!this.socket.writableEnded && this.lastWord !== undefined) this.socket.end(this.lastWord);
     this.hasClosed();
   }
@@ -89,6 +102,7 @@ export class Lane {
 
   /** What was asked for before is durable too. */
   private sendThrough(load: Load): void {
+    if (this.isClosed) return;
     const wasFull = this.isFull;
     for (const sent of this.loads.splice(0, this.loads.indexOf(load) + 1)) {
       this.waiting -= sent.bytes;
@@ -99,7 +113,6 @@ export class Lane {
   }
 
   private write(pieces: readonly Buffer[]): void {
-    if (this.isClosed) return;
     const [first] = pieces;
     if (pieces.length === 1 && first !== undefined) {
       this.socket.write(first);

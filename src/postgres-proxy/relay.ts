@@ -3,9 +3,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { ClientSession } from '../gate/client-session';
 import { FAULT_MESSAGE } from '../gate/guarded-trail';
+import { RecordingFailed } from '../gate/ports/session-recorder';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import { CommandReader } from './command-reader';
-import { CLIENT_LOST, type Ending, HUNG_UP, LEFT, SERVER_ENDED, SERVER_LOST, endedBy } from './ending';
+import {
+  CLIENT_LOST,
+  type Ending,
+  HUNG_UP,
+  LEFT,
+  SERVER_ENDED,
+  SERVER_LOST,
+  STOPPING,
+  endedBy,
+} from './ending';
 import { InFlight } from './in-flight';
 import { Inbound } from './inbound';
 import { Lane } from './lane';
@@ -16,7 +26,6 @@ import { errorResponse } from './wire/error-fields';
 import { ProtocolFault } from './wire/message-reader';
 import { Spans } from './wire/spans';
 
-const STOPPING = 'The gateway is shutting down.';
 const ENCODING = 'The gateway reads texts in UTF8 only; leave client_encoding as it is.';
 
 /** A result that was refused and does not end is stopped when so much of it went nowhere. */
@@ -86,16 +95,17 @@ export class Relay implements OpenSession {
 
   start(): void {
     const { client, server, fromClient, fromServer } = this.ends;
-    // A client may be done with speaking while it still listens.
-    client.allowHalfOpen = true;
     // What it said last may have to wait until it is recorded.
     server.allowHalfOpen = true;
-    client.once('close', () => this.end(this.clientEnded ? this.leaving() : CLIENT_LOST, 'now'));
-    server.once('close', () => this.end(this.serverEnding()));
+    const clientLost = (): void =>
+      this.end(this.clientEnded || this.commands.saidGoodbye ? this.leaving() : CLIENT_LOST, 'now');
+    // It may be gone already: the target took its time.
+    if (client.destroyed) return clientLost();
+    client.once('close', clientLost);
     // `close` follows.
     server.on('error', () => undefined);
     const { ended } = this.session;
-    const killed = (): void => this.end(endedBy('57P01', (ended.reason as Error).message), 'now');
+    const killed = (): void => this.killed(ended.reason as Error);
     if (ended.aborted) return killed();
     ended.addEventListener('abort', killed, { once: true });
     this.fromServer.start(fromServer);
@@ -130,6 +140,7 @@ export class Relay implements OpenSession {
   }
 
   private flushResults(): Eventual<void> {
+    this.idle?.refresh();
     return whenThere(this.results.pause(), () => {
       const after = this.results.takeRecorded();
       if (after !== undefined || !this.toClient.isEmpty) this.clientLane.send(this.toClient.take(), after);
@@ -164,12 +175,18 @@ export class Relay implements OpenSession {
     return this.results.saidWhy ? SERVER_ENDED : SERVER_LOST;
   }
 
+  private killed(reason: Error): void {
+    if (reason instanceof RecordingFailed) this.fail(reason);
+    else this.end(endedBy('57P01', reason.message), 'now');
+  }
+
   private wasIdle(): void {
     if (this.inFlight.isIdle) this.end(endedBy('57P05', 'The session was idle for too long.'));
     else this.idle?.refresh();
   }
 
   private fail(error: unknown): void {
+    if (this.isOver) return;
     if (error instanceof ProtocolFault) return this.end(endedBy('08P01', error.message), 'now');
     if (error instanceof EncodingChanged) return this.end(endedBy('0A000', ENCODING), 'now');
     this.log.error({ err: error, session: this.session.id }, 'A PostgreSQL session had to be ended');
@@ -182,13 +199,16 @@ export class Relay implements OpenSession {
     this.isOver = true;
     const isRunning = !this.inFlight.isIdle;
     clearTimeout(this.idle);
-    this.fromClient.stop();
-    this.fromServer.stop();
     this.inFlight.release();
+    const atRest = Promise.all([this.fromClient.stop(), this.fromServer.stop()]);
+    // What only waits to be recorded must not reach the server any more.
+    this.serverLane.drop();
     const lastWord = ending.lastWord && errorResponse(ending.lastWord);
     if (how === 'now') this.clientLane.cut(lastWord);
     void this.leaveServer(isRunning);
-    void this.clientLane.end(lastWord).then(() => this.finished(ending));
+    // What is being screened may still be recorded: before the cause of the end, not after.
+    const allSent = this.clientLane.end(lastWord);
+    void Promise.all([atRest, allSent]).then(() => this.finished(ending));
   }
 
   /** Cancelling first, because a server notices a lost client only when it next writes to it. */

@@ -5,9 +5,16 @@ import type { Expected, InFlight } from './in-flight';
 import type { NamedThings } from './named-things';
 import type { Refused } from './refusals';
 import { ResultScreen } from './result-screen';
-import { type Spoken, refusal, spokenFault, spokenNotification, spokenParameter } from './spoken';
+import {
+  type Spoken,
+  refusal,
+  spokenFault,
+  spokenNames,
+  spokenNotification,
+  spokenParameter,
+} from './spoken';
 import type { Message } from './wire/client-messages';
-import { columnsOf, inFormats } from './wire/columns';
+import { type Column, columnsOf, inFormats, renamed } from './wire/columns';
 import { HEAD_BYTES } from './wire/message';
 import { MessageReader, ProtocolFault } from './wire/message-reader';
 import { PLAIN, type RowShape } from './wire/row-text';
@@ -56,6 +63,12 @@ export class ResultReader {
     this.reader.push(chunk);
   }
 
+  /** Nobody asks any more what has to be recorded first; that it could not be is told by the session's end. */
+  abandon(): void {
+    this.recorded?.catch(() => undefined);
+    this.recorded = undefined;
+  }
+
   takeRecorded(): Promise<void> | undefined {
     this.flushEvents();
     const { recorded } = this;
@@ -94,7 +107,7 @@ export class ResultReader {
         this.settle(this.inFlight.answered());
         return this.pass(reader);
       case types.ROW_DESCRIPTION:
-        return this.describe(reader);
+        return this.describe(here(reader));
       case types.ERROR:
         return this.error(here(reader));
       case types.NOTICE:
@@ -123,7 +136,7 @@ export class ResultReader {
     return this.result.isOpen || this.session.screensOutput || this.session.target.recording.results;
   }
 
-  /** Of what passes by: it was looked at or not when it began, whatever the rules say by now. */
+  /** The rest of a message goes where its beginning went, whatever the rules are by now. */
   private goOn(reader: MessageReader): true {
     if (this.discards) this.discarded += reader.end - reader.start;
     return this.pass(reader);
@@ -187,18 +200,37 @@ export class ResultReader {
     return this.pass(reader);
   }
 
-  private describe(reader: MessageReader): true {
-    const { head } = this.inFlight;
-    if (this.looks) {
-      const columns = columnsOf(reader.bytes, reader.start + HEAD_BYTES, reader.end);
-      if (head?.kind !== types.DESCRIBE) {
-        this.shape = { columns, formats: [] };
-        if (!this.discards) this.result.begin(columns.map((column) => column.name));
-      } else if (head.portal !== undefined) head.portal.shape = { columns, formats: head.portal.formats };
-      else if (head.statement !== undefined) head.statement.columns = columns;
+  private describe(message: Message): Eventual<boolean> {
+    const isOfDescribe = this.inFlight.head?.kind === types.DESCRIBE;
+    if (!this.looks) {
+      if (isOfDescribe) this.inFlight.answered();
+      return this.pass(message);
     }
-    if (head?.kind === types.DESCRIBE) this.inFlight.answered();
-    return this.pass(reader);
+    const columns = columnsOf(message.bytes, message.start + HEAD_BYTES, message.end);
+    if (isOfDescribe) return this.described(message, columns);
+    this.shape = { columns, formats: [] };
+    if (this.result.isOpen) return this.pass(message);
+    if (!this.discards)
+      this.result.begin(
+        columns.map(({ name }) => name),
+        message,
+      );
+    return true;
+  }
+
+  /** Of a statement or a portal, before there is a result. */
+  private described(message: Message, columns: readonly Column[]): Eventual<boolean> {
+    const head = this.inFlight.answered();
+    const names = columns.map(({ name }) => name);
+    return whenThere(spokenNames(this.session, names), (shown) => {
+      const isChanged = shown.some((name, index) => name !== names[index]);
+      if (head?.portal !== undefined) head.portal.shape = { columns, formats: head.portal.formats };
+      else if (head?.statement !== undefined) head.statement.columns = columns;
+      if (!isChanged) return this.pass(message);
+      if (!this.discards)
+        this.out.insert(renamed(message.bytes, message.start + HEAD_BYTES, message.end, shown));
+      return true;
+    });
   }
 
   private settle(answered: Expected | undefined): void {

@@ -1,19 +1,28 @@
+import { isUtf8 } from 'node:buffer';
 import type { ClientSession } from '../gate/client-session';
 import type { Mask, OutputScreen, Screened } from '../gate/ports/guardrails';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import { renderRow } from '../kernel/tabular-text';
 import { HeldRun, type RunShape } from './held-run';
 import type { Refused } from './refusals';
+import type { Message } from './wire/client-messages';
 import { textOf } from './wire/fields';
 import { HEAD_BYTES } from './wire/message';
 import { PLAIN, type RowShape, RowText } from './wire/row-text';
 import type { Spans } from './wire/spans';
 
 const NOTHING: Buffer = Buffer.alloc(0);
+const LINE_FEED = 0x0a;
 
 const IN_BINARY: Refused = {
   code: '42501',
   message: 'A value that has to be masked was asked for in binary form; ask for it as text.',
+};
+
+const UNREADABLE: Refused = {
+  // character_not_in_repertoire
+  code: '22021',
+  message: 'The result is no text in UTF8, so the gateway cannot look at it; leave client_encoding as it is.',
 };
 
 /**
@@ -28,6 +37,10 @@ export class ResultScreen {
   private masks: Mask[] = [];
   /** Length of the stream so far, in UTF-16 code units. */
   private units = 0;
+  /** Its bytes are no text, and are looked at as if they were. */
+  private isBinary = false;
+  /** The screen has seen nothing yet. */
+  private isFresh = true;
   isOpen = false;
   /** It had text of its own: there is more to record of it than how it ended. */
   hasText = false;
@@ -39,16 +52,20 @@ export class ResultScreen {
     private readonly keep: (recorded: Promise<void> | undefined) => void,
   ) {}
 
-  begin(names: readonly string[] | undefined): void {
-    if (this.isOpen) return;
+  /** @param described the RowDescription, where the client is about to get it. */
+  begin(names: readonly string[] | undefined, described?: Message): void {
     this.isOpen = true;
     this.hasText = false;
     this.units = 0;
+    // Places of the result before mean nothing in this one.
     this.masks = [];
+    this.isBinary = false;
+    this.isFresh = true;
     this.screen = this.session.screensOutput ? this.session.openScreen() : undefined;
     if (names === undefined) return;
     this.text.addText(renderRow(names));
-    this.gather(NOTHING, 0, 0, PLAIN);
+    const { bytes, start, end } = described ?? { bytes: NOTHING, start: 0, end: 0 };
+    this.gather(bytes, start, end, 'names');
   }
 
   row(bytes: Buffer, start: number, end: number, shape: RowShape): void {
@@ -57,6 +74,7 @@ export class ResultScreen {
   }
 
   copyData(bytes: Buffer, start: number, end: number, isBinary: boolean): void {
+    this.isBinary = isBinary;
     this.text.addBytes(bytes, start + HEAD_BYTES, end);
     this.gather(bytes, start, end, isBinary ? 'binary' : 'text');
   }
@@ -72,15 +90,17 @@ export class ResultScreen {
   look(): Eventual<Refused | undefined> {
     if (this.gathered.length === 0) return undefined;
     const bytes = this.text.view();
-    this.place(bytes);
-    if (this.screen === undefined) {
-      if (bytes.length > 0) this.keep(this.session.record([{ type: 'o', content: bytes }]));
-      this.text.clear();
-      return this.letGo(Number.POSITIVE_INFINITY);
+    if (this.screen === undefined || bytes.length === 0) {
+      this.place(bytes);
+      return this.screen === undefined ? this.pass(bytes) : undefined;
     }
-    const text = textOf(bytes);
-    this.text.clear();
-    return whenThere(this.screen.push(text), (screened) => this.release(screened));
+    if (!this.isBinary && !isUtf8(bytes)) return this.refuse(UNREADABLE);
+    if (this.isBinary || bytes.at(-1) !== LINE_FEED || this.session.mayTouch(bytes)) return this.push(bytes);
+    if (this.isFresh) {
+      this.place(bytes);
+      return this.pass(bytes);
+    }
+    return whenThere(this.screen.finish(), (screened) => this.passAnew(screened, bytes));
   }
 
   /** The result is over. The reason, if the rest of it may not go on. */
@@ -88,10 +108,41 @@ export class ResultScreen {
     return whenThere(this.look(), (refused) => {
       const { screen } = this;
       this.isOpen = false;
-      this.screen = undefined;
       if (refused !== undefined || screen === undefined) return refused;
-      return whenThere(screen.finish(), (screened) => this.release(screened));
+      // Until it has said its last, what is held stays held: without a screen, `look` lets everything go.
+      return whenThere(this.isFresh ? undefined : screen.finish(), (screened) => {
+        this.screen = undefined;
+        return screened === undefined ? undefined : this.release(screened);
+      });
     });
+  }
+
+  private push(bytes: Buffer): Eventual<Refused | undefined> {
+    this.place(bytes);
+    this.isFresh = false;
+    const text = textOf(bytes);
+    this.text.clear();
+    return whenThere(this.screen?.push(text), (screened) => screened && this.release(screened));
+  }
+
+  /** The lines before are let go of or stopped by their screen; the stream begins anew behind these, which nobody need look at. */
+  private passAnew(screened: Screened, bytes: Buffer): Refused | undefined {
+    const refused = this.release(screened);
+    if (refused !== undefined) return refused;
+    this.screen = this.session.openScreen();
+    this.isFresh = true;
+    this.units = 0;
+    this.masks = [];
+    this.place(bytes);
+    return this.pass(bytes);
+  }
+
+  /** Lets all of it go as it is. */
+  private pass(bytes: Buffer): Refused | undefined {
+    if (bytes.length > 0) this.keep(this.session.record([{ type: 'o', content: bytes }]));
+    this.text.clear();
+    this.units = 0;
+    return this.letGo(Number.POSITIVE_INFINITY);
   }
 
   private gather(bytes: Buffer, start: number, end: number, shape: RunShape | undefined): void {
@@ -124,15 +175,17 @@ export class ResultScreen {
 
   private letGo(upTo: number): Refused | undefined {
     for (let run = this.held[0]; run !== undefined; run = this.held[0]) {
-      if (!run.release(upTo, this.masks, this.out)) {
-        this.keep(this.session.record([{ type: 'e', content: `${IN_BINARY.message}\n` }]));
-        return this.stop(IN_BINARY);
-      }
+      if (!run.release(upTo, this.masks, this.out)) return this.refuse(IN_BINARY);
       if (!run.isEmpty) break;
       this.held.shift();
     }
     if (this.masks.length > 0) this.masks = this.masks.filter((mask) => mask.end > upTo);
     return undefined;
+  }
+
+  private refuse(refused: Refused): Refused {
+    this.keep(this.session.record([{ type: 'e', content: `${refused.message}\n` }]));
+    return this.stop(refused);
   }
 
   private stop(refused: Refused): Refused {

@@ -39,10 +39,17 @@ export interface SessionEntry {
   readonly until: Date | null;
 }
 
+/** Why `ended` aborts when nobody asked for it: what happened could not be recorded, so nothing more may happen. */
+export class RecordingFailed extends Error {
+  constructor() {
+    super('The session could not be recorded any further.');
+  }
+}
+
 /** The recording of one session, while it runs. */
 export interface SessionTrail {
   readonly sessionId: string;
-  /** Aborts when somebody else ended the session: the visit must stop. */
+  /** Aborts when somebody else ended the session, or with `RecordingFailed`: the visit must stop. */
   readonly ended: AbortSignal;
   /** Records an event; resolves when it is durable. @throws when it is not: what it records must not go on. */
   append(type: EventType, content: string | Buffer, what?: InputKind): Promise<void>;

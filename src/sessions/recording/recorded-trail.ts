@@ -1,7 +1,14 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse } from 'uuid';
 import type { Hit, Mask } from '../../gate/ports/guardrails';
-import type { EventType, InputKind, SessionTrail, TrailEvent } from '../../gate/ports/session-recorder';
+import {
+  type EventType,
+  type InputKind,
+  RecordingFailed,
+  type SessionTrail,
+  type TrailEvent,
+} from '../../gate/ports/session-recorder';
 import type { RecordingMode, RecordingScope } from '../../gate/ports/target-directory';
 import { piecesOf } from '../../kernel/pieces';
 import type { Principal } from '../../kernel/principal';
@@ -25,7 +32,6 @@ const SHIP_FROM_BYTES = 256 * 1024;
 /** Whoever ends a session waits for the store no longer than this once the journal has the end. */
 const STORED_WITHIN_MS = 2_000;
 
-const UNRECORDED = 'The session could not be recorded any further.';
 const DONE = Promise.resolve();
 
 /** What of a session is recorded, and what `append` waits for. */
@@ -60,7 +66,7 @@ function lengthOf(content: string | Buffer): number {
 
 /** Records a running session. Every event goes to its outbox, and from there to the store; how it is kept until then is the connection's to say. */
 export class RecordedTrail implements SessionTrail {
-  private readonly end$ = new AbortController();
+  private readonly end$ = unboundedController();
   private readonly startedAt = performance.now();
   private readonly outbox: Outbox;
   private readonly progress = new TrailProgress();
@@ -93,7 +99,7 @@ export class RecordedTrail implements SessionTrail {
     this.outbox.learning = this.progress;
     if (manner.mode !== 'store') {
       const isSync = manner.mode === 'journal+fsync';
-      this.place = new JournalPlace(parse(session.id), isSync, () => this.abort(UNRECORDED));
+      this.place = new JournalPlace(parse(session.id), isSync, () => this.end$.abort(new RecordingFailed()));
     }
   }
 
@@ -237,7 +243,7 @@ export class RecordedTrail implements SessionTrail {
     try {
       await this.outbox.whenStored(this.lastNumber);
     } catch (error) {
-      this.abort(UNRECORDED);
+      this.end$.abort(new RecordingFailed());
       throw error;
     }
   }
@@ -260,4 +266,11 @@ export class RecordedTrail implements SessionTrail {
   private elapsed(): number {
     return Math.round((performance.now() - this.startedAt) * 1000) / 1000;
   }
+}
+
+/** Many events may wait for room at once, and each of them listens for the end. */
+function unboundedController(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 }

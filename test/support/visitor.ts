@@ -1,0 +1,194 @@
+import type { Socket } from 'node:net';
+import { Client, type QueryConfig, type QueryResult } from 'pg';
+import { Settings } from '../../src/config/settings';
+import { type Caller, issue } from './credentials';
+import type { DataPath } from './data-path';
+import type { TestDatabase } from './database';
+import { eventually } from './eventually';
+import type { Answer, TestGateway } from './gateway';
+
+interface ErrorMessage {
+  readonly severity: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+interface Wire {
+  readonly stream: Socket;
+  on(event: 'errorMessage', listener: (error: ErrorMessage) => void): void;
+}
+
+export interface Way {
+  /** Where to enter; by default the gateway of the data path. */
+  readonly gateway?: TestGateway;
+  readonly caller?: Caller;
+  readonly connection?: string;
+  /** User name and password; by default of a credential issued to the caller. */
+  readonly user?: string;
+  readonly password?: string;
+  readonly options?: string;
+}
+
+/** A session as its row is stored. */
+export interface SessionRow {
+  readonly id: string;
+  readonly status: string;
+  readonly exit_code: number | null;
+  readonly end_date: Date | null;
+}
+
+const visitors = new Map<string, Visitor>();
+
+/** The port of a gateway's PostgreSQL listener. */
+export function proxyPort(gateway: TestGateway): number {
+  return gateway.app.get(Settings).POSTGRES_PROXY_PORT;
+}
+
+/** User name and password of a fresh credential. */
+export async function signInOf(
+  path: DataPath,
+  { gateway = path.gateway, caller = 'alice', connection = 'orders' }: Way = {},
+): Promise<{ user: string; password: string }> {
+  const { status, text, body } = await issue(gateway, caller, {}, connection);
+  if (status !== 201) throw new Error(`no credential was issued: ${text}`);
+  return { user: body.connection_credentials.username, password: body.connection_credentials.password };
+}
+
+/** A client of node-postgres that came through the gateway, and what became of it on all sides. */
+export class Visitor {
+  private readonly client: Client;
+  private readonly said: string[] = [];
+  private readonly over: Promise<unknown>;
+
+  private constructor(
+    private readonly path: DataPath,
+    readonly user: string,
+    password: string,
+    readonly name: string,
+    { gateway = path.gateway, connection = 'orders', options }: Way,
+  ) {
+    this.client = new Client({
+      host: '127.0.0.1',
+      port: proxyPort(gateway),
+      database: connection,
+      user,
+      password,
+      application_name: name,
+      ...(options === undefined ? {} : { options }),
+    });
+    this.client.on('error', () => undefined);
+    this.wire.on('errorMessage', ({ severity, code, message }) =>
+      this.said.push(`${severity} ${code}: ${message}`),
+    );
+    // Not `events.once`, which fails with the last words.
+    this.over = new Promise((ended) => this.client.once('end', ended));
+  }
+
+  /** Signed in, and served. */
+  static async enter(path: DataPath, way: Way = {}): Promise<Visitor> {
+    const visitor = await Visitor.approach(path, way);
+    await visitor.client.connect();
+    return visitor;
+  }
+
+  /** What one is told who is not let in. */
+  static async refused(path: DataPath, way: Way = {}): Promise<string> {
+    const visitor = await Visitor.approach(path, way);
+    const problem = await visitor.client.connect().then(
+      () => 'it was let in',
+      () => undefined,
+    );
+    if (problem !== undefined) await visitor.leave();
+    return problem ?? visitor.said.join('\n');
+  }
+
+  /** One that is not in yet, by the name that its session tells. */
+  static named(name: string): Visitor {
+    const visitor = visitors.get(name);
+    if (visitor === undefined) throw new Error(`nobody is called ${name}`);
+    return visitor;
+  }
+
+  private static async approach(path: DataPath, way: Way): Promise<Visitor> {
+    const { user, password } =
+      way.user === undefined || way.password === undefined
+        ? await signInOf(path, way)
+        : { user: way.user, password: way.password };
+    const name = `visitor-${visitors.size + 1}`;
+    const visitor = new Visitor(path, user, password, name, way);
+    visitors.set(name, visitor);
+    return visitor;
+  }
+
+  private get wire(): Wire {
+    return (this.client as unknown as { connection: Wire }).connection;
+  }
+
+  get socket(): Socket {
+    return this.wire.stream;
+  }
+
+  query(query: string | QueryConfig): Promise<QueryResult> {
+    return this.client.query(query);
+  }
+
+  /** Starts what does not end by itself. Resolves when the target is at work on it; what becomes of it shows in the last words. */
+  async keepBusy(): Promise<void> {
+    this.client.query('SELECT pg_sleep(600)').catch(() => undefined);
+    await eventually('the target is at work', async () => (await this.backends('active')).length > 0);
+  }
+
+  /** Its backends on the target. */
+  async backends(state = '%'): Promise<number[]> {
+    const rows = await this.path.target.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = $1 AND state LIKE $2`,
+      [this.name, state],
+    );
+    return rows.map(({ pid }) => pid);
+  }
+
+  /** The last error it was told before the connection ended; '' when it was told none. */
+  async lastWords(): Promise<string> {
+    await this.over;
+    return this.said.at(-1) ?? '';
+  }
+
+  /** With a good-bye. */
+  async leave(): Promise<void> {
+    await this.client.end();
+  }
+
+  async session(): Promise<SessionRow> {
+    return sessionNamed(this.path.gateway.database, this.name);
+  }
+
+  /** How the session ended, once it is over everywhere: at the target, and in the recording. */
+  async aftermath(): Promise<{ exit_code: number | null; hasEnd: boolean; lastEvent: string[] }> {
+    await eventually('the target’s backend is gone', async () => (await this.backends()).length === 0);
+    const row = await eventually('the session is done', async () => {
+      const session = await this.session();
+      return session.status === 'done' && session;
+    });
+    const events = await this.path.recording(row.id);
+    return { exit_code: row.exit_code, hasEnd: row.end_date !== null, lastEvent: events.at(-1) ?? [] };
+  }
+
+  recording(): Promise<[string, string][]> {
+    return this.session().then(({ id }) => this.path.recording(id));
+  }
+}
+
+export async function sessionNamed(database: TestDatabase, name: string): Promise<SessionRow> {
+  const rows = await database.query<SessionRow>(
+    `SELECT id, status, exit_code, end_date FROM sessions WHERE labels ->> 'application_name' = $1`,
+    [name],
+  );
+  if (rows[0] === undefined || rows.length > 1) throw new Error(`${rows.length} sessions are of ${name}`);
+  return rows[0];
+}
+
+/** POST /sessions/{id}/kill. */
+export async function killSession(gateway: TestGateway, visitor: Visitor): Promise<Answer> {
+  return gateway.call('admin', 'POST', `/sessions/${(await visitor.session()).id}/kill`);
+}
