@@ -69,6 +69,10 @@ export class GatewayProcess {
     return gateway;
   }
 
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
   get origin(): string {
     return new URL(this.api).origin;
   }
