@@ -114,7 +114,7 @@ export class WireLedger {
   ): void {
     let at = 0;
     for (const [number, { marker, text, value }] of sent.entries()) {
-      const expected = [`i ${text}`, ...(value === undefined ? [] : [`p \\bind '${value}'`]), `o ${DONE}`];
+      const expected = [...inputsOf({ marker, text, value }), `o ${DONE}`];
       const before = at;
       while (at < events.length && `${events[at]?.type} ${events[at]?.content}` === expected[at - before])
         at += 1;
@@ -125,12 +125,29 @@ export class WireLedger {
         find('lost', `${marker} was acknowledged; ${found} of ${expected.length} events are there`);
       break;
     }
-    const rest = events.slice(at);
-    // Only why it ended may follow.
-    if (rest.length > 1 || rest.some(({ type, content }) => type !== 'e' || content.includes('mark-')))
-      find(
-        rest.some(({ type }) => type === 'i') ? 'duplicated' : 'torn',
-        `it goes on with ${JSON.stringify(rest).slice(0, 300)}`,
-      );
+    const left = strays(events.slice(at), sent.at(-1));
+    if (left.length === 0) return;
+    const fault = left.some(({ type }) => type === 'i' || type === 'p') ? 'duplicated' : 'torn';
+    find(fault, `it goes on with ${JSON.stringify(left).slice(0, 300)}`);
   }
+}
+
+function inputsOf({ text, value }: WireStatement): string[] {
+  return [`i ${text}`, ...(value === undefined ? [] : [`p \\bind '${value}'`])];
+}
+
+/**
+ * Only why it ended may follow. Where a message was refused (the rules could not be loaded), so may the messages that
+ * came with it: a client sends Parse and Bind at once, and leaves when it hears of the refusal.
+ */
+function strays(rest: readonly RecordedEvent[], last: WireStatement | undefined): RecordedEvent[] {
+  const isRefused = rest[0]?.type === 'e';
+  const mayFollow = last !== undefined && isRefused ? inputsOf(last).slice(1) : [];
+  return rest.filter(({ type, content }) => {
+    if (type === 'e') return content.includes('mark-');
+    const expected = mayFollow.indexOf(`${type} ${content}`);
+    if (expected === -1) return true;
+    mayFollow.splice(expected, 1);
+    return false;
+  });
 }
