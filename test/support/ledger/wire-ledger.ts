@@ -137,17 +137,12 @@ function inputsOf({ text, value }: WireStatement): string[] {
 }
 
 /**
- * Only why it ended may follow. Where a message was refused (the rules could not be loaded), so may the messages that
- * came with it: a client sends Parse and Bind at once, and leaves when it hears of the refusal.
+ * Only why it ended may follow. Where a message was refused (the rules could not be loaded), so may those that came
+ * with it: a client sends Parse, Bind and Execute at once, and the statement is told with each that is refused.
  */
 function strays(rest: readonly RecordedEvent[], last: WireStatement | undefined): RecordedEvent[] {
-  const isRefused = rest[0]?.type === 'e';
-  const mayFollow = last !== undefined && isRefused ? inputsOf(last).slice(1) : [];
-  return rest.filter(({ type, content }) => {
-    if (type === 'e') return content.includes('mark-');
-    const expected = mayFollow.indexOf(`${type} ${content}`);
-    if (expected === -1) return true;
-    mayFollow.splice(expected, 1);
-    return false;
-  });
+  const mayFollow = new Set(last !== undefined && rest[0]?.type === 'e' ? inputsOf(last) : []);
+  return rest.filter(({ type, content }) =>
+    type === 'e' ? content.includes('mark-') : !mayFollow.has(`${type} ${content}`),
+  );
 }
