@@ -62,6 +62,8 @@ export class Relay implements OpenSession {
   private readonly fromServer: Inbound;
   private readonly idle: NodeJS.Timeout | undefined;
   private isCancelling = false;
+  private wantsCancel = false;
+  private isAsking = false;
   private clientEnded = false;
   private isOver = false;
   private isFinishing = false;
@@ -117,9 +119,19 @@ export class Relay implements OpenSession {
     this.fromClient.start(fromClient);
   }
 
-  /** Stops what the server runs for this client, if it does. */
+  /** Stops what the server runs for this client, if it does. However often a client asks, the server is asked once at a time. */
   cancel(): void {
-    if (!this.inFlight.isIdle) void this.ends.cancel();
+    this.wantsCancel = true;
+    if (!this.isAsking) void this.askToCancel();
+  }
+
+  private async askToCancel(): Promise<void> {
+    this.isAsking = true;
+    while (this.wantsCancel) {
+      this.wantsCancel = false;
+      if (!this.isOver && !this.inFlight.isIdle) await this.ends.cancel();
+    }
+    this.isAsking = false;
   }
 
   /** The gateway stops: what runs may end, and nothing more begins. */
