@@ -6,7 +6,7 @@ import { WireClient } from './wire-client';
 /** A gateway and its target, and clients of its PostgreSQL port on connections of their own. */
 export interface GuardedPath extends DataPath {
   /** A new connection under these rules (`{ input, output }` of a guard rail), and a client that is signed in to it. */
-  under(rules: object, more?: object): Promise<GuardedClient>;
+  readonly under: (rules: object, more?: object) => Promise<GuardedClient>;
   /** Signs in to a connection. */
   signIn(connection: string, person?: Person): Promise<WireClient>;
 }
