@@ -12,8 +12,8 @@ const ROOT = join(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);
 const development = (file) => require(join(ROOT, 'dist', 'src', 'development', file));
 
-/** `nodeOptions` are for profiling: `--cpu-prof` and the like. */
-export async function startGateway(nodeOptions = []) {
+/** `nodeOptions` are for profiling: `--cpu-prof` and the like; `variables` are added to the gateway's environment. */
+export async function startGateway(nodeOptions = [], variables = {}) {
   const { startEmbeddedPostgres } = development('embedded-postgres/embedded-postgres.js');
   const { COMMAND_LINE_CLIENT_ID, startDevelopmentIdentityProvider } = development(
     'identity-provider/identity-provider.js',
@@ -46,6 +46,7 @@ export async function startGateway(nodeOptions = []) {
       IDP_CLIENT_ID: client.clientId,
       IDP_CLIENT_SECRET: client.clientSecret,
       SECRET_KEY: randomBytes(32).toString('base64'),
+      ...variables,
     },
     // The log is written as in production, to a file.
     stdio: ['ignore', openSync(join(folder, 'gateway.log'), 'w'), 'inherit'],

@@ -3,12 +3,17 @@ import { startGateway } from './gateway.mjs';
 import { append } from './sessions/append.mjs';
 import { exported } from './sessions/export.mjs';
 import { list } from './sessions/list.mjs';
+import { wire } from './sessions/wire.mjs';
 
 export default async function sessions() {
   const gateway = await startGateway();
   let recorded;
   try {
-    recorded = { ...(await append(gateway.postgres)), ...(await exported(gateway)) };
+    recorded = {
+      ...(await append(gateway.postgres)),
+      ...(await wire(gateway.postgres)),
+      ...(await exported(gateway)),
+    };
   } finally {
     await gateway.stop();
   }

@@ -1,5 +1,8 @@
 import { Client } from 'pg';
-import { chunksOf, textsOf } from '../src/sessions/recording/chunks';
+import { chunksOf } from '../src/sessions/recording/chunks';
+import { Drafts } from '../src/sessions/recording/drafts';
+import { INPUT } from '../src/sessions/recording/event-codec';
+import { textsOf } from '../src/sessions/recording/input-texts';
 import { RecordingStore } from '../src/sessions/recording/recording-store';
 import { RecordingReader } from '../src/sessions/recording/recording-reader';
 import { RecordingRemoved } from '../src/sessions/recording/recording-removed';
@@ -217,8 +220,9 @@ describe('retention', () => {
     const store = path.gateway.app.get(RecordingStore, { strict: false });
     const before = await store.stateOf({ orgId, id });
     if (before === undefined) throw new Error('there is no such session');
-    const events = [{ time: 2, type: 'i' as const, content: Buffer.from('SELECT latecanary') }];
-    const chunks = await chunksOf(events, before);
+    const drafts = new Drafts();
+    drafts.add({ number: 1, time: 2, letter: INPUT, content: 'SELECT latecanary', length: 17 }, 0);
+    const chunks = await chunksOf(drafts.take(1), before);
     const after = { ...before, chunkCount: 2, chainHash: chunks[0]!.hash, eventsStored: 2, journaled: 1 };
     const hit = { rule_id: 'x', matched_words: ['latecanary'] } as never;
     const stored = await store.ship([
@@ -227,7 +231,7 @@ describe('retention', () => {
         before,
         after,
         chunks,
-        texts: textsOf(events, 2),
+        texts: textsOf(drafts.take(1)),
         progress: { received: 2, checked: 2, blocked: 1, guardrailsInfo: [hit], dataMasking: {} },
         version: 1,
         ending: undefined,

@@ -9,7 +9,7 @@ export interface Command {
   /** Empty where all of it was judged before. */
   readonly judged: readonly JudgedText[];
   /** What is recorded of it. */
-  readonly recorded: string;
+  readonly recorded: string | Buffer;
   /** Values for a text that was recorded before. */
   readonly isParameters?: boolean;
 }
@@ -43,6 +43,11 @@ export class ClientSession {
     return this.guarded.trail.ended;
   }
 
+  /** Asks for the rules as they are now, where output comes without a command. */
+  askForRules(): Eventual<void> {
+    return this.guarded.askForRules();
+  }
+
   /** Judges a command and has it recorded. A refused one is recorded too. */
   admit(command: Command): Eventual<Ruling> {
     return whenThere(this.guarded.judge(command.judged), (refusal) => {
@@ -73,6 +78,11 @@ export class ClientSession {
   /** Whether output has to be looked at, by the rules of the last command. */
   get screensOutput(): boolean {
     return this.guarded.screensOutput;
+  }
+
+  /** Whether anything that a rule looks for may be in these lines; a no is sure, see `GuardrailSet.mayTouch`. */
+  mayTouch(lines: Uint8Array): boolean {
+    return this.guarded.mayTouch(lines);
   }
 
   /** A stream of output of its own: a result, an error. */

@@ -62,6 +62,7 @@ class Trail implements SessionTrail {
 const rules = (judge: () => Verdict, screen: () => Verdict = () => pass): GuardrailSet => ({
   judgesInput: true,
   screensOutput: true,
+  mayTouch: () => true,
   judge: async () => judge(),
   openScreen: () => ({
     push: async (text) => {
@@ -204,6 +205,7 @@ describe('the gate', () => {
     const set: GuardrailSet = {
       judgesInput: true,
       screensOutput: true,
+      mayTouch: () => true,
       judge: async () => pass,
       openScreen: () => ({
         push: async () => ({ kind: 'pass', text: '****', upTo: 3, masks: [mask] }),

@@ -53,7 +53,7 @@ export class Gate {
   async connect(principal: Principal, visit: Omit<Visit, 'verb' | 'script'>): Promise<ClientSession> {
     const { decision, guarded } = await this.begin(principal, { ...visit, verb: 'connect', script: null });
     if (decision.kind === 'allow') {
-      await guarded.prepare();
+      await guarded.askForRules();
       return new ClientSession(guarded);
     }
     const message =

@@ -55,12 +55,21 @@ export class GuardedTrail {
     private readonly guardrails: Guardrails,
   ) {}
 
-  /** For a target that may speak first: its output is held against the rules of now. Without any, output is a fault. */
-  async prepare(): Promise<void> {
+  /**
+   * Asks for the rules ahead of an input, because the target may speak first. Where they cannot be had, those from before
+   * hold; and without any, no output can be looked at.
+   */
+  askForRules(): Eventual<void> {
+    const keep = (rules: GuardrailSet): void => {
+      this.rules = rules;
+    };
+    const failed = (error: unknown): void =>
+      this.log.warn({ err: error, session: this.trail.sessionId }, 'The rules could not be asked for');
     try {
-      this.rules = await this.guardrails.for(this.target);
-    } catch {
-      // Told with the first input, which is refused.
+      const rules = this.guardrails.for(this.target);
+      return rules instanceof Promise ? rules.then(keep, failed) : keep(rules);
+    } catch (error) {
+      failed(error);
     }
   }
 
@@ -85,6 +94,11 @@ export class GuardedTrail {
   /** Whether output has to be looked at. */
   get screensOutput(): boolean {
     return this.rules?.screensOutput ?? true;
+  }
+
+  /** See `GuardrailSet.mayTouch`; yes as long as nobody asked for the rules. */
+  mayTouch(lines: Uint8Array): boolean {
+    return this.rules?.mayTouch(lines) ?? true;
   }
 
   openScreen(): OutputScreen {

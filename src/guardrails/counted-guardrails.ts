@@ -26,6 +26,10 @@ export class CountedGuardrails implements GuardrailSet {
     return whenThere(this.set.judge(text, as), this.counted);
   }
 
+  mayTouch(lines: Uint8Array): boolean {
+    return this.set.mayTouch(lines);
+  }
+
   openScreen(): OutputScreen {
     return new CountedScreen(this.set.openScreen(), this.outputRules, this.tally);
   }

@@ -69,6 +69,8 @@ export class GuardrailEngine implements GuardrailSet {
   }
 
   judge(text: string, as: JudgedAs = 'input'): Eventual<Verdict> {
+    // Values are many, and hardly two alike: most are told faster than they are remembered.
+    if (as === 'value' && !this.inputSearch.mayHoldInText(text)) return PASS;
     const decisions = this.decisions[as];
     const known = decisions.get(text);
     if (known !== undefined) return known;
@@ -78,6 +80,10 @@ export class GuardrailEngine implements GuardrailSet {
       decisions.set(text, verdict);
       return verdict;
     });
+  }
+
+  mayTouch(lines: Uint8Array): boolean {
+    return this.outputSearch.mayTouchLines(lines);
   }
 
   openScreen(): OutputScreen {

@@ -18,7 +18,7 @@ describe('the screen of output, at its limits', () => {
       { run: () => Promise.reject(new Error('the thread died')) },
     ).openScreen();
     for (let i = 0; i < 3; i++)
-      await expect((async () => failing.push('-'.repeat(50_000)))()).rejects.toThrow('the thread died');
+      await expect((async () => failing.push('x'.repeat(50_000)))()).rejects.toThrow('the thread died');
     await expect((async () => failing.finish())()).rejects.toThrow('the thread died');
   });
 

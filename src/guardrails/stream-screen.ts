@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Mask, OutputScreen, Screened } from '../gate/ports/guardrails';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import { findingsOf } from './findings';
@@ -24,6 +23,8 @@ export class StreamScreen implements OutputScreen {
   /** The end of what was released, as context for `^` and `\b`, and then what waits. */
   private held = '';
   private context = 0;
+  /** So much of `held` surely holds nothing, by itself. */
+  private cleared = 0;
   /** How much of the stream was released. UTF-16 code units. */
   private released = 0;
   /** Why nothing more is released: a hit, or a failure. */
@@ -98,6 +99,11 @@ export class StreamScreen implements OutputScreen {
 
   /** Settles every match that begins before `cut`, and releases up to there; up to `back` less, to keep matches whole. */
   private advance(cut: number, back: number): Eventual<Screened> {
+    if (!this.search.mayHoldInStream(this.held, this.cleared)) {
+      this.cleared = this.held.length;
+      return this.settle([], cut, back);
+    }
+    this.cleared = 0;
     const found = this.search.find(this.held, { as: 'stream', from: this.context });
     return whenThere(found, (occurrences) => this.settle(occurrences, cut, back));
   }
@@ -105,7 +111,7 @@ export class StreamScreen implements OutputScreen {
   private settle(occurrences: readonly Occurrence[], cut: number, back: number): Screened {
     const text = this.held;
     const offset = this.released - this.context;
-    const found = occurrences.toSorted((a, b) => a.start - b.start);
+    const found = occurrences.length === 0 ? occurrences : occurrences.toSorted((a, b) => a.start - b.start);
     const blocking = this.firstBlock(found, cut);
     if (blocking !== undefined) return { kind: 'block', hit: this.hitOf(blocking, found, text, offset) };
     const end = wholeUpTo(found, cut, Math.max(cut - back, this.context));
@@ -116,6 +122,7 @@ export class StreamScreen implements OutputScreen {
     this.released = offset + upTo;
     this.context = contextBefore(text, upTo);
     this.held = text.slice(upTo - this.context);
+    this.cleared = Math.max(0, this.cleared - (upTo - this.context));
     return this.pass(passed, masks);
   }
 
@@ -226,4 +233,9 @@ function contextBefore(text: string, at: number): number {
 
 function isHighSurrogate(text: string, at: number): boolean {
   return (text.charCodeAt(at) & 0xfc00) === 0xd800;
+}
+
+/** Made here, because a promise of Node's own may be none to `instanceof Promise`: tests run in a realm of theirs. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

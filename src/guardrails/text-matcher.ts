@@ -213,9 +213,12 @@ function isWhole(text: string, start: number, end: number): boolean {
 /** A word as it is written, and as it would stand in canonical text. */
 function formsOf(test: TextTest & { kind: 'words' }, index: number): WordForm[] {
   const { caseSensitive, wholeWord } = test;
-  return test.words
-    .flatMap((word) => [...new Set([word, ...canonicalForms(word)])])
-    .map((text) => ({ test: index, text, caseSensitive, wholeWord }));
+  return spellingsOf(test).map((text) => ({ test: index, text, caseSensitive, wholeWord }));
+}
+
+/** The words of an entry in each way in which they are looked for. */
+export function spellingsOf({ words }: TextTest & { kind: 'words' }): string[] {
+  return words.flatMap((word) => [...new Set([word, ...canonicalForms(word)])]);
 }
 
 function canonicalForms(word: string): string[] {

@@ -5,7 +5,9 @@ import type { AnalysisPool } from './analysis-pool';
 import type { CompiledEntry, TextTest } from './compile-entry';
 import { Pace } from './pace';
 import type { Occurrence } from './occurrence';
+import { Prefilter } from './prefilter';
 import { TextMatcher } from './text-matcher';
+import { triggersOf, triggersOfLines } from './triggers';
 
 /** Searches texts for what the text entries of one direction forbid: here, or in a thread when that could take long. */
 export class TextSearch {
@@ -14,6 +16,9 @@ export class TextSearch {
   private readonly tests: readonly TextTest[];
   private readonly masks: readonly boolean[];
   private readonly matcher: TextMatcher;
+  /** Undefined: they cannot tell. */
+  private readonly prefilter: Prefilter | undefined;
+  private readonly linePrefilter: Prefilter | undefined;
 
   constructor(
     readonly entries: readonly CompiledEntry<TextTest>[],
@@ -22,10 +27,27 @@ export class TextSearch {
     this.tests = entries.map((entry) => entry.test);
     this.masks = entries.map((entry) => entry.mask !== undefined);
     this.matcher = new TextMatcher(this.tests, (test) => this.masks[test] === true);
+    this.prefilter = Prefilter.of(triggersOf(this.tests));
+    this.linePrefilter = Prefilter.of(triggersOfLines(this.tests));
   }
 
   get lookBack(): number {
     return this.matcher.lookBack;
+  }
+
+  /** False: nothing can be found in a text that is no SQL. */
+  mayHoldInText(text: string): boolean {
+    return this.entries.length > 0 && (this.prefilter?.mayHitText(text) ?? true);
+  }
+
+  /** False: nothing can be found in a stream whose part before `from` was told of already. */
+  mayHoldInStream(text: string, from: number): boolean {
+    return this.prefilter?.mayHitStream(text, from) ?? true;
+  }
+
+  /** False: nothing that is found in a stream can have any part of these lines of it. */
+  mayTouchLines(lines: Uint8Array): boolean {
+    return this.entries.length > 0 && (this.linePrefilter?.mayTouch(lines) ?? true);
   }
 
   /** @throws (or rejects) when the thread failed: the text was not judged. */

@@ -1,5 +1,6 @@
 import { canonicalPlain, canonicalSql } from '../sql/canonical-text';
 import { type MappedText, MappedTextBuilder } from '../sql/mapped-text';
+import { normalizePlain, settlePlain } from '../sql/plain-text';
 import type { Occurrence } from './occurrence';
 import type { TextMatcher } from './text-matcher';
 
@@ -46,8 +47,8 @@ function findInFolded(matcher: TextMatcher, text: string, isSql: boolean): reado
 
 /**
  * What entries find in a piece of a stream, in all views at once, since masks need every place: as it is, with the escapes
- * of rendered cells undone, and folded. A stream is no SQL: comments and quotes stay. White space is folded for words only;
- * the patterns of an admin say `\s` themselves.
+ * of rendered cells undone, settled, and folded. A stream is no SQL: comments and quotes stay. White space is folded for
+ * words only: the patterns of an admin say `\s` themselves, and numbers in two columns are not one.
  */
 export function findInStream(matcher: TextMatcher, text: string, from: number): readonly Occurrence[] {
   const { occurrences, hasTraces } = matcher.find(text, from);
@@ -56,9 +57,11 @@ export function findInStream(matcher: TextMatcher, text: string, from: number): 
   if (cells.text === text && !isWordy && isPlain(text)) return occurrences;
   const found = [...occurrences];
   if (cells.text !== text) found.push(...findFrom(matcher, cells, from));
-  const folded = canonicalPlain(cells.text).from(cells);
-  if (folded.text !== cells.text && (isWordy || !isPlain(text)))
-    found.push(...findFrom(matcher, folded, from));
+  if (!isWordy && isPlain(text)) return found;
+  const settled = settlePlain(cells);
+  if (settled.text !== cells.text) found.push(...findFrom(matcher, settled, from));
+  const folded = normalizePlain(settled);
+  if (folded.text !== settled.text) found.push(...findWordsFrom(matcher, folded, from));
   return found;
 }
 
@@ -66,11 +69,15 @@ function findFrom(matcher: TextMatcher, view: MappedText, from: number): readonl
   return moved(matcher.find(view.text, view.offsetOf(from)).occurrences, view);
 }
 
+function findWordsFrom(matcher: TextMatcher, view: MappedText, from: number): readonly Occurrence[] {
+  return moved(matcher.findWords(view.text, view.offsetOf(from)).occurrences, view);
+}
+
 const ESCAPE = /\\([\\bfnrtv])/g;
 const PLAIN: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
 /** Cells as they were before they were written as text: a line break in a cell must not join its `n` to the next word. */
-function unescaped(text: string): MappedText {
+export function unescaped(text: string): MappedText {
   const builder = new MappedTextBuilder(text);
   for (const { index, 1: letter = '' } of text.matchAll(ESCAPE)) {
     builder.replace(index, index + 2, PLAIN[letter] ?? letter);
@@ -94,7 +101,7 @@ function shifted(occurrences: readonly Occurrence[], by: number): Occurrence[] {
 }
 
 /** Canonical text differs from this in its white space only. */
-function isPlain(text: string): boolean {
+export function isPlain(text: string): boolean {
   return !/[^\t\n\r -~]/.test(text);
 }
 

@@ -7,6 +7,7 @@ import { mayChangeEncoding } from './encoding-watch';
 import type { Expected, InFlight, Statement } from './in-flight';
 import type { NamedThings } from './named-things';
 import { ENCODING_IN_DOUBT, NO_FUNCTION_CALL, NOT_UTF8, type Refused, refusedBy } from './refusals';
+import type { PendingRecords } from './pending-records';
 import { bindText, identifier, judgedValue } from './statement-text';
 import * as client from './wire/client-messages';
 import type { Message } from './wire/client-messages';
@@ -18,6 +19,16 @@ import * as types from './wire/types';
 /** What is judged is held whole, and a larger message could not be. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
+/** What a message of the client holds that is to be judged as text. */
+interface Read {
+  readonly bytes: Buffer;
+  readonly recorded: Buffer | string;
+  /** It is text and nothing else. */
+  readonly mustBeUtf8: boolean;
+  readonly failing: Buffer;
+  readonly expected: Expected;
+}
+
 /**
  * Reads what the client sends. What may go on goes on as it came; in the place of what is refused goes a message that
  * the server refuses as well, so that the server itself does all that an error does: it skips to the next Sync,
@@ -26,7 +37,8 @@ const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 export class CommandReader {
   private readonly reader: MessageReader;
   private readonly copyIn: CopyInWatch;
-  private recorded: Promise<void> | undefined;
+  /** The message that comes in pieces goes nowhere: its later pieces alone would be messages of their own. */
+  private isDropping = false;
   /** The client said that it will leave. */
   saidGoodbye = false;
 
@@ -35,8 +47,9 @@ export class CommandReader {
     private readonly inFlight: InFlight,
     private readonly named: NamedThings,
     private readonly out: Spans,
+    private readonly recorded: PendingRecords,
   ) {
-    this.copyIn = new CopyInWatch(session);
+    this.copyIn = new CopyInWatch(session, inFlight);
     this.reader = new MessageReader({
       passes: (type) => type === types.COPY_DATA && !this.copyIn.isWatching,
       maxGathered: MAX_MESSAGE_BYTES,
@@ -47,17 +60,8 @@ export class CommandReader {
     this.reader.push(chunk);
   }
 
-  /** Nobody asks any more what has to be recorded first; that it could not be is told by the session's end. */
   abandon(): void {
-    this.recorded?.catch(() => undefined);
-    this.recorded = undefined;
-  }
-
-  /** What has to be durable before what was read may go on; asked for once. */
-  takeRecorded(): Promise<void> | undefined {
-    const { recorded } = this;
-    this.recorded = undefined;
-    return recorded;
+    this.recorded.abandon();
   }
 
   /** Deals with the next message. False when there is none; a promise when it takes longer. @throws ProtocolFault */
@@ -72,25 +76,25 @@ export class CommandReader {
   pause(): Eventual<void> {
     if (!this.copyIn.hasGathered) return undefined;
     const messages = this.copyIn.take();
-    return whenThere(this.copyIn.admit(messages), ({ refusal, recorded }) => {
-      this.keep(recorded);
-      if (refusal === undefined) {
+    return whenThere(this.copyIn.admit(messages), ({ refused, recorded }) => {
+      this.recorded.keep(recorded);
+      if (refused === undefined) {
         for (const message of messages) this.pass(message);
         return;
       }
       this.copyIn.isRefused = true;
-      this.inFlight.refuseCopy(refusedBy(refusal));
-      this.out.insert(client.copyFail(refusal.message));
+      this.inFlight.refuseCopy(refused);
+      this.inFlight.copyInEnds();
+      this.out.insert(client.copyFail(refused.message));
     });
   }
 
   private take(): Eventual<boolean> {
     const { reader } = this;
-    if (!reader.begins) return this.pass(reader);
-    if (this.inFlight.skipsClient && reader.type !== types.TERMINATE) {
-      if (reader.type !== types.SYNC) return true;
-      this.inFlight.skipsClient = false;
-    }
+    if (!reader.begins) return this.isDropping || this.pass(reader);
+    if (reader.type === types.SYNC) this.inFlight.skipsClient = false;
+    this.isDropping = this.inFlight.skipsClient && reader.type !== types.TERMINATE;
+    if (this.isDropping) return true;
     switch (reader.type) {
       case types.BIND:
         return this.bind(here(reader));
@@ -112,7 +116,7 @@ export class CommandReader {
       case types.COPY_FAIL:
         return this.copyEnd(reader);
       case types.FUNCTION_CALL:
-        return this.refuse(client.failingQuery, { kind: types.QUERY, refused: NO_FUNCTION_CALL });
+        return this.functionCall();
       case types.TERMINATE:
         this.saidGoodbye = true;
         return this.pass(reader);
@@ -126,8 +130,10 @@ export class CommandReader {
   private query(message: Message): Eventual<boolean> {
     const bytes = client.queryOf(message);
     const text = textOf(bytes);
+    this.copyIn.over();
     const expected = { kind: types.QUERY, isRisky: mayChangeEncoding(text) };
-    return this.unlessUnreadable(bytes, client.failingQuery, expected, () =>
+    const read = { bytes, recorded: bytes, mustBeUtf8: true, failing: client.failingQuery, expected };
+    return this.unlessUnreadable(read, () =>
       this.admit({ judged: [{ text, as: 'input' }], recorded: text }, message, client.failingQuery, expected),
     );
   }
@@ -138,7 +144,8 @@ export class CommandReader {
     const statement: Statement = { text, isRisky: mayChangeEncoding(text) };
     const expected = { kind: types.PARSE, name: textOf(name), statement };
     const failing = name.length === 0 ? client.failingUnnamedParse : client.failingParse;
-    return this.unlessUnreadable(query, failing, expected, () =>
+    const read = { bytes: query, recorded: query, mustBeUtf8: true, failing, expected };
+    return this.unlessUnreadable(read, () =>
       this.admit({ judged: [{ text, as: 'input' }], recorded: text }, message, failing, expected),
     );
   }
@@ -146,34 +153,32 @@ export class CommandReader {
   private bind(message: Message): Eventual<boolean> {
     const { portal, statement, values, formats } = client.bindOf(message);
     const name = textOf(statement);
-    const statements = this.named.statementsNamed(name);
+    const known = this.named.statementsNamed(name);
     const judged = values.flatMap((value): JudgedText[] => {
       const text = judgedValue(value);
       return text === undefined ? [] : [{ text, as: 'value' }];
     });
-    // Prepared by SQL, or not at all: the rules say what they say of an EXECUTE.
-    if (statements.length === 0 && name !== '')
-      judged.push({ text: `EXECUTE ${identifier(name)}`, as: 'input' });
+    // Prepared by SQL, forgotten, or not at all: the rules say what they say of an EXECUTE.
+    const bySql = { text: `EXECUTE ${identifier(name)}`, isRisky: true };
+    if (known.length === 0) judged.push({ text: bySql.text, as: 'input' });
+    const statements = known.length === 0 ? [bySql] : known;
     const expected = { kind: types.BIND, name: textOf(portal), portal: { statements, formats } };
     const command = { judged, recorded: bindText(name, values), isParameters: true };
-    return this.unlessUnreadable(
-      message.bytes.subarray(message.start, message.end),
-      undefined,
-      expected,
-      () => this.admit(command, message, client.failingParse, expected),
-    );
+    const bytes = message.bytes.subarray(message.start, message.end);
+    const failing = client.failingParse;
+    const read = { bytes, recorded: command.recorded, mustBeUtf8: false, failing, expected };
+    return this.unlessUnreadable(read, () => this.admit(command, message, failing, expected));
   }
 
   /** What is run was judged when it was parsed; the rules may have changed since. */
   private execute(message: Message): Eventual<boolean> {
     const name = textOf(client.portalOf(message));
     const portal = this.named.portalNamed(name);
+    this.copyIn.over();
     const isRisky = portal === undefined || portal.statements.some((statement) => statement.isRisky);
     const expected = { kind: types.EXECUTE, portal, isRisky };
     const judged: JudgedText[] = (portal?.statements ?? []).map(({ text }) => ({ text, as: 'input' }));
-    if (portal === undefined && name !== '')
-      judged.push({ text: `FETCH ALL FROM ${identifier(name)}`, as: 'input' });
-    if (judged.length === 0) return this.forward(message, expected);
+    if (portal === undefined) judged.push({ text: `FETCH ALL FROM ${identifier(name)}`, as: 'input' });
     return whenThere(this.session.recheck(judged), (ruling) =>
       this.rule(ruling, message, client.failingParse, expected),
     );
@@ -192,6 +197,11 @@ export class CommandReader {
     return this.forward(reader, { kind: types.CLOSE, isPortal, name: textOf(name) });
   }
 
+  private functionCall(): true {
+    const expected = { kind: types.QUERY };
+    return this.refuseUnread({ recorded: '', failing: client.failingQuery, expected }, NO_FUNCTION_CALL);
+  }
+
   private copyData(reader: MessageReader): true {
     if (!this.copyIn.isWatching) return this.pass(reader);
     this.copyIn.gather(here(reader));
@@ -201,23 +211,33 @@ export class CommandReader {
   private copyEnd(reader: MessageReader): boolean {
     const wasRefused = this.copyIn.isRefused;
     this.copyIn.over();
-    this.inFlight.copyInEnded();
-    return wasRefused || this.pass(reader);
+    if (wasRefused) return true;
+    this.inFlight.copyInEnds();
+    return this.pass(reader);
   }
 
   /** The encoding of texts is UTF-8, and must be so for sure where that makes a difference. */
-  private unlessUnreadable(
-    bytes: Buffer,
-    failing: Buffer | undefined,
-    expected: Expected,
-    next: () => Eventual<boolean>,
-  ): Eventual<boolean> {
+  private unlessUnreadable(read: Read, next: () => Eventual<boolean>): Eventual<boolean> {
+    const { bytes, mustBeUtf8 } = read;
     if (isAscii(bytes)) return next();
-    if (failing !== undefined && !isUtf8(bytes))
-      return this.refuse(failing, { ...expected, refused: NOT_UTF8 });
+    if (mustBeUtf8 && !isUtf8(bytes)) return this.refuseUnread(read, NOT_UTF8);
     if (!this.inFlight.isRisky) return next();
-    if (this.inFlight.isSynced) return this.inFlight.ready().then(next);
-    return this.refuse(failing ?? client.failingParse, { ...expected, refused: ENCODING_IN_DOUBT });
+    if (!this.inFlight.isRiskOpen)
+      return this.inFlight.harmless().then(() => this.unlessUnreadable(read, next));
+    return this.refuseUnread(read, ENCODING_IN_DOUBT);
+  }
+
+  /** Nobody judged it; it is recorded as it came. */
+  private refuseUnread(
+    { recorded, failing, expected }: Omit<Read, 'bytes' | 'mustBeUtf8'>,
+    refused: Refused,
+  ): true {
+    const reason = { type: 'e', content: `${refused.message}\n` } as const;
+    const what = expected.kind === types.BIND ? 'parameters' : undefined;
+    this.recorded.keep(
+      this.session.record(recorded === '' ? [reason] : [{ type: 'i', content: recorded, what }, reason]),
+    );
+    return this.refuse(failing, { ...expected, refused });
   }
 
   private admit(command: Command, message: Message, failing: Buffer, expected: Expected): Eventual<boolean> {
@@ -225,16 +245,9 @@ export class CommandReader {
   }
 
   private rule(ruling: Ruling, message: Message, failing: Buffer, expected: Expected): boolean {
-    this.keep(ruling.recorded);
+    this.recorded.keep(ruling.recorded);
     if (ruling.refusal === undefined) return this.forward(message, expected);
     return this.refuse(failing, { ...expected, refused: refusedBy(ruling.refusal) });
-  }
-
-  private keep(recorded: Promise<void> | undefined): void {
-    if (recorded === undefined) return;
-    // Only the last is waited for: what is recorded before it is durable before it.
-    this.recorded?.catch(() => undefined);
-    this.recorded = recorded;
   }
 
   private forward(message: Message, expected: Expected): true {

@@ -1,11 +1,23 @@
-import type { ClientSession, Ruling } from '../gate/client-session';
-import type { Eventual } from '../kernel/eventual';
+import { isAscii, isUtf8 } from 'node:buffer';
+import type { ClientSession } from '../gate/client-session';
+import type { JudgedText } from '../gate/guarded-trail';
+import { type Eventual, whenThere } from '../kernel/eventual';
+import type { InFlight } from './in-flight';
+import { ENCODING_IN_DOUBT, NOT_UTF8, type Refused, refusedBy } from './refusals';
 import type { Message } from './wire/client-messages';
+import { copyUnescaped, incompleteTail } from './wire/copy-text';
 import { textOf } from './wire/fields';
 import { HEAD_BYTES } from './wire/message';
 
 /** Of the data before, so much is looked at again, so that what is cut in two is found. UTF-16 code units. */
 const LOOK_BACK = 4_096;
+const NOTHING: Buffer = Buffer.alloc(0);
+
+/** What becomes of COPY data: they may go on, or not, once they are `recorded`. */
+export interface CopyRuling {
+  readonly refused: Refused | undefined;
+  readonly recorded: Promise<void> | undefined;
+}
 
 /**
  * COPY data of the client: judged as values, across the messages they come in, and recorded. A message is often one row,
@@ -13,11 +25,16 @@ const LOOK_BACK = 4_096;
  */
 export class CopyInWatch {
   private before = '';
+  /** The first bytes of a character whose others are yet to come. */
+  private begun: Buffer = NOTHING;
   private gathered: Message[] = [];
   /** It was refused: what of it still comes goes nowhere. */
   isRefused = false;
 
-  constructor(private readonly session: ClientSession) {}
+  constructor(
+    private readonly session: ClientSession,
+    private readonly inFlight: InFlight,
+  ) {}
 
   /** Whether anybody looks at the data. */
   get isWatching(): boolean {
@@ -38,20 +55,55 @@ export class CopyInWatch {
   }
 
   /** Of a COPY nothing remains if any of it is refused: what went on before is of no matter. */
-  admit(messages: readonly Message[]): Eventual<Ruling> {
-    const data = messages.map(({ bytes, start, end }) => bytes.subarray(start + HEAD_BYTES, end));
-    const text = textOf(Buffer.concat(data));
-    const judged = this.before + text;
-    this.before = judged.slice(-LOOK_BACK);
-    return this.session.admit({
-      judged: [{ text: judged, as: 'value' }],
-      recorded: text,
-      isParameters: true,
-    });
+  admit(messages: readonly Message[]): Eventual<CopyRuling> {
+    const recorded = Buffer.concat(
+      messages.map(({ bytes, start, end }) => bytes.subarray(start + HEAD_BYTES, end)),
+    );
+    const data = this.begun.length === 0 ? recorded : Buffer.concat([this.begun, recorded]);
+    const whole = data.length - incompleteTail(data);
+    this.begun = Buffer.from(data.subarray(whole));
+    const readable = data.subarray(0, whole);
+    const next = (): Eventual<CopyRuling> => this.judge(readable, recorded);
+    return this.inFlight.isRisky && !isAscii(readable) ? this.inFlight.copyInKnown().then(next) : next();
   }
 
+  private judge(readable: Buffer, recorded: Buffer): Eventual<CopyRuling> {
+    const unreadable = this.whyUnreadable(readable);
+    if (unreadable !== undefined) {
+      const events = [
+        { type: 'i', content: recorded, what: 'parameters' },
+        { type: 'e', content: `${unreadable.message}\n` },
+      ] as const;
+      return { refused: unreadable, recorded: this.session.record(events) };
+    }
+    const text = this.before + textOf(readable);
+    this.before = text.slice(-LOOK_BACK);
+    const command = { judged: formsOf(text), recorded, isParameters: true };
+    return whenThere(this.session.admit(command), (ruling) => ({
+      refused: ruling.refusal && refusedBy(ruling.refusal),
+      recorded: ruling.recorded,
+    }));
+  }
+
+  /** Another command begins, or the COPY ended. */
   over(): void {
     this.before = '';
+    this.begun = NOTHING;
     this.isRefused = false;
   }
+
+  /** COPY has an encoding of its own, if it is told so. */
+  private whyUnreadable(data: Buffer): Refused | undefined {
+    if (isAscii(data) || !this.session.judgesInput || this.inFlight.isBinaryCopyIn) return undefined;
+    if (!isUtf8(data)) return NOT_UTF8;
+    return this.inFlight.isRisky ? ENCODING_IN_DOUBT : undefined;
+  }
+}
+
+/** The data as they come, and as COPY reads them: text with backslashes, or CSV with quotes. */
+function formsOf(text: string): JudgedText[] {
+  const forms = [text];
+  if (text.includes('\\')) forms.push(copyUnescaped(text));
+  if (text.includes('"')) forms.push(text.replaceAll('"', ''));
+  return forms.map((form) => ({ text: form, as: 'value' }));
 }

@@ -1,7 +1,7 @@
 import type { Refused } from './refusals';
 import type { Column } from './wire/columns';
 import type { RowShape } from './wire/row-text';
-import { BIND, EXECUTE, FUNCTION_CALL, PARSE, QUERY, SYNC } from './wire/types';
+import { BIND, COPY_DONE, EXECUTE, PARSE, QUERY, SYNC } from './wire/types';
 
 /** A statement that the client had parsed. */
 export interface Statement {
@@ -48,7 +48,7 @@ export class InFlight {
   private first = 0;
   /** An error came, and what is sent from now on is skipped until the next Sync. */
   private skips = false;
-  /** The server reads COPY data of the client: until they end, a Sync means nothing to it. */
+  /** The server reads COPY data whose end was not sent yet: until then, a Sync means nothing to it. */
   private isCopyingIn = false;
   /** Of Parse and Bind messages on their way, by name. */
   private readonly statements = new Map<string, Statement>();
@@ -56,6 +56,10 @@ export class InFlight {
   private waiters: (() => void)[] = [];
   /** Something was sent, and ReadyForQuery did not come since, that may change how later texts are read. */
   isRisky = false;
+  /** And no Sync was sent behind it: only the client can have the server tell what came of it. */
+  isRiskOpen = false;
+  /** Of the COPY data that the server asked for last. */
+  isBinaryCopyIn = false;
   /** A result was refused, and the client is told of an error: what it sends until its next Sync goes nowhere. */
   skipsClient = false;
 
@@ -72,23 +76,24 @@ export class InFlight {
     return this.entries.length - this.first >= MANY;
   }
 
-  /** Whether a ReadyForQuery will come. */
-  get isSynced(): boolean {
-    const last = this.entries.at(-1);
-    return last !== undefined && isSettledByReady(last);
+  /** Resolves once nothing risky is on its way any more, or only the client can find out; or when the relay is over. */
+  async harmless(): Promise<void> {
+    while (this.isRisky && !this.isRiskOpen) await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
 
-  /** Resolves with the next ReadyForQuery, or when the relay is over. */
-  ready(): Promise<void> {
-    return new Promise((resolve) => this.waiters.push(resolve));
+  /** Resolves once nothing risky is on its way any more, or the server asks for COPY data: what comes next is for those. */
+  async copyInKnown(): Promise<void> {
+    while (this.isRisky && !this.isCopyingIn)
+      await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
 
   sent(expected: Expected): void {
     if (expected.kind === SYNC) {
       if (this.isCopyingIn) return;
       this.skips = false;
-    } else if (this.skips && !isSettledByReady(expected)) return;
+    } else if (this.skips) return;
     if (expected.isRisky === true) this.isRisky = true;
+    this.isRiskOpen = !hasReady(expected) && (this.isRiskOpen || expected.isRisky === true);
     this.entries.push(expected);
     const { kind, name, statement, portal } = expected;
     if (name === undefined) return;
@@ -102,6 +107,8 @@ export class InFlight {
     if (head === undefined) return undefined;
     this.forget(head);
     this.first += 1;
+    // The end of COPY data that nobody asked for.
+    while (this.head?.kind === COPY_DONE) this.first += 1;
     if (this.first === this.entries.length) {
       this.entries.length = 0;
       this.first = 0;
@@ -112,50 +119,66 @@ export class InFlight {
     return head;
   }
 
-  /** The server asks for COPY data. A Sync that is on its way already will mean nothing to it. */
-  copyInBegan(): void {
-    this.isCopyingIn = true;
-    if (this.head?.kind !== EXECUTE) return;
-    const following = this.entries.slice(this.first + 1);
-    const kept = following.findIndex(({ kind }) => kind !== SYNC);
-    this.entries.splice(this.first + 1, kept === -1 ? following.length : kept);
+  /** The server asks for COPY data. A Sync that is on its way before their end will mean nothing to it. */
+  copyInBegan(isBinary: boolean): void {
+    this.isBinaryCopyIn = isBinary;
+    const begin = this.first + 1;
+    const following = this.entries.slice(begin);
+    const end = following.findIndex(({ kind }) => kind === COPY_DONE);
+    this.isCopyingIn = end === -1;
+    const during = this.isCopyingIn ? following : following.slice(0, end);
+    const kept = during.filter(({ kind }) => kind !== SYNC);
+    this.entries.splice(begin, during.length + (this.isCopyingIn ? 0 : 1), ...kept);
+    this.isRiskOpen = this.hasOpenRisk();
+    this.wake();
   }
 
-  /** The client ends the COPY data, or an error ended the COPY. */
-  copyInEnded(): void {
+  /** The end of COPY data was sent; perhaps before the server asked for them. */
+  copyInEnds(): void {
+    if (!this.isCopyingIn && !this.skips && !this.isIdle) this.entries.push({ kind: COPY_DONE });
     this.isCopyingIn = false;
   }
 
-  /** The COPY that runs was refused: the error that comes of it says so. */
+  /** The COPY that the last command is was refused: the error that comes of it says so. */
   refuseCopy(refused: Refused): void {
-    const { head } = this;
-    if (head !== undefined) this.entries[this.first] = { ...head, refused };
+    const index = this.isCopyingIn
+      ? this.first
+      : this.entries.findLastIndex(({ kind }) => kind === EXECUTE || kind === QUERY);
+    const copy = this.entries[index];
+    if (copy !== undefined && index >= this.first) this.entries[index] = { ...copy, refused };
   }
 
-  /** An error: what follows is skipped up to the next Sync. A simple query is answered with ReadyForQuery only. */
+  /** An error: of the extended protocol, everything is skipped up to the next Sync, simple queries too. */
   failed(): void {
-    this.copyInEnded();
-    this.settle();
+    this.isCopyingIn = false;
+    if (this.head !== undefined && hasReady(this.head)) return;
+    while (this.head !== undefined && this.head.kind !== SYNC) this.answered();
     this.skips = this.head === undefined;
   }
 
   /** ReadyForQuery: everything up to what asked for it is answered. */
   becameReady(): void {
-    this.copyInEnded();
-    this.settle();
+    this.isCopyingIn = false;
+    this.skips = false;
+    while (this.head !== undefined && !hasReady(this.head)) this.answered();
     this.answered();
     if (this.isRisky)
       this.isRisky = this.entries.some(({ isRisky }, index) => isRisky === true && index >= this.first);
-    this.release();
+    this.wake();
   }
 
   /** The answer that is under way was refused. Where a Sync is on its way, the server skips nothing, and neither do we. */
   refuseAnswer(): void {
-    this.skipsClient = !this.entries.slice(this.first).some(isSettledByReady);
+    this.skipsClient = !this.entries.slice(this.first).some(hasReady);
   }
 
   /** Nothing will come any more. */
   release(): void {
+    this.isRisky = false;
+    this.wake();
+  }
+
+  private wake(): void {
     for (const resolve of this.waiters.splice(0)) resolve();
   }
 
@@ -169,8 +192,11 @@ export class InFlight {
     return this.portals.get(name);
   }
 
-  private settle(): void {
-    while (this.head !== undefined && !isSettledByReady(this.head)) this.answered();
+  /** Whether nothing that was sent behind what is risky will bring a ReadyForQuery. */
+  private hasOpenRisk(): boolean {
+    if (!this.isRisky) return false;
+    const risky = this.entries.findLastIndex(({ isRisky }) => isRisky === true);
+    return !this.entries.slice(Math.max(this.first, risky)).some(hasReady);
   }
 
   private forget({ name, statement, portal }: Expected): void {
@@ -180,6 +206,7 @@ export class InFlight {
   }
 }
 
-function isSettledByReady({ kind }: Expected): boolean {
-  return kind === SYNC || kind === QUERY || kind === FUNCTION_CALL;
+/** Whether it is answered with ReadyForQuery in the end. */
+function hasReady({ kind }: Expected): boolean {
+  return kind === SYNC || kind === QUERY;
 }

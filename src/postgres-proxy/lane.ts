@@ -20,6 +20,10 @@ export class Lane {
   private waiting = 0;
   private isClosed = false;
   private lastWord: Buffer | undefined;
+  private hasClosed!: () => void;
+  private readonly closed = new Promise<void>((resolve) => {
+    this.hasClosed = resolve;
+  });
 
   constructor(
     private readonly socket: Socket,
@@ -62,10 +66,11 @@ export class Lane {
     );
   }
 
-  /** Ends the connection with a last word, once everything that waits to be recorded is sent. */
-  end(lastWord: Buffer = NOTHING): void {
+  /** Ends the connection with a last word, once everything that waits to be recorded is sent; resolves then. */
+  end(lastWord: Buffer = NOTHING): Promise<void> {
     this.lastWord ??= lastWord;
     if (this.loads.length === 0) this.close();
+    return this.closed;
   }
 
   /** Ends it at once: what waits to be recorded is not sent. */
@@ -84,6 +89,7 @@ export class Lane {
   private close(): void {
     this.drop();
     if (!this.socket.writableEnded && this.lastWord !== undefined) this.socket.end(this.lastWord);
+    this.hasClosed();
   }
 
   private put(load: Load, pieces: readonly Buffer[]): void {

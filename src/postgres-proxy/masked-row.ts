@@ -1,28 +1,39 @@
 import type { Mask } from '../gate/ports/guardrails';
 import { renderCell, unescapeCell } from '../kernel/tabular-text';
-import { isText, readable } from './wire/columns';
+import { columnsOf, isText, readable, renamed } from './wire/columns';
 import { textOf } from './wire/fields';
 import { HEAD_BYTES, int32 } from './wire/message';
 import { type RowShape, isBinaryCell } from './wire/row-text';
 import { COPY_DATA, DATA_ROW } from './wire/types';
 
-/** A row or a piece of COPY data that is held until it may go on: the message, and its place in the stream of text. */
+/** A row or a piece of COPY data: the message, and where its text begins in the stream. */
 export interface HeldRow {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
-  /** UTF-16 code units of the stream, the row's line feed included. */
+  /** UTF-16 code units of the stream. */
   readonly from: number;
-  readonly to: number;
-  /** How its cells are to be read; `text` or `binary` for COPY data; undefined for what is no output of the stream. */
-  readonly shape: RowShape | 'text' | 'binary' | undefined;
+  /** How its cells are to be read; `names` for a RowDescription, `text` or `binary` for COPY data. */
+  readonly shape: RowShape | 'names' | 'text' | 'binary';
 }
 
 /** The message with the masks applied; undefined when it holds a masked value in a form that cannot be changed. */
 export function masked(row: HeldRow, masks: readonly Mask[]): Buffer | undefined {
-  if (row.shape === undefined || row.shape === 'binary') return undefined;
+  if (row.shape === 'binary') return undefined;
   if (row.shape === 'text') return framed(COPY_DATA, [Buffer.from(applied(bodyText(row), row.from, masks))]);
+  if (row.shape === 'names') return maskedNames(row, masks);
   return maskedCells(row, row.shape, masks);
+}
+
+function maskedNames({ bytes, start, end, from: first }: HeldRow, masks: readonly Mask[]): Buffer {
+  let from = first;
+  const names = columnsOf(bytes, start + HEAD_BYTES, end).map(({ name }) => {
+    const text = renderCell(name);
+    const changed = unescapeCell(applied(text, from, masks));
+    from += text.length + 1;
+    return changed;
+  });
+  return renamed(bytes, start + HEAD_BYTES, end, names);
 }
 
 function maskedCells(row: HeldRow, shape: RowShape, masks: readonly Mask[]): Buffer | undefined {

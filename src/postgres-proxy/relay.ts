@@ -21,6 +21,7 @@ import { Inbound } from './inbound';
 import { Lane } from './lane';
 import { NamedThings } from './named-things';
 import type { OpenSession } from './open-sessions';
+import { PendingRecords } from './pending-records';
 import { EncodingChanged, ResultReader } from './result-reader';
 import { errorResponse } from './wire/error-fields';
 import { ProtocolFault } from './wire/message-reader';
@@ -51,6 +52,8 @@ export class Relay implements OpenSession {
   private readonly inFlight = new InFlight();
   private readonly toServer = new Spans();
   private readonly toClient = new Spans();
+  private readonly inputs: PendingRecords;
+  private readonly outputs: PendingRecords;
   private readonly commands: CommandReader;
   private readonly results: ResultReader;
   private readonly serverLane: Lane;
@@ -78,8 +81,10 @@ export class Relay implements OpenSession {
     const { inFlight } = this;
     const named = new NamedThings(inFlight);
     const failed = (error: unknown): void => this.fail(error);
-    this.commands = new CommandReader(session, inFlight, named, this.toServer);
-    this.results = new ResultReader(session, inFlight, named, this.toClient);
+    this.inputs = new PendingRecords(session);
+    this.outputs = new PendingRecords(session);
+    this.commands = new CommandReader(session, inFlight, named, this.toServer, this.inputs);
+    this.results = new ResultReader(session, inFlight, named, this.toClient, this.outputs);
     this.serverLane = new Lane(ends.server, () => this.fromClient.breathe(), failed);
     this.clientLane = new Lane(ends.client, () => this.fromServer.breathe(), failed);
     this.fromClient = new Inbound(ends.client, this.commands, () => this.flushCommands(), {
@@ -146,7 +151,7 @@ export class Relay implements OpenSession {
   private flushCommands(): Eventual<void> {
     this.idle?.refresh();
     return whenThere(this.commands.pause(), () => {
-      const after = this.commands.takeRecorded();
+      const after = this.inputs.take();
       if (after !== undefined || !this.toServer.isEmpty) this.serverLane.send(this.toServer.take(), after);
     });
   }
@@ -154,7 +159,7 @@ export class Relay implements OpenSession {
   private flushResults(): Eventual<void> {
     this.idle?.refresh();
     return whenThere(this.results.pause(), () => {
-      const after = this.results.takeRecorded();
+      const after = this.outputs.take();
       if (after !== undefined || !this.toClient.isEmpty) this.clientLane.send(this.toClient.take(), after);
       if (this.results.discarded > CANCEL_FROM_BYTES) void this.stopResult();
       if (this.ends.client.isPaused()) this.fromClient.breathe();
@@ -175,7 +180,7 @@ export class Relay implements OpenSession {
   /** It may have said good-bye, or just be done with speaking; the server sees the same. */
   private clientHasEnded(): void {
     this.clientEnded = true;
-    this.serverLane.end();
+    void this.serverLane.end();
   }
 
   private leaving(): Ending {
@@ -217,10 +222,10 @@ export class Relay implements OpenSession {
     this.serverLane.drop();
     const lastWord = ending.lastWord && errorResponse(ending.lastWord);
     if (how === 'now') this.clientLane.cut(lastWord);
-    else this.clientLane.end(lastWord);
     void this.leaveServer(isRunning);
     // What is being screened may still be recorded: before the cause of the end, not after.
-    void atRest.then(() => this.finished(ending));
+    const allSent = this.clientLane.end(lastWord);
+    void Promise.all([atRest, allSent]).then(() => this.finished(ending));
   }
 
   /** Cancelling first, because a server notices a lost client only when it next writes to it. */

@@ -1,13 +1,20 @@
 import type { ClientSession } from '../gate/client-session';
-import type { TrailEvent } from '../gate/ports/session-recorder';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import type { Expected, InFlight } from './in-flight';
 import type { NamedThings } from './named-things';
 import type { Refused } from './refusals';
+import type { PendingRecords } from './pending-records';
 import { ResultScreen } from './result-screen';
-import { type Spoken, refusal, spokenFault, spokenNotification, spokenParameter } from './spoken';
+import {
+  type Spoken,
+  refusal,
+  spokenFault,
+  spokenNames,
+  spokenNotification,
+  spokenParameter,
+} from './spoken';
 import type { Message } from './wire/client-messages';
-import { columnsOf, inFormats } from './wire/columns';
+import { type Column, columnsOf, inFormats, renamed } from './wire/columns';
 import { HEAD_BYTES } from './wire/message';
 import { MessageReader, ProtocolFault } from './wire/message-reader';
 import { PLAIN, type RowShape } from './wire/row-text';
@@ -31,8 +38,6 @@ export class ResultReader {
   private discards = false;
   /** How many bytes of such a result went nowhere. */
   discarded = 0;
-  private events: TrailEvent[] = [];
-  private recorded: Promise<void> | undefined;
   private rows = 0;
   /** I: idle, T: in a transaction, E: in a failed one; undefined while something runs. */
   status: string | undefined = 'I';
@@ -44,8 +49,9 @@ export class ResultReader {
     private readonly inFlight: InFlight,
     private readonly named: NamedThings,
     private readonly out: Spans,
+    private readonly recorded: PendingRecords,
   ) {
-    this.result = new ResultScreen(session, out, (recorded) => this.keep(recorded));
+    this.result = new ResultScreen(session, out, recorded);
     this.reader = new MessageReader({
       passes: (type) => (type === types.DATA_ROW || type === types.COPY_DATA) && !this.looks,
       maxGathered: MAX_ROW_BYTES,
@@ -56,22 +62,13 @@ export class ResultReader {
     this.reader.push(chunk);
   }
 
-  /** Nobody asks any more what has to be recorded first; that it could not be is told by the session's end. */
   abandon(): void {
-    this.recorded?.catch(() => undefined);
-    this.recorded = undefined;
-  }
-
-  takeRecorded(): Promise<void> | undefined {
-    this.flushEvents();
-    const { recorded } = this;
-    this.recorded = undefined;
-    return recorded;
+    this.recorded.abandon();
   }
 
   /** Looks at what was gathered of a result that goes on. */
   pause(): Eventual<void> {
-    this.flushEvents();
+    this.recorded.flush();
     return whenThere(this.result.look(), (refused) => this.stopIf(refused));
   }
 
@@ -79,6 +76,7 @@ export class ResultReader {
   next(): Eventual<boolean> {
     const { reader } = this;
     if (!reader.next()) return false;
+    if (!reader.begins) return this.goOn(reader);
     switch (reader.type) {
       case types.DATA_ROW:
         return this.row(reader);
@@ -96,10 +94,10 @@ export class ResultReader {
       case types.PARSE_COMPLETE:
       case types.CLOSE_COMPLETE:
       case types.NO_DATA:
-        this.settle(this.inFlight.answered());
+        this.named.answered(this.inFlight.answered());
         return this.pass(reader);
       case types.ROW_DESCRIPTION:
-        return this.describe(reader);
+        return this.describe(here(reader));
       case types.ERROR:
         return this.error(here(reader));
       case types.NOTICE:
@@ -109,7 +107,7 @@ export class ResultReader {
       case types.PARAMETER_STATUS:
         return this.parameter(here(reader));
       case types.COPY_IN:
-        this.inFlight.copyInBegan();
+        this.inFlight.copyInBegan(isBinaryCopy(reader));
         return this.pass(reader);
       case types.COPY_OUT:
         this.isBinaryCopy = isBinaryCopy(reader);
@@ -128,8 +126,14 @@ export class ResultReader {
     return this.result.isOpen || this.session.screensOutput || this.session.target.recording.results;
   }
 
+  /** The rest of a message goes where its beginning went, whatever the rules are by now. */
+  private goOn(reader: MessageReader): true {
+    if (this.discards) this.discarded += reader.end - reader.start;
+    return this.pass(reader);
+  }
+
   private row(reader: MessageReader): true {
-    if (reader.begins) this.rows += 1;
+    this.rows += 1;
     if (this.discards) {
       this.discarded += reader.end - reader.start;
       return true;
@@ -165,7 +169,7 @@ export class ResultReader {
     this.rows = 0;
     // A result without rows has its columns to tell.
     if (!this.result.isOpen) return this.completed(message, said);
-    this.flushEvents();
+    this.recorded.flush();
     return whenThere(this.result.finish(), (refused) => {
       this.stopIf(refused);
       return this.completed(message, this.result.hasText ? undefined : said);
@@ -173,7 +177,8 @@ export class ResultReader {
   }
 
   private completed(message: Message, said: string | undefined): true {
-    if (said !== undefined && !this.discards) this.events.push({ type: 'o', content: said });
+    if (said === 'DISCARD ALL\n' || said === 'DEALLOCATE ALL\n') this.named.allClosed();
+    if (said !== undefined && !this.discards) this.recorded.add({ type: 'o', content: said });
     return this.pass(message);
   }
 
@@ -185,31 +190,42 @@ export class ResultReader {
     return this.pass(reader);
   }
 
-  private describe(reader: MessageReader): true {
-    const { head } = this.inFlight;
-    if (this.looks) {
-      const columns = columnsOf(reader.bytes, reader.start + HEAD_BYTES, reader.end);
-      if (head?.kind !== types.DESCRIBE) {
-        this.shape = { columns, formats: [] };
-        if (!this.discards) this.result.begin(columns.map((column) => column.name));
-      } else if (head.portal !== undefined) head.portal.shape = { columns, formats: head.portal.formats };
-      else if (head.statement !== undefined) head.statement.columns = columns;
+  private describe(message: Message): Eventual<boolean> {
+    const isOfDescribe = this.inFlight.head?.kind === types.DESCRIBE;
+    if (!this.looks) {
+      if (isOfDescribe) this.inFlight.answered();
+      return this.pass(message);
     }
-    if (head?.kind === types.DESCRIBE) this.inFlight.answered();
-    return this.pass(reader);
+    const columns = columnsOf(message.bytes, message.start + HEAD_BYTES, message.end);
+    if (isOfDescribe) return this.described(message, columns);
+    this.shape = { columns, formats: [] };
+    if (this.result.isOpen) return this.pass(message);
+    if (!this.discards)
+      this.result.begin(
+        columns.map(({ name }) => name),
+        message,
+      );
+    return true;
   }
 
-  private settle(answered: Expected | undefined): void {
-    if (answered?.name === undefined) return;
-    const { kind, name, statement, portal, isPortal } = answered;
-    if (kind === types.PARSE && statement !== undefined) this.named.parsed(name, statement);
-    if (kind === types.BIND && portal !== undefined) this.named.bound(name, portal);
-    if (kind === types.CLOSE) this.named.closed(name, isPortal === true);
+  /** Of a statement or a portal, before there is a result. */
+  private described(message: Message, columns: readonly Column[]): Eventual<boolean> {
+    const head = this.inFlight.answered();
+    const names = columns.map(({ name }) => name);
+    return whenThere(spokenNames(this.session, names), (shown) => {
+      const isChanged = shown.some((name, index) => name !== names[index]);
+      if (head?.portal !== undefined) head.portal.shape = { columns, formats: head.portal.formats };
+      else if (head?.statement !== undefined) head.statement.columns = columns;
+      if (!isChanged) return this.pass(message);
+      if (!this.discards)
+        this.out.insert(renamed(message.bytes, message.start + HEAD_BYTES, message.end, shown));
+      return true;
+    });
   }
 
   /** What came of the result before the error goes before it. */
   private error(message: Message): Eventual<boolean> {
-    this.flushEvents();
+    this.recorded.flush();
     return whenThere(this.result.isOpen ? this.result.finish() : undefined, (stopped) => {
       this.stopIf(stopped);
       const { head } = this.inFlight;
@@ -236,7 +252,7 @@ export class ResultReader {
 
   private say(message: Message, spoken: Eventual<Spoken>): Eventual<boolean> {
     return whenThere(spoken, ({ instead, isDropped, events }) => {
-      this.events.push(...events);
+      this.recorded.add(...events);
       if (isDropped === true) return true;
       const said = instead ?? message.bytes.subarray(message.start, message.end);
       if (!this.result.isOpen || !this.result.takes(said, 0, said.length)) this.out.insert(said);
@@ -255,20 +271,6 @@ export class ResultReader {
     this.out.insert(refusal(refused));
     this.discards = true;
     this.inFlight.refuseAnswer();
-  }
-
-  private keep(recorded: Promise<void> | undefined): void {
-    if (recorded === undefined) return;
-    this.recorded?.catch(() => undefined);
-    this.recorded = recorded;
-  }
-
-  private flushEvents(): void {
-    if (this.events.length === 0) return;
-    this.recorded?.catch(() => undefined);
-    const { events } = this;
-    this.events = [];
-    this.recorded = this.session.record(events);
   }
 }
 

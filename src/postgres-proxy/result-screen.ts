@@ -1,26 +1,30 @@
-import { isAscii } from 'node:buffer';
+import { isUtf8 } from 'node:buffer';
 import type { ClientSession } from '../gate/client-session';
 import type { Mask, OutputScreen, Screened } from '../gate/ports/guardrails';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import { renderRow } from '../kernel/tabular-text';
-import { type HeldRow, masked } from './masked-row';
+import { HeldRun, type RunShape } from './held-run';
+import type { PendingRecords } from './pending-records';
 import type { Refused } from './refusals';
+import type { Message } from './wire/client-messages';
 import { textOf } from './wire/fields';
 import { HEAD_BYTES } from './wire/message';
-import { type RowShape, RowText, unitsOf } from './wire/row-text';
+import { PLAIN, type RowShape, RowText } from './wire/row-text';
 import type { Spans } from './wire/spans';
 
 const NOTHING: Buffer = Buffer.alloc(0);
+const LINE_FEED = 0x0a;
 
 const IN_BINARY: Refused = {
   code: '42501',
   message: 'A value that has to be masked was asked for in binary form; ask for it as text.',
 };
 
-/** A message that is held, with its text's end in the bytes that are gathered. */
-interface Gathered extends Omit<HeldRow, 'from' | 'to'> {
-  readonly textEnd: number;
-}
+const UNREADABLE: Refused = {
+  // character_not_in_repertoire
+  code: '22021',
+  message: 'The result is no text in UTF8, so the gateway cannot look at it; leave client_encoding as it is.',
+};
 
 /**
  * The rows of one result after the other as text: screened where a rule looks at output, and recorded. A row goes on
@@ -29,10 +33,17 @@ interface Gathered extends Omit<HeldRow, 'from' | 'to'> {
 export class ResultScreen {
   private screen: OutputScreen | undefined;
   private readonly text = new RowText();
-  private gathered: Gathered[] = [];
-  private held: HeldRow[] = [];
+  private gathered: HeldRun[] = [];
+  private held: HeldRun[] = [];
   private masks: Mask[] = [];
+  /** Length of the stream so far, in UTF-16 code units. */
   private units = 0;
+  /** Its bytes are no text, and are looked at as if they were. */
+  private isBinary = false;
+  /** The screen has seen nothing yet. */
+  private isFresh = true;
+  /** What was gathered waits for the screen's last word on the lines before. */
+  private isParting = false;
   isOpen = false;
   /** It had text of its own: there is more to record of it than how it ended. */
   hasText = false;
@@ -40,53 +51,59 @@ export class ResultScreen {
   constructor(
     private readonly session: ClientSession,
     private readonly out: Spans,
-    /** What has to be durable before what is in `out` goes on. */
-    private readonly keep: (recorded: Promise<void> | undefined) => void,
+    private readonly recorded: PendingRecords,
   ) {}
 
-  begin(names: readonly string[] | undefined): void {
-    if (this.isOpen) return;
+  /** @param described the RowDescription, where the client is about to get it. */
+  begin(names: readonly string[] | undefined, described?: Message): void {
     this.isOpen = true;
     this.hasText = false;
     this.units = 0;
+    // Places of the result before mean nothing in this one.
+    this.masks = [];
+    this.isBinary = false;
+    this.isFresh = true;
     this.screen = this.session.screensOutput ? this.session.openScreen() : undefined;
     if (names === undefined) return;
-    this.hasText = true;
     this.text.addText(renderRow(names));
-    this.gathered.push({ bytes: NOTHING, start: 0, end: 0, shape: undefined, textEnd: this.text.length });
+    const { bytes, start, end } = described ?? { bytes: NOTHING, start: 0, end: 0 };
+    this.gather(bytes, start, end, 'names');
   }
 
   row(bytes: Buffer, start: number, end: number, shape: RowShape): void {
-    this.hasText = true;
     this.text.addRow(bytes, start, end, shape);
-    this.gathered.push({ bytes, start, end, shape, textEnd: this.text.length });
+    this.gather(bytes, start, end, shape);
   }
 
   copyData(bytes: Buffer, start: number, end: number, isBinary: boolean): void {
-    this.hasText = true;
-    this.text.addBytes(bytes.subarray(start + HEAD_BYTES, end));
-    const shape = isBinary ? 'binary' : 'text';
-    this.gathered.push({ bytes, start, end, shape, textEnd: this.text.length });
+    this.isBinary = isBinary;
+    this.text.addBytes(bytes, start + HEAD_BYTES, end);
+    this.gather(bytes, start, end, isBinary ? 'binary' : 'text');
   }
 
   /** What comes between rows keeps its place; true if it was taken. */
   takes(bytes: Buffer, start: number, end: number): boolean {
     if (this.gathered.length === 0 && this.held.length === 0) return false;
-    this.gathered.push({ bytes, start, end, shape: undefined, textEnd: this.text.length });
+    this.gather(bytes, start, end, undefined);
     return true;
   }
 
   /** Looks at what was gathered. The reason, if nothing of it may go on. */
   look(): Eventual<Refused | undefined> {
-    if (this.text.length === 0) return this.screen === undefined ? this.letGo(undefined) : undefined;
-    const bytes = this.text.take();
-    this.place(bytes);
-    if (this.screen === undefined) {
-      this.keep(this.session.record([{ type: 'o', content: bytes }]));
-      return this.letGo(undefined);
+    if (this.gathered.length === 0 || this.isParting) return undefined;
+    const bytes = this.text.view();
+    if (this.screen === undefined || bytes.length === 0) {
+      this.place(bytes);
+      return this.screen === undefined ? this.pass(bytes) : undefined;
     }
-    const text = textOf(bytes);
-    return whenThere(this.screen.push(text), (screened) => this.letGo(screened));
+    if (!this.isBinary && !isUtf8(bytes)) return this.refuse(UNREADABLE);
+    if (this.isBinary || bytes.at(-1) !== LINE_FEED || this.session.mayTouch(bytes)) return this.push(bytes);
+    if (this.isFresh) {
+      this.place(bytes);
+      return this.pass(bytes);
+    }
+    this.isParting = true;
+    return whenThere(this.screen.finish(), (screened) => this.passAnew(screened, bytes));
   }
 
   /** The result is over. The reason, if the rest of it may not go on. */
@@ -95,72 +112,92 @@ export class ResultScreen {
       const { screen } = this;
       this.isOpen = false;
       if (refused !== undefined || screen === undefined) return refused;
-      this.screen = undefined;
-      return whenThere(screen.finish(), (screened) => {
-        this.place(NOTHING);
-        return this.letGo(screened);
+      // Until it has said its last, what is held stays held: without a screen, `look` lets everything go.
+      return whenThere(this.isFresh ? undefined : screen.finish(), (screened) => {
+        this.screen = undefined;
+        return screened === undefined ? undefined : this.release(screened);
       });
     });
   }
 
-  /** Gives the messages that were gathered their places in the stream. */
-  private place(bytes: Buffer): void {
-    const isPlain = isAscii(bytes);
-    let from = this.units;
-    let start = 0;
-    for (const message of this.gathered) {
-      const size = isPlain ? message.textEnd - start : unitsOf(bytes.subarray(start, message.textEnd));
-      this.held.push({ ...message, from, to: from + size });
-      from += size;
-      start = message.textEnd;
-    }
-    this.gathered = [];
-    this.units = from + (isPlain ? bytes.length - start : unitsOf(bytes.subarray(start)));
+  private push(bytes: Buffer): Eventual<Refused | undefined> {
+    this.place(bytes);
+    this.isFresh = false;
+    const text = textOf(bytes);
+    this.text.clear();
+    return whenThere(this.screen?.push(text), (screened) => screened && this.release(screened));
   }
 
-  private letGo(screened: Screened | undefined): Refused | undefined {
-    let upTo = Number.POSITIVE_INFINITY;
-    if (screened === undefined) this.place(NOTHING);
-    else {
-      const release = this.session.release('o', screened);
-      this.keep(release.recorded);
-      if (release.kind === 'blocked') return this.stop({ code: '42501', message: release.message });
-      upTo = release.upTo;
-      if (release.masks.length > 0) this.masks.push(...release.masks);
+  /** The lines before are let go of or stopped by their screen; the stream begins anew behind these, which nobody need look at. */
+  private passAnew(screened: Screened, bytes: Buffer): Refused | undefined {
+    this.isParting = false;
+    const refused = this.release(screened);
+    if (refused !== undefined) return refused;
+    this.screen = this.session.openScreen();
+    this.isFresh = true;
+    this.units = 0;
+    this.masks = [];
+    this.place(bytes);
+    return this.pass(bytes);
+  }
+
+  /** Lets all of it go as it is. */
+  private pass(bytes: Buffer): Refused | undefined {
+    if (bytes.length > 0) this.recorded.keep(this.session.record([{ type: 'o', content: bytes }]));
+    this.text.clear();
+    this.units = 0;
+    return this.letGo(Number.POSITIVE_INFINITY);
+  }
+
+  private gather(bytes: Buffer, start: number, end: number, shape: RunShape | undefined): void {
+    let run = this.gathered.at(-1);
+    if (run === undefined || !run.goesOn(bytes, start, shape)) {
+      run = new HeldRun(bytes, start, shape ?? PLAIN);
+      this.gathered.push(run);
     }
-    let done = 0;
-    for (const row of this.held) {
-      if (row.to > upTo) break;
-      if (!this.emit(row)) {
-        this.keep(this.session.record([{ type: 'e', content: `${IN_BINARY.message}\n` }]));
-        return this.stop(IN_BINARY);
-      }
-      done += 1;
+    run.add(end, this.text.length);
+  }
+
+  private place(text: Buffer): void {
+    if (text.length > 0) this.hasText = true;
+    let at = 0;
+    for (const run of this.gathered) {
+      at = run.place(text, at, this.units);
+      this.units = run.textEnd;
+      this.held.push(run);
     }
-    if (done === this.held.length) this.held = [];
-    else this.held.splice(0, done);
+    this.gathered = [];
+  }
+
+  private release(screened: Screened): Refused | undefined {
+    const release = this.session.release('o', screened);
+    this.recorded.keep(release.recorded);
+    if (release.kind === 'blocked') return this.stop({ code: '42501', message: release.message });
+    if (release.masks.length > 0) this.masks.push(...release.masks);
+    return this.letGo(release.upTo);
+  }
+
+  private letGo(upTo: number): Refused | undefined {
+    for (let run = this.held[0]; run !== undefined; run = this.held[0]) {
+      if (!run.release(upTo, this.masks, this.out)) return this.refuse(IN_BINARY);
+      if (!run.isEmpty) break;
+      this.held.shift();
+    }
+    // A row that is held may begin before `upTo`, and its masks with it.
+    const from = this.held[0]?.textStart ?? upTo;
+    if (this.masks.length > 0) this.masks = this.masks.filter((mask) => mask.end > from);
     return undefined;
   }
 
-  /** False when it holds a masked value in a form that cannot be changed. */
-  private emit(row: HeldRow): boolean {
-    if (this.masks.length > 0 && row.shape !== undefined) {
-      this.masks = this.masks.filter((mask) => mask.end > row.from);
-      const masks = this.masks.filter((mask) => mask.start < row.to);
-      if (masks.length > 0) {
-        const changed = masked(row, masks);
-        if (changed !== undefined) this.out.insert(changed);
-        return changed !== undefined;
-      }
-    }
-    if (row.end > row.start) this.out.add(row.bytes, row.start, row.end);
-    return true;
+  private refuse(refused: Refused): Refused {
+    this.recorded.keep(this.session.record([{ type: 'e', content: `${refused.message}\n` }]));
+    return this.stop(refused);
   }
 
   private stop(refused: Refused): Refused {
     this.held = [];
     this.gathered = [];
-    this.masks = [];
+    this.text.clear();
     this.screen = undefined;
     this.isOpen = false;
     return refused;

@@ -1,10 +1,13 @@
+import { isUtf8 } from 'node:buffer';
 import type { ClientSession } from '../gate/client-session';
 import type { TrailEvent } from '../gate/ports/session-recorder';
 import { type Eventual, whenThere } from '../kernel/eventual';
+import { parseRow, renderRow } from '../kernel/tabular-text';
 import type { Refused } from './refusals';
 import { screenTexts } from './screened-fields';
 import type { Message } from './wire/client-messages';
 import { errorResponse } from './wire/error-fields';
+import { HEAD_BYTES } from './wire/message';
 import {
   type FaultFields,
   faultMessage,
@@ -23,6 +26,8 @@ export interface Spoken {
   readonly events: readonly TrailEvent[];
 }
 
+const UNREADABLE = 'The message of the server is no text in UTF8, so the gateway cannot look at it.';
+
 /** The letters of the fields that may hold data of the target: texts, and names of what there is. */
 const TELLING = new Set(['M', 'D', 'H', 'W', 'q', 's', 't', 'c', 'd', 'n']);
 
@@ -30,6 +35,7 @@ const TELLING = new Set(['M', 'D', 'H', 'W', 'q', 's', 't', 'c', 'd', 'n']);
 export function spokenFault(session: ClientSession, type: 'E' | 'N', at: Message): Eventual<Spoken> {
   const fault = faultOf(at);
   if (!session.screensOutput) return { events: [recordedFault(fault)] };
+  if (!isUtf8(at.bytes.subarray(at.start + HEAD_BYTES, at.end))) return unreadable(type, fault);
   const letters = [...fault.keys()].filter((letter) => TELLING.has(letter));
   const given = letters.map((letter) => fault.get(letter) ?? '');
   return whenThere(screenTexts(session, given), (screened): Spoken => {
@@ -47,10 +53,29 @@ export function spokenFault(session: ClientSession, type: 'E' | 'N', at: Message
   });
 }
 
+/** What is in another encoding cannot be looked at: its code has to do. */
+function unreadable(type: 'E' | 'N', fault: FaultFields): Spoken {
+  if (type === 'N') return { isDropped: true, events: [] };
+  const severity = fault.get('V') === 'ERROR' ? 'ERROR' : 'FATAL';
+  const said = { severity, code: fault.get('C') ?? 'XX000', message: UNREADABLE } as const;
+  const event = { type: 'e', content: `${severity}: ${UNREADABLE} (SQLSTATE ${said.code})\n` } as const;
+  return { instead: errorResponse(said), events: [event] };
+}
+
+/** The names of columns, which may be made of data, outside of a result: `****` for all of them where one is forbidden. */
+export function spokenNames(session: ClientSession, names: readonly string[]): Eventual<readonly string[]> {
+  return whenThere(screened(session, [renderRow(names)]), (texts) => {
+    const shown = texts === undefined ? [] : parseRow((texts[0] ?? '').replace(/\n$/, ''));
+    return shown.length === names.length ? shown : names.map(() => '****');
+  });
+}
+
 /** A notification of another session. */
 export function spokenNotification(session: ClientSession, at: Message): Eventual<Spoken> {
   const { processId, channel, payload } = notificationOf(at);
-  return whenThere(screened(session, [channel, payload]), (texts): Spoken => {
+  // Who only listens sends no command with which the rules would be asked for.
+  const looked = whenThere(session.askForRules(), () => screened(session, [channel, payload]));
+  return whenThere(looked, (texts): Spoken => {
     if (texts === undefined) return { isDropped: true, events: [] };
     const [shownChannel = '', shown = ''] = texts;
     const events = [{ type: 'o', content: `NOTIFY ${shownChannel} ${shown}\n` }] as const;

@@ -8,10 +8,19 @@ import { MappedTextBuilder, type MappedText } from './mapped-text';
  */
 export function normalizePlain(source: MappedText): MappedText {
   if (!special.test(source.text) && !doubleSpace.test(source.text)) return source;
-  // Removal comes first, or a zero-width character could keep a letter and its accent apart.
   // Folding comes last, because NFKC makes spaces of its own.
-  const settled = isStable(source.text) ? source : after(after(source, removeInvisible), compose);
-  return after(settled, fold);
+  return after(settlePlain(source), fold);
+}
+
+/** The same, but white space stays as it is. */
+export function settlePlain(source: MappedText): MappedText {
+  // Removal comes first, or a zero-width character could keep a letter and its accent apart.
+  return isStable(source.text) ? source : after(after(source, removeInvisible), compose);
+}
+
+/** Whether a character of the basic plane is one that `settlePlain` leaves alone, whatever stands beside it. */
+export function isSettled(code: number): boolean {
+  return unitClass(code) === stable;
 }
 
 // Two expressions, for as one they take twice the time.

@@ -12,7 +12,7 @@ export async function freshTarget(): Promise<TestDatabase> {
 }
 
 /** The `secret` of a connection to that database. */
-export function secretOf(target: TestDatabase): Record<string, string> {
+export function secretOf(target: Pick<TestDatabase, 'url'>): Record<string, string> {
   const url = new URL(target.url);
   return {
     HOST: url.hostname,

@@ -37,8 +37,11 @@ export function makeCertificate(kind: CertificateKind = 'ecdsa-sha256'): TestCer
   }
 }
 
+/** `script` runs a program on a terminal of its own. */
+export type NeededProgram = 'openssl' | 'psql' | 'script';
+
 /** Why what needs a program cannot be tried here; undefined where it can. */
-export function whyWithout(program: 'openssl' | 'psql'): string | undefined {
+export function whyWithout(program: NeededProgram): string | undefined {
   try {
     execFileSync(program, [program === 'openssl' ? 'version' : '--version'], { stdio: 'pipe' });
     return undefined;
@@ -48,7 +51,7 @@ export function whyWithout(program: 'openssl' | 'psql'): string | undefined {
 }
 
 /** `describe`, or a skipped one that says why. */
-export function describeWith(...programs: readonly ('openssl' | 'psql')[]): jest.Describe {
+export function describeWith(...programs: readonly NeededProgram[]): jest.Describe {
   const reason = programs.map(whyWithout).find((why) => why !== undefined);
   if (reason === undefined) return describe;
   const skipped = (name: string, body: () => void): void =>

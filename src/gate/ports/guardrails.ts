@@ -77,6 +77,14 @@ export interface GuardrailSet {
   /** @param as `input` unless said otherwise. */
   judge(text: string, as?: JudgedAs): Eventual<Verdict>;
   openScreen(): OutputScreen;
+  /**
+   * Whether anything that a screen would find in a stream may begin, end or go on in these whole lines of it: rows as
+   * they are rendered, in UTF-8, each with its line break. A no is sure, whatever lines come before and after: the
+   * stream may be parted here, `finish()` releases what a screen still holds of the lines before, these lines may be
+   * delivered as they are, and a new screen takes those behind. A yes only says that it has to be looked at. Costs a
+   * small part of what a screen does.
+   */
+  mayTouch(lines: Uint8Array): boolean;
 }
 
 /** A rule that is stored cannot be applied; `hit` tells the admin which one, and why. */

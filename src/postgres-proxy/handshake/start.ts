@@ -3,6 +3,7 @@ import type { StartUp } from '../wire/start-up-packet';
 import { refusal } from './refusal';
 
 const NEWEST_MINOR = 2;
+const TAKEN_ENCODINGS: ReadonlySet<string> = new Set(['utf8', 'unicode', 'sqlascii']);
 /** As a server reads booleans: any beginning of these words that fits no other. */
 const NO_WORD = /^(f|fa|fal|fals|false|n|no|of|off|0)$/i;
 
@@ -43,11 +44,14 @@ export function startOf({ minor, parameters, protocolOptions }: StartUp): Start 
   };
 }
 
-/** Servers look at letters and digits only, and `unicode` is an old name of the same. */
+/**
+ * Servers look at letters and digits only, and `unicode` is an old name of the same. A terminal without a locale, as in
+ * a container, makes psql ask for SQL_ASCII, "as it is": it is served in UTF8, and ParameterStatus tells it so.
+ */
 function refuseOtherEncodings(encoding: string | undefined): void {
   if (encoding === undefined) return;
   const name = encoding.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-  if (name === 'utf8' || name === 'unicode') return;
+  if (TAKEN_ENCODINGS.has(name)) return;
   throw refusal(
     'not_spoken',
     '0A000',

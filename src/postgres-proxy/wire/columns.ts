@@ -1,4 +1,5 @@
 import { Fields, textOf } from './fields';
+import { message, text as textField } from './message';
 
 /** A column of a result, as RowDescription tells. */
 export interface Column {
@@ -7,6 +8,9 @@ export interface Column {
   readonly type: number;
   readonly isBinary: boolean;
 }
+
+/** Bytes of what follows the name of a column. */
+const AFTER_NAME = 18;
 
 /** The columns of a RowDescription. Source: PostgreSQL documentation, "Message Formats". */
 export function columnsOf(bytes: Buffer, start: number, end: number): Column[] {
@@ -24,6 +28,18 @@ export function columnsOf(bytes: Buffer, start: number, end: number): Column[] {
     columns.push({ name, type, isBinary: fields.int16() === 1 });
   }
   return columns;
+}
+
+/** A RowDescription with other names, one for each column. */
+export function renamed(bytes: Buffer, start: number, end: number, names: readonly string[]): Buffer {
+  const fields = new Fields(bytes, start, end);
+  const parts: Buffer[] = [fields.bytes.subarray(start, start + 2)];
+  fields.int16();
+  for (const name of names) {
+    fields.text();
+    parts.push(textField(name), fields.bytesOf(AFTER_NAME));
+  }
+  return message('T', ...parts);
 }
 
 /** The columns of a statement with the formats that a portal asks for: none, one for all, or one for each. */

@@ -45,6 +45,11 @@ export class Fields {
     return this.bytes.subarray(start, start + length);
   }
 
+  bytesOf(length: number): Buffer {
+    const start = this.skip(length);
+    return this.bytes.subarray(start, start + length);
+  }
+
   get isAtEnd(): boolean {
     return this.at === this.end;
   }

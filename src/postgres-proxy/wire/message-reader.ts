@@ -60,6 +60,8 @@ export class MessageReader {
     const size = length + 1;
     this.type = this.bytes[this.at] as number;
     if (this.kinds.passes(this.type)) {
+      // It may have been gathered before it was to pass.
+      this.needed = 0;
       if (length < 4) throw new ProtocolFault('invalid message length');
       this.passing = size;
       this.passOn();

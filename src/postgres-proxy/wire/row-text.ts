@@ -1,4 +1,3 @@
-import { isAscii } from 'node:buffer';
 import { renderCell } from '../../kernel/tabular-text';
 import { type Column, formatOf, readable } from './columns';
 import { HEAD_BYTES } from './message';
@@ -10,6 +9,7 @@ const BACKSLASH = 0x5c;
 const LETTER_N = 0x4e;
 const NULL_LENGTH = 0xff_ff_ff_ff;
 const FIRST_ROOM = 512;
+const KEPT_ROOM = 1024 * 1024;
 
 /** How the cells of a row are to be read. */
 export interface RowShape {
@@ -70,19 +70,20 @@ export class RowText {
     this.length += this.bytes.write(text, this.length, size);
   }
 
-  addBytes(bytes: Buffer): void {
-    this.makeRoom(bytes.length);
-    bytes.copy(this.bytes, this.length);
-    this.length += bytes.length;
+  addBytes(bytes: Buffer, start: number, end: number): void {
+    this.makeRoom(end - start);
+    this.length += bytes.copy(this.bytes, this.length, start, end);
   }
 
-  /** What was gathered. */
-  take(): Buffer {
-    const { bytes, length } = this;
+  /** What was gathered, until it is cleared. */
+  view(): Buffer {
+    return this.bytes.subarray(0, this.length);
+  }
+
+  /** Begins anew; after a large row it holds on to no more than usual. */
+  clear(): void {
     this.length = 0;
-    if (length * 4 < bytes.length) return Buffer.from(bytes.subarray(0, length));
-    this.bytes = Buffer.allocUnsafe(bytes.length);
-    return bytes.subarray(0, length);
+    if (this.bytes.length > KEPT_ROOM) this.bytes = Buffer.allocUnsafe(FIRST_ROOM);
   }
 
   /** @param room what the rest of the row may take. */
@@ -122,9 +123,4 @@ function putText(out: Buffer, first: number, bytes: Buffer, start: number, end: 
 function letterOf(byte: number): number {
   if (byte === TAB) return 0x74;
   return byte === LINE_FEED ? 0x6e : 0x72;
-}
-
-/** UTF-16 code units of a piece of text in UTF-8. */
-export function unitsOf(bytes: Buffer): number {
-  return isAscii(bytes) ? bytes.length : bytes.toString().length;
 }

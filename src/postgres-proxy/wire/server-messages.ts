@@ -44,7 +44,7 @@ export function notificationMessage(processId: number, channel: string, payload:
   return message('A', id, text(channel), text(payload));
 }
 
-/** Whether the data of a CopyOutResponse are in binary form. */
+/** Whether the data of a CopyInResponse or a CopyOutResponse are in binary form. */
 export function isBinaryCopy(of: Message): boolean {
   return fieldsOf(of).byte() === 1;
 }

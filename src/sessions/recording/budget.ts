@@ -13,15 +13,19 @@ export class Budget {
 
   constructor(private readonly limit: number) {}
 
+  /** Takes room, if there is some and nobody waits for it. */
+  take(bytes: number): boolean {
+    if (this.queue.length > 0 || this.used >= this.limit) return false;
+    this.used += bytes;
+    return true;
+  }
+
   /**
    * Resolves when there is room, in the order of asking: also for what alone is larger than all room. Rejects when
    * `until` aborts while it waits.
    */
   room(bytes: number, until: AbortSignal): Promise<void> {
-    if (this.queue.length === 0 && this.used < this.limit) {
-      this.used += bytes;
-      return Promise.resolve();
-    }
+    if (this.take(bytes)) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.queue.splice(this.queue.indexOf(guest), 1);

@@ -28,9 +28,9 @@ export function isSameEvent(one: EventPiece, other: EventPiece): boolean {
  * Time (float64) · letter (1) · length (uint32), all little-endian; then the content. The letter is the type, or `p` for
  * an input of values; in upper case where the event goes on.
  */
-const HEAD_BYTES = 13;
+export const HEAD_BYTES = 13;
 /** What makes an ASCII letter a lower-case one. */
-const LOWER_CASE = 0x20;
+export const LOWER_CASE = 0x20;
 /** Speed over size: a recording is written while somebody waits. */
 const COMPRESSION_LEVEL = 1;
 /** Smaller payloads are done sooner than handed to a thread. */
@@ -48,8 +48,12 @@ const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
 /** Pieces as the compressed payload of one chunk. */
-export async function encodePieces(pieces: readonly EventPiece[]): Promise<Buffer> {
-  const bytes = bytesOf(pieces);
+export function encodePieces(pieces: readonly EventPiece[]): Promise<Buffer> {
+  return payloadOf(bytesOf(pieces));
+}
+
+/** Bytes of pieces as the compressed payload of one chunk. */
+export async function payloadOf(bytes: Buffer): Promise<Buffer> {
   if (bytes.length < DEFLATE_FROM_BYTES) return storedBlock(bytes);
   const options = { level: COMPRESSION_LEVEL };
   return bytes.length < THREAD_FROM_BYTES ? deflateRawSync(bytes, options) : deflate(bytes, options);
@@ -64,21 +68,30 @@ function storedBlock(bytes: Buffer): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-/** Into one buffer: a small one for each of many events would cost more than everything else. */
 function bytesOf(pieces: readonly EventPiece[]): Buffer {
   const size = pieces.reduce((sum, { content }) => sum + HEAD_BYTES + content.length, 0);
   const bytes = Buffer.allocUnsafe(size);
   let at = 0;
   for (const piece of pieces) {
     const { time, content, ends } = piece;
-    const letter = letterOf(piece);
-    bytes.writeDoubleLE(time, at);
-    bytes[at + 8] = ends ? letter : letter & ~LOWER_CASE;
-    bytes.writeUInt32LE(content.length, at + 9);
+    writeHead(bytes, at, time, ends ? letterOf(piece) : letterOf(piece) & ~LOWER_CASE, content.length);
     bytes.set(content, at + HEAD_BYTES);
     at += HEAD_BYTES + content.length;
   }
   return bytes;
+}
+
+/** Writes what comes before the content of a piece. */
+export function writeHead(bytes: Buffer, at: number, time: number, letter: number, length: number): void {
+  bytes.writeDoubleLE(time, at);
+  bytes[at + 8] = letter;
+  bytes.writeUInt32LE(length, at + 9);
+}
+
+/** Writes a content that takes so many bytes. */
+export function writeContent(bytes: Buffer, at: number, content: string | Buffer, length: number): void {
+  if (typeof content === 'string') bytes.write(content, at, length);
+  else bytes.set(content, at);
 }
 
 /** @throws when the payload is not what `encodePieces` made. */
@@ -109,7 +122,10 @@ function roomFor(payload: Buffer): number {
 
 type EventKind = Pick<SessionEvent, 'type' | 'values'>;
 
-const [INPUT, OUTPUT, ERROR, VALUES] = [0x69, 0x6f, 0x65, 0x70] as const;
+export const INPUT = 0x69;
+export const VALUES = 0x70;
+const OUTPUT = 0x6f;
+const ERROR = 0x65;
 
 /** What stands for it, an ASCII letter: i, o, e, or p for values. */
 export function letterOf({ type, values }: EventKind): number {

@@ -1,8 +1,7 @@
 import { crc32 } from 'node:zlib';
-import { LRUCache } from 'lru-cache';
-import { parse, stringify } from 'uuid';
+import { stringify } from 'uuid';
 import type { EventType } from '../../gate/ports/session-recorder';
-import { kindOf, letterOf } from './event-codec';
+import { kindOf, writeContent } from './event-codec';
 
 /** What a journal remembers of a session until it is stored in the database. Numbers count the session's events from 1. */
 export type JournalRecord =
@@ -34,45 +33,33 @@ const KINDS = { event: 1, progress: 2, end: 3, nothing: 4 } as const;
 const FRAME_BYTES = 8;
 /** Kind (1) · session id (16) · number (float64) · time (float64) · letter (1). The content follows. */
 const HEAD_BYTES = 34;
+/** Bytes of a record before its content. */
+export const RECORD_BYTES = FRAME_BYTES + HEAD_BYTES;
 
-/** How many bytes the record takes. */
-export function sizeOf(record: JournalRecord): number {
-  return FRAME_BYTES + HEAD_BYTES + record.content.length;
+/** A record on its way into a journal. */
+export interface NewRecord {
+  readonly kind: JournalRecord['kind'];
+  readonly number: number;
+  /** Of events only, as the letter is (`letterOf`); otherwise 0. */
+  readonly time: number;
+  readonly letter: number;
+  readonly content: string | Buffer;
+  /** Bytes of the content. */
+  readonly length: number;
 }
 
-/** Records as they are written, one after the other. */
-export function encodeRecords(records: readonly JournalRecord[]): Buffer {
-  const bytes = Buffer.allocUnsafe(records.reduce((sum, record) => sum + sizeOf(record), 0));
-  let at = 0;
-  for (const record of records) {
-    const body = bytes.subarray(at + FRAME_BYTES, at + sizeOf(record));
-    encodeBody(record, body);
-    bytes.writeUInt32LE(body.length, at);
-    bytes.writeUInt32LE(crc32(body), at + 4);
-    at += FRAME_BYTES + body.length;
-  }
-  return bytes;
-}
-
-function encodeBody(record: JournalRecord, body: Buffer): void {
-  body.fill(0, 0, HEAD_BYTES);
-  body.writeUInt8(KINDS[record.kind], 0);
-  body.set(record.content, HEAD_BYTES);
-  if (record.kind === 'nothing') return;
-  body.set(bytesOf(record.sessionId), 1);
-  body.writeDoubleLE(record.number, 17);
-  if (record.kind !== 'event') return;
-  body.writeDoubleLE(record.time, 25);
-  body.writeUInt8(letterOf(record), 33);
-}
-
-/** A few sessions write most of what is written at a time. */
-const knownIds = new LRUCache<string, Uint8Array>({ max: 1_000 });
-
-function bytesOf(sessionId: string): Uint8Array {
-  const known = knownIds.get(sessionId) ?? parse(sessionId);
-  knownIds.set(sessionId, known);
-  return known;
+/** Writes the record of the session whose id has those 16 bytes; it takes `RECORD_BYTES` and its content. */
+export function writeRecord(bytes: Buffer, at: number, sessionId: Uint8Array, record: NewRecord): void {
+  const { kind, number, time, letter, content, length } = record;
+  const body = at + FRAME_BYTES;
+  bytes[body] = KINDS[kind];
+  bytes.set(sessionId, body + 1);
+  bytes.writeDoubleLE(number, body + 17);
+  bytes.writeDoubleLE(time, body + 25);
+  bytes[body + 33] = letter;
+  writeContent(bytes, body + HEAD_BYTES, content, length);
+  bytes.writeUInt32LE(HEAD_BYTES + length, at);
+  bytes.writeUInt32LE(crc32(bytes.subarray(body, body + HEAD_BYTES + length)), at + 4);
 }
 
 /** The whole records at the beginning of the bytes: a process that died while writing leaves a torn one at the end. */

@@ -9,7 +9,7 @@ import { ChangeFeed } from '../../database/change-feed';
 import { messageOf } from '../../kernel/app-error';
 import { SessionEnder } from '../session-ender';
 import { Session, type SessionKey } from '../session.entity';
-import { SEGMENT_SUFFIX } from './journal';
+import { SEGMENT_SUFFIX } from './journal-segments';
 import { journalsIn } from './journal-folder';
 import { type JournalOwner, OWNER_FILE, isRunning } from './journal-owner';
 import { decodeRecords } from './journal-records';

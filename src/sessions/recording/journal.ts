@@ -1,100 +1,78 @@
-import { type FileHandle, mkdir, open, rm, unlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { OWNER_FILE, ownerOf } from './journal-owner';
-import { type JournalRecord, encodeRecords, sizeOf } from './journal-records';
+import { JournalBatch, JournalPlace } from './journal-batch';
+import type { NewRecord } from './journal-records';
+import type { JournalSegment } from './journal-segment';
+import { JournalSegments } from './journal-segments';
+import { Patience } from './patience';
 
-/** A file is left behind when it is this large, and removed once all of it is stored. */
-const SEGMENT_BYTES = 16 * 1024 * 1024;
 /** What is written at once; more waits for the next write. */
 const BATCH_BYTES = 8 * 1024 * 1024;
+/** More than this is left to a thread: others have their turn meanwhile. */
+const QUICK_BYTES = 256 * 1024;
 const PROBE_BYTES = 64 * 1024;
-
-/** Files of a journal, in the order of their names. */
-export const SEGMENT_SUFFIX = '.journal';
-
-interface Segment {
-  readonly file: string;
-  readonly handle: FileHandle;
-  size: number;
-  /** Records that are not stored in the database yet. */
-  unstored: number;
-}
-
-/** What was given to the journal. */
-export interface Kept {
-  /** Rejects when it could not be written: then it is kept nowhere. */
-  readonly written: Promise<void>;
-  /** It is stored in the database, and need not be kept. May be said before it is written. */
-  release(): void;
-}
-
-/** Records on their way into a segment, and there. */
-class Entry implements Kept {
-  readonly written: Promise<void>;
-  readonly size: number;
-  private resolve!: () => void;
-  fail!: (error: unknown) => void;
-  private segment: Segment | undefined;
-  private isReleased = false;
-
-  constructor(
-    readonly records: readonly JournalRecord[],
-    readonly sync: boolean,
-    private readonly forget: (segment: Segment) => void,
-  ) {
-    this.size = records.reduce((sum, record) => sum + sizeOf(record), 0);
-    this.written = new Promise((resolve, reject) => {
-      this.resolve = resolve;
-      this.fail = reject;
-    });
-  }
-
-  done(segment: Segment): void {
-    this.segment = segment;
-    if (this.isReleased) this.forget(segment);
-    this.resolve();
-  }
-
-  release(): void {
-    this.isReleased = true;
-    if (this.segment !== undefined) this.forget(this.segment);
-  }
-}
 
 /**
  * Keeps records in files until they are stored in the database. What has been written survives the death of the
- * process; with `sync`, of the machine too. Records that come while a write is under way are written together.
+ * process; where a place `isSync`, of the machine too. Records that come in one turn of the event loop, or while a
+ * write is under way, are written together and share a promise.
  *
  * A write that fails rejects all that it held, and `fault` says why until `probe` finds that it can be done again;
- * each record is tried all the same. Files lie in a folder of this gateway alone, readable by its user only.
+ * each record is tried all the same.
  */
 export class Journal {
-  private waiting: Entry[] = [];
-  private current: Segment | undefined;
-  private readonly segments = new Set<Segment>();
-  private begun = 0;
+  /** The last one takes what comes. */
+  private readonly waiting: JournalBatch[] = [];
+  /** Those that have something to be kept. */
+  private readonly places = new Set<JournalPlace>();
+  private readonly segments: JournalSegments;
+  private batches = 0;
+  private spare: Buffer | undefined;
+  private isDue = false;
   private writing: Promise<void> | undefined;
+  private readonly patience = new Patience();
+  /** Something was released since it was last looked whether the file can be emptied. */
+  private isFreed = false;
   /** Why nothing can be kept just now. */
   fault: string | undefined;
 
   constructor(
     readonly folder: string,
-    private readonly gatewayId: string,
-  ) {}
+    gatewayId: string,
+  ) {
+    this.segments = new JournalSegments(folder, gatewayId);
+  }
 
-  append(records: readonly JournalRecord[], sync: boolean): Kept {
-    const entry = new Entry(records, sync, this.forget);
-    this.waiting.push(entry);
-    this.writing ??= this.write();
-    return entry;
+  /** Number of the batch that takes the next record. */
+  get next(): number {
+    return this.open()?.number ?? this.batches + 1;
+  }
+
+  /** Resolves when the record is written. @throws when it could not be: then it is kept nowhere. */
+  append(place: JournalPlace, record: NewRecord): Promise<void> {
+    const batch = this.open() ?? this.begin();
+    batch.add(place, record);
+    if (place.oldest === Infinity) {
+      place.oldest = batch.number;
+      this.places.add(place);
+    }
+    return batch.written;
+  }
+
+  /** Of that place nothing needs to be kept that is older than that batch; Infinity: nothing at all. */
+  release(place: JournalPlace, oldest: number): void {
+    if (oldest <= place.oldest) return;
+    place.oldest = oldest;
+    if (oldest === Infinity) this.places.delete(place);
+    this.isFreed = true;
+    this.segments.removeBefore(this.oldest());
   }
 
   /** Tries whether records can be kept again. A small one may find room where there is none for the next. */
   async probe(): Promise<void> {
-    const kept = this.append([{ kind: 'nothing', content: Buffer.alloc(PROBE_BYTES) }], false);
-    kept.release();
-    this.fault = await kept.written.then(
+    const batch = this.open() ?? this.begin();
+    const content = Buffer.alloc(PROBE_BYTES);
+    batch.add(NOBODY, { kind: 'nothing', number: 0, time: 0, letter: 0, content, length: PROBE_BYTES });
+    this.fault = await batch.written.then(
       () => undefined,
       () => this.fault,
     );
@@ -102,126 +80,108 @@ export class Journal {
 
   /** Leaves nothing behind if everything is stored; otherwise the files stay, for the next start. */
   async close(): Promise<void> {
-    await this.writing;
-    const isStored = [...this.segments].every(({ unstored }) => unstored === 0);
-    await Promise.all([...this.segments].map(({ handle }) => handle.close()));
-    this.segments.clear();
-    this.current = undefined;
-    if (isStored) await rm(this.folder, { recursive: true, force: true });
+    while (this.waiting.length > 0 || this.writing !== undefined) await (this.writing ?? turn());
+    await this.segments.close(this.places.size === 0);
+  }
+
+  private open(): JournalBatch | undefined {
+    const last = this.waiting.at(-1);
+    return last !== undefined && last.size < BATCH_BYTES ? last : undefined;
+  }
+
+  private begin(): JournalBatch {
+    this.batches += 1;
+    const batch = new JournalBatch(this.batches, this.spare);
+    this.spare = undefined;
+    this.waiting.push(batch);
+    this.start();
+    return batch;
   }
 
   /** What comes in the same turn is written together. */
-  private async write(): Promise<void> {
-    while (this.waiting.length > 0) {
-      await turn();
-      const batch = this.nextBatch();
+  private start(): void {
+    if (this.isDue || this.writing !== undefined) return;
+    this.isDue = true;
+    setImmediate(this.write);
+  }
+
+  private readonly write = (): void => {
+    this.isDue = false;
+    const batch = this.waiting.shift();
+    if (batch === undefined) return;
+    const { current } = this.segments;
+    if (current === undefined || !this.isQuick(batch, current)) this.writing = this.writeByThread(batch);
+    else this.writeNow(batch, current);
+    if (this.waiting.length > 0) this.start();
+  };
+
+  private isQuick(batch: JournalBatch, segment: JournalSegment): boolean {
+    return (
+      !batch.isSync &&
+      !segment.isFull &&
+      batch.size <= QUICK_BYTES &&
+      !this.patience.isOver(performance.now())
+    );
+  }
+
+  /** A trip to a thread and back costs more than such a write, and a turn of the event loop more than that. */
+  private writeNow(batch: JournalBatch, segment: JournalSegment): void {
+    const startedAt = performance.now();
+    try {
+      this.empty(segment, batch);
+      segment.putNow(batch.bytes);
+      this.written(batch, segment);
+    } catch (error) {
+      this.failed(batch, error);
+    }
+    this.patience.took(startedAt, performance.now());
+  }
+
+  private async writeByThread(first: JournalBatch): Promise<void> {
+    for (let batch: JournalBatch | undefined = first; batch !== undefined; batch = this.waiting.shift()) {
       try {
-        const segment = await this.segment();
-        await this.put(segment, batch);
-        segment.unstored += batch.length;
-        for (const entry of batch) entry.done(segment);
+        const segment = await this.segments.open();
+        this.segments.removeBefore(this.oldest());
+        this.empty(segment, batch);
+        await segment.put(batch.bytes, batch.isSync);
+        this.written(batch, segment);
       } catch (error) {
-        this.fault = `the journal cannot be written: ${reasonOf(error)}`;
-        for (const entry of batch) entry.fail(new Error(this.fault, { cause: error }));
+        this.failed(batch, error);
       }
+      // Those who waited for this one have the turn to bring what goes with the next.
+      await turn();
     }
     // In the same turn as the last look at `waiting`: a record that comes a moment later must start anew.
     this.writing = undefined;
   }
 
-  private nextBatch(): Entry[] {
-    let bytes = 0;
-    const end = this.waiting.findIndex(({ size }, index) => {
-      bytes += size;
-      return index > 0 && bytes > BATCH_BYTES;
-    });
-    if (end === -1) return this.takeAll();
-    return this.waiting.splice(0, end);
+  private written(batch: JournalBatch, segment: JournalSegment): void {
+    segment.last = batch.number;
+    this.spare ??= batch.spare;
+    batch.done();
   }
 
-  private takeAll(): Entry[] {
-    const all = this.waiting;
-    this.waiting = [];
-    return all;
+  private failed(batch: JournalBatch, error: unknown): void {
+    this.fault = `the journal cannot be written: ${reasonOf(error)}`;
+    batch.fail(new Error(this.fault, { cause: error }));
   }
 
-  private async put(segment: Segment, batch: readonly Entry[]): Promise<void> {
-    const bytes = encodeRecords(batch.flatMap(({ records }) => records));
-    try {
-      for (let done = 0; done < bytes.length;) {
-        const rest = bytes.length - done;
-        const { bytesWritten } = await segment.handle.write(bytes, done, rest, segment.size + done);
-        done += bytesWritten;
-      }
-      if (batch.some(({ sync }) => sync)) await segment.handle.datasync();
-      segment.size += bytes.length;
-    } catch (error) {
-      // What was written of it was promised to nobody, and must not be taken for records later.
-      await segment.handle.truncate(segment.size).catch(() => this.leave(segment));
-      throw error;
-    }
+  /** Starts the file anew where nothing in it has to be kept. */
+  private empty(segment: JournalSegment, batch: JournalBatch): void {
+    if (!this.isFreed || segment.isEmpty) return;
+    this.isFreed = false;
+    if (this.oldest() >= batch.number) segment.empty();
   }
 
-  /** The file to write to: emptied when all of it is stored, another one when it is full. */
-  private async segment(): Promise<Segment> {
-    const { current } = this;
-    if (current === undefined) return this.begin();
-    if (current.unstored === 0 && current.size > 0) {
-      await current.handle.truncate(0);
-      current.size = 0;
-    }
-    if (current.size < SEGMENT_BYTES) return current;
-    await this.leave(current);
-    return this.begin();
-  }
-
-  private async begin(): Promise<Segment> {
-    if (this.begun === 0) {
-      await mkdir(this.folder, { recursive: true, mode: 0o700 });
-      await writeFile(join(this.folder, OWNER_FILE), JSON.stringify(ownerOf(this.gatewayId)), {
-        mode: 0o600,
-      });
-      await syncFolder(dirname(this.folder));
-    }
-    const file = join(this.folder, `${String(this.begun + 1).padStart(8, '0')}${SEGMENT_SUFFIX}`);
-    const segment = { file, handle: await open(file, 'wx', 0o600), size: 0, unstored: 0 };
-    this.begun += 1;
-    await syncFolder(this.folder).catch(async (error: unknown) => {
-      await segment.handle.close();
-      throw error;
-    });
-    this.segments.add(segment);
-    this.current = segment;
-    return segment;
-  }
-
-  private async leave(segment: Segment): Promise<void> {
-    this.current = undefined;
-    if (segment.unstored === 0) await this.remove(segment);
-  }
-
-  private readonly forget = (segment: Segment): void => {
-    segment.unstored -= 1;
-    if (segment.unstored === 0 && segment !== this.current) void this.remove(segment);
-  };
-
-  /** What cannot be removed is read at the next start, and found to be stored. */
-  private async remove(segment: Segment): Promise<void> {
-    if (!this.segments.delete(segment)) return;
-    await segment.handle.close().catch(() => undefined);
-    await unlink(segment.file).catch(() => undefined);
+  private oldest(): number {
+    let oldest = Infinity;
+    for (const place of this.places) oldest = Math.min(oldest, place.oldest);
+    return oldest;
   }
 }
 
-/** A file whose name is not on the disk is lost with the power, however well its bytes are kept. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
+/** Whose records need not be kept. */
+const NOBODY = new JournalPlace(new Uint8Array(16), false, () => undefined);
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'its folder may not be written to',

@@ -1,15 +1,10 @@
 import type { SessionKey } from '../session.entity';
 import type { RecordingSeal } from './chain';
-import { chunksOf, textsOf } from './chunks';
-import type { SessionEvent } from './event-codec';
+import { chunksOf } from './chunks';
+import type { DraftPiece } from './draft';
+import { Drafts } from './drafts';
+import { textsOf } from './input-texts';
 import type { Ending, Progress, Shipment, StoredState } from './shipment';
-
-/** An event of a session, by its number from 1. */
-export interface NumberedEvent extends SessionEvent {
-  readonly number: number;
-  /** Called once it is stored. */
-  stored?(): void;
-}
 
 /** What the row is to learn of the session, at the moment of asking. */
 export interface Learning {
@@ -27,6 +22,8 @@ interface Waiter {
 }
 
 export interface OutboxListener {
+  /** So many bytes of contents are stored; the mark is of the oldest that waits, undefined when nothing does. */
+  readonly stored?: (bytes: number, oldestMark: number | undefined) => void;
   /** The end of the session is stored. */
   readonly ended?: () => void;
   /** Something was stored although somebody else had ended the session. */
@@ -37,13 +34,11 @@ const THE_END = Number.POSITIVE_INFINITY;
 
 /** What a session has yet to have stored. Filled by its trail or from a journal, emptied by the shipper. */
 export class Outbox {
-  private events: NumberedEvent[] = [];
+  private readonly drafts = new Drafts();
   private waiters: Waiter[] = [];
   private ending: Ending | undefined;
   private isEnded = false;
   private learned = 0;
-  /** Bytes of contents that wait. */
-  bytes = 0;
   learning: Learning | undefined;
 
   constructor(
@@ -53,9 +48,14 @@ export class Outbox {
     private readonly hears: OutboxListener = {},
   ) {}
 
-  add(event: NumberedEvent): void {
-    this.events.push(event);
-    this.bytes += event.content.length;
+  /** Bytes of contents that wait. */
+  get bytes(): number {
+    return this.drafts.bytes;
+  }
+
+  /** Adds an event by its number, each larger than the one before. `stored` tells the mark of the oldest again. */
+  add(event: DraftPiece, mark = 0): void {
+    this.drafts.add(event, mark);
   }
 
   end(ending: Ending): void {
@@ -76,7 +76,7 @@ export class Outbox {
 
   get isEmpty(): boolean {
     return (
-      this.events.length === 0 &&
+      this.drafts.count === 0 &&
       (this.ending === undefined || this.isEnded) &&
       (this.learning?.version ?? 0) === this.learned
     );
@@ -97,27 +97,29 @@ export class Outbox {
   async next(maxBytes: number, seal: RecordingSeal): Promise<Shipment> {
     const before = this.state;
     if (before === undefined) throw new Error('where the recording stands is not known');
-    const { learning, ending } = this;
-    const events = this.first(maxBytes);
-    const isLast = events.length === this.events.length;
-    const chunks = await chunksOf(events, before);
+    const { learning } = this;
+    const drafts = this.drafts.take(maxBytes);
+    // What comes while chunks are made is not in them.
+    const ending = drafts.length === this.drafts.count ? this.ending : undefined;
+    const [progress, version] = [learning?.now(), learning?.version ?? 0];
+    const chunks = await chunksOf(drafts, before);
     const after = {
       ...before,
       chunkCount: before.chunkCount + chunks.length,
       chainHash: chunks.at(-1)?.hash ?? before.chainHash,
-      journaled: events.at(-1)?.number ?? before.journaled,
-      eventsStored: before.eventsStored + events.length,
-      eventSize: before.eventSize + events.reduce((sum, { content }) => sum + content.length, 0),
+      journaled: drafts.at(-1)?.last ?? before.journaled,
+      eventsStored: drafts.reduce((sum, { eventCount }) => sum + eventCount, before.eventsStored),
+      eventSize: drafts.reduce((sum, { rawSize }) => sum + rawSize, before.eventSize),
     };
     return {
       session: this.session,
       before,
       after,
       chunks,
-      texts: textsOf(events, before.chunkCount + 1),
-      progress: learning?.now(),
-      version: learning?.version ?? 0,
-      ending: isLast ? ending : undefined,
+      texts: textsOf(drafts),
+      progress,
+      version,
+      ending,
       seal: seal.of(after),
     };
   }
@@ -142,22 +144,10 @@ export class Outbox {
     for (const { reject } of waiters) reject(error);
   }
 
-  private first(maxBytes: number): NumberedEvent[] {
-    let bytes = 0;
-    const end = this.events.findIndex(({ content }, index) => {
-      bytes += content.length;
-      return index > 0 && bytes > maxBytes;
-    });
-    return end === -1 ? [...this.events] : this.events.slice(0, end);
-  }
-
   private dropThrough(number: number): void {
-    const left = this.events.findIndex((event) => event.number > number);
-    const stored = this.events.splice(0, left === -1 ? this.events.length : left);
-    for (const event of stored) {
-      this.bytes -= event.content.length;
-      event.stored?.();
-    }
+    const before = this.bytes;
+    this.drafts.dropThrough(number);
+    this.hears.stored?.(before - this.bytes, this.drafts.oldestMark);
     const reached = this.isEnded ? THE_END : number;
     const done = this.waiters.filter((waiter) => waiter.number <= reached);
     if (done.length > 0) this.waiters = this.waiters.filter((waiter) => waiter.number > reached);

@@ -1,4 +1,6 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parse } from 'uuid';
 import type { Hit, Mask } from '../../gate/ports/guardrails';
 import {
   type EventType,
@@ -13,21 +15,24 @@ import type { Principal } from '../../kernel/principal';
 import type { SessionKey } from '../session.entity';
 import type { Budget } from './budget';
 import { NO_CHUNK } from './chain';
-import type { Journal, Kept } from './journal';
-import type { JournalRecord } from './journal-records';
-import { type NumberedEvent, Outbox } from './outbox';
+import { letterOf } from './event-codec';
+import type { Journal } from './journal';
+import { JournalPlace } from './journal-batch';
+import { Outbox } from './outbox';
 import type { RecordingStore } from './recording-store';
 import type { Ending } from './shipment';
 import type { Shipper } from './shipper';
 import { TrailProgress } from './trail-progress';
 
-/** An event of output is no longer than this: whoever records less at once has less to wait for. */
-const PIECE_CHARACTERS = 64 * 1024;
+/** An event of output has no more characters or bytes than this: whoever records less at once has less to wait for. */
+const PIECE_LENGTH = 64 * 1024;
 /** A session that has so much waiting waits for no company. */
 const SHIP_FROM_BYTES = 256 * 1024;
 
 /** Whoever ends a session waits for the store no longer than this once the journal has the end. */
 const STORED_WITHIN_MS = 2_000;
+
+const DONE = Promise.resolve();
 
 /** What of a session is recorded, and what `append` waits for. */
 export interface Manner {
@@ -43,47 +48,36 @@ export interface Recording {
   readonly budget: Budget;
 }
 
-/** An event as both the journal and the outbox take it. */
-class KeptEvent implements NumberedEvent {
-  readonly kind = 'event';
-  kept: Kept | undefined;
-
-  constructor(
-    readonly sessionId: string,
-    readonly number: number,
-    readonly time: number,
-    readonly type: EventType,
-    readonly values: true | undefined,
-    readonly content: Buffer,
-    private readonly budget: Budget,
-  ) {}
-
-  stored(): void {
-    this.budget.free(this.content.length);
-    this.kept?.release();
-  }
-}
-
 /** An input is one message of the client, and stays one event; output is a stream, and may be cut anywhere. */
 function partsOf(event: TrailEvent): readonly TrailEvent[] {
   const { type, content } = event;
-  if (type === 'i' || content.length <= PIECE_CHARACTERS) return [event];
+  if (type === 'i' || content.length <= PIECE_LENGTH) return [event];
   if (typeof content === 'string')
-    return piecesOf(content, PIECE_CHARACTERS).map((piece) => ({ type, content: piece }));
+    return piecesOf(content, PIECE_LENGTH).map((piece) => ({ type, content: piece }));
   const parts: TrailEvent[] = [];
-  for (let at = 0; at < content.length; at += PIECE_CHARACTERS)
-    parts.push({ type, content: content.subarray(at, at + PIECE_CHARACTERS) });
+  for (let at = 0; at < content.length; at += PIECE_LENGTH)
+    parts.push({ type, content: content.subarray(at, at + PIECE_LENGTH) });
   return parts;
+}
+
+function lengthOf(content: string | Buffer): number {
+  return typeof content === 'string' ? Buffer.byteLength(content) : content.length;
 }
 
 /** Records a running session. Every event goes to its outbox, and from there to the store; how it is kept until then is the connection's to say. */
 export class RecordedTrail implements SessionTrail {
-  private readonly end$ = new AbortController();
+  private readonly end$ = unboundedController();
   private readonly startedAt = performance.now();
   private readonly outbox: Outbox;
   private readonly progress = new TrailProgress();
+  /** In the journal; undefined where events are kept by the store alone. */
+  private readonly place: JournalPlace | undefined;
   private lastNumber = 0;
-  private endKept: Kept | undefined;
+  /** Batch of the journal that has the end. */
+  private endBatch = Infinity;
+  private endWritten: Promise<void> | undefined;
+  /** Whoever waits for room in memory; all that comes later waits behind. */
+  private queue: Promise<unknown> | undefined;
 
   constructor(
     private readonly session: SessionKey,
@@ -97,11 +91,16 @@ export class RecordedTrail implements SessionTrail {
       session,
       { ...nothing, sessionId: session.id },
       {
+        stored: (bytes, oldest) => this.stored(bytes, oldest),
         ended: () => this.close(),
         overtaken: () => this.abort('The session was ended while it was running.'),
       },
     );
     this.outbox.learning = this.progress;
+    if (manner.mode !== 'store') {
+      const isSync = manner.mode === 'journal+fsync';
+      this.place = new JournalPlace(parse(session.id), isSync, () => this.end$.abort(new RecordingFailed()));
+    }
   }
 
   get sessionId(): string {
@@ -113,12 +112,23 @@ export class RecordedTrail implements SessionTrail {
   }
 
   append(type: EventType, content: string | Buffer, what?: InputKind): Promise<void> {
-    return this.appendAll([{ type, content, what }]);
+    if (type !== 'i') {
+      if (this.manner.scope === 'input-only') return DONE;
+      if (content.length > PIECE_LENGTH) return this.appendAll([{ type, content }]);
+    }
+    const length = lengthOf(content);
+    if (this.queue !== undefined || !this.recording.budget.take(length))
+      return this.appendLater([{ type, content, what }]);
+    return this.put(type, content, length, what) ?? this.untilStored();
   }
 
-  async appendAll(events: readonly TrailEvent[]): Promise<void> {
-    const parts = this.manner.scope === 'input-only' ? events.filter(({ type }) => type === 'i') : events;
-    await Promise.all(parts.flatMap(partsOf).map((part) => this.appendOne(part)));
+  appendAll(events: readonly TrailEvent[]): Promise<void> {
+    const isOn = this.manner.scope === 'on';
+    const parts = events.flatMap((event) => (isOn || event.type === 'i' ? partsOf(event) : []));
+    if (parts.length === 0) return DONE;
+    const length = parts.reduce((sum, { content }) => sum + lengthOf(content), 0);
+    if (this.queue !== undefined || !this.recording.budget.take(length)) return this.appendLater(parts);
+    return this.keepAll(parts);
   }
 
   checked(): void {
@@ -135,12 +145,12 @@ export class RecordedTrail implements SessionTrail {
 
   async end(exitCode: number): Promise<void> {
     const ending: Ending = { exitCode, after: this.elapsed() };
-    this.endKept = this.journaled({ kind: 'end', ...this.said(ending) });
+    this.endWritten ??= this.journalEnd(ending);
     this.outbox.end(ending);
     this.recording.shipper.shipNow(this.outbox);
     const ended = this.outbox.whenEnded();
     // What the journal has will be stored: nobody has to wait for a database that is away.
-    const kept = this.endKept?.written.then(() => delay(STORED_WITHIN_MS, undefined, { ref: false }));
+    const kept = this.endWritten?.then(() => delay(STORED_WITHIN_MS, undefined, { ref: false }));
     await Promise.any(kept === undefined ? [ended] : [ended, kept]);
   }
 
@@ -163,66 +173,104 @@ export class RecordedTrail implements SessionTrail {
     await this.outbox.whenStored(this.lastNumber);
   }
 
+  private stored(bytes: number, oldest = Infinity): void {
+    this.recording.budget.free(bytes);
+    if (this.place !== undefined) this.recording.journal.release(this.place, Math.min(oldest, this.endBatch));
+  }
+
   private close(): void {
-    this.endKept?.release();
+    this.endBatch = Infinity;
+    if (this.place !== undefined) this.recording.journal.release(this.place, Infinity);
     this.closed();
   }
 
-  private async appendOne({ type, content: said, what }: TrailEvent): Promise<void> {
-    // Bytes are copied: they belong to the caller.
-    const content = typeof said === 'string' ? Buffer.from(said) : Buffer.from(said);
-    await this.recording.budget.room(content.length, this.ended);
+  /** As soon as there is room for it in memory. */
+  private async appendLater(events: readonly TrailEvent[]): Promise<void> {
+    // Bytes are the caller's again when the call returns.
+    const copies = events.map((event) => ({ ...event, content: Buffer.from(event.content as string) }));
+    const length = copies.reduce((sum, { content }) => sum + content.length, 0);
+    const turn = Promise.resolve(this.queue)
+      .catch(() => undefined)
+      .then(() => this.recording.budget.room(length, this.ended))
+      .then(() => ({ written: this.keepAll(copies) }));
+    const leave = (): void => {
+      if (this.queue === turn) this.queue = undefined;
+    };
+    this.queue = turn;
+    turn.then(leave, leave);
+    await (
+      await turn
+    ).written;
+  }
+
+  private async keepAll(events: readonly TrailEvent[]): Promise<void> {
+    const kept = new Set<Promise<void>>();
+    for (const { type, content, what } of events) {
+      const written = this.put(type, content, lengthOf(content), what);
+      if (written !== undefined) kept.add(written);
+    }
+    // What is written in one turn has one promise; in mode `store` the last is stored last.
+    await (this.place === undefined ? this.untilStored() : Promise.all(kept));
+  }
+
+  /** Puts the event on all its ways; resolves when the journal has it, undefined where there is none. */
+  private put(
+    type: EventType,
+    content: string | Buffer,
+    length: number,
+    what: InputKind | undefined,
+  ): Promise<void> | undefined {
+    this.lastNumber += 1;
+    this.progress.received();
+    const letter = letterOf({ type, values: what === 'parameters' || undefined });
+    const time = this.elapsed();
+    const event = { kind: 'event', number: this.lastNumber, time, letter, content, length } as const;
+    const { shipper, journal } = this.recording;
+    if (this.place === undefined) {
+      this.outbox.add(event);
+      shipper.shipNow(this.outbox);
+      return undefined;
+    }
+    this.outbox.add(event, journal.next);
+    if (this.progress.isNews(time)) void this.journalJson(this.place, 'progress', this.progress.told(time));
+    const written = journal.append(this.place, event);
+    if (this.outbox.bytes >= SHIP_FROM_BYTES) shipper.shipNow(this.outbox);
+    else shipper.shipSoon(this.outbox);
+    return written;
+  }
+
+  private async untilStored(): Promise<void> {
     try {
-      await this.keep(type, content, what);
+      await this.outbox.whenStored(this.lastNumber);
     } catch (error) {
       this.end$.abort(new RecordingFailed());
       throw error;
     }
   }
 
-  private async keep(type: EventType, content: Buffer, what: InputKind | undefined): Promise<void> {
-    const { shipper, budget } = this.recording;
-    this.lastNumber += 1;
-    this.progress.received();
-    const event = new KeptEvent(
-      this.session.id,
-      this.lastNumber,
-      this.elapsed(),
-      type,
-      what === 'parameters' ? true : undefined,
-      content,
-      budget,
-    );
-    event.kept = this.journaled(event);
-    this.outbox.add(event);
-    if (event.kept === undefined || this.outbox.bytes >= SHIP_FROM_BYTES) shipper.shipNow(this.outbox);
-    else shipper.shipSoon(this.outbox);
-    await (event.kept?.written ?? this.outbox.whenStored(event.number));
+  private journalEnd(ending: Ending): Promise<void> | undefined {
+    if (this.place === undefined) return undefined;
+    this.endBatch = this.recording.journal.next;
+    const time = this.elapsed();
+    if (this.progress.isUntold) void this.journalJson(this.place, 'progress', this.progress.told(time));
+    return this.journalJson(this.place, 'end', ending);
   }
 
-  /** Puts the record into the journal, after what the journal does not know of yet; undefined where there is none. */
-  private journaled(record: JournalRecord): Kept | undefined {
-    if (this.manner.mode === 'store') return undefined;
-    const { journal } = this.recording;
-    const sync = this.manner.mode === 'journal+fsync';
-    const records = [record];
-    if (this.progress.isNews) {
-      this.progress.isNews = false;
-      records.unshift({ kind: 'progress', ...this.said(this.progress.now()) });
-    }
-    return journal.append(records, sync);
-  }
-
-  private said(what: object): { sessionId: string; number: number; content: Buffer } {
-    return {
-      sessionId: this.session.id,
-      number: this.lastNumber,
-      content: Buffer.from(JSON.stringify(what)),
-    };
+  private journalJson(place: JournalPlace, kind: 'progress' | 'end', what: object): Promise<void> {
+    const content = Buffer.from(JSON.stringify(what));
+    const record = { kind, number: this.lastNumber, time: 0, letter: 0, content, length: content.length };
+    return this.recording.journal.append(place, record);
   }
 
   /** Milliseconds since the start of the session, to the microsecond. */
   private elapsed(): number {
     return Math.round((performance.now() - this.startedAt) * 1000) / 1000;
   }
+}
+
+/** Many events may wait for room at once, and each of them listens for the end. */
+function unboundedController(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 }

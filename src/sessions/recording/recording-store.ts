@@ -7,6 +7,8 @@ import { EXIT_BLOCKED } from '../../gate/ports/session-recorder';
 import { Session, type SessionKey } from '../session.entity';
 import { RecordingSeal } from './chain';
 import { chunksOf } from './chunks';
+import { Drafts } from './drafts';
+import { letterOf } from './event-codec';
 import { SHIP, shipParameters } from './ship-statement';
 import type { Shipment, StoredState } from './shipment';
 
@@ -89,15 +91,17 @@ export class RecordingStore {
       // Locked from here on: no gateway takes the session to run it, and nobody else ends it.
       if (session === null) return false;
       const time = Math.max(now - session.startDate.getTime(), 0);
-      const event = { time, type: 'e' as const, content: Buffer.from(`${reason}\n`) };
+      const content = Buffer.from(`${reason}\n`);
+      const drafts = new Drafts();
+      drafts.add({ number: 1, time, letter: letterOf({ type: 'e' }), content, length: content.length }, 0);
       const before = stateOf(session);
-      const chunks = await chunksOf([event], before);
+      const chunks = await chunksOf(drafts.take(Infinity), before);
       const after = {
         ...before,
         chunkCount: before.chunkCount + chunks.length,
         chainHash: chunks.at(-1)?.hash ?? before.chainHash,
         eventsStored: before.eventsStored + 1,
-        eventSize: before.eventSize + event.content.length,
+        eventSize: before.eventSize + content.length,
       };
       const shipment: Shipment = {
         session,

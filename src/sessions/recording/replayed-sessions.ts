@@ -1,4 +1,6 @@
 import type { SessionKey } from '../session.entity';
+import type { DraftPiece } from './draft';
+import { letterOf } from './event-codec';
 import type { JournalRecord } from './journal-records';
 import { type Learning, Outbox } from './outbox';
 import type { Ending, Progress } from './shipment';
@@ -44,7 +46,7 @@ export class ReplayedSessions {
       case 'event':
         this.events += 1;
         session.last = record.number;
-        session.outbox.add(record);
+        session.outbox.add(draftOf(record));
         break;
       case 'progress':
         session.outbox.learning = learningOf(record.content);
@@ -69,6 +71,11 @@ export class ReplayedSessions {
     for (const { outbox } of open) this.shipper.giveUp(outbox);
     throw failure.reason;
   }
+}
+
+function draftOf(record: JournalRecord & { kind: 'event' }): DraftPiece {
+  const { number, time, content } = record;
+  return { number, time, letter: letterOf(record), content, length: content.length };
 }
 
 function learningOf(json: Buffer): Learning {

@@ -3,7 +3,8 @@ import type { Shipment } from './shipment';
 /**
  * One statement, and so one transaction and one round trip: the rows that still stand where their shipment begins
  * move on, and only for those are chunks and words stored. Payloads come as one value and are cut here, because an
- * array of bytea would travel as hexadecimal text. What a journal brings after the recording was removed (its machine was
+ * array of bytea would travel as hexadecimal text; so do the inputs of a session, as one text and not as
+ * thousands. What a journal brings after the recording was removed (its machine was
  * away for longer than the retention) is counted and not stored.
  */
 export const SHIP = `
@@ -23,9 +24,10 @@ export const SHIP = `
       -- What was on its way when its gateway died was promised to nobody.
       events_received = CASE WHEN shipment.exit_code IS NOT NULL OR session.status = 'done' THEN shipment.events_after
         ELSE greatest(session.events_received, shipment.events_after, shipment.received) END,
-      guardrails_checked = coalesce(shipment.checked, session.guardrails_checked),
-      guardrails_blocked = coalesce(shipment.blocked, session.guardrails_blocked),
-      guardrails_info = CASE WHEN session.recording_purged_at IS NULL
+      -- A journal may know of less than an earlier shipment brought.
+      guardrails_checked = greatest(session.guardrails_checked, shipment.checked),
+      guardrails_blocked = greatest(session.guardrails_blocked, shipment.blocked),
+      guardrails_info = CASE WHEN session.recording_purged_at IS NULL AND shipment.blocked >= session.guardrails_blocked
         THEN coalesce(shipment.guardrails_info::jsonb, session.guardrails_info) ELSE session.guardrails_info END,
       data_masking = coalesce(shipment.data_masking::jsonb, session.data_masking),
       seal = CASE WHEN shipment.exit_code IS NOT NULL OR session.status = 'done'
@@ -50,9 +52,10 @@ export const SHIP = `
     JOIN moved ON moved.id = chunk.session_id AND moved.is_kept
   ), indexed AS (
     INSERT INTO session_texts (org_id, session_id, seq, part, session_start, words)
-    SELECT moved.org_id, moved.id, seq, part, moved.start_date, session_words(input)
-    FROM unnest($27::uuid[], $28::int[], $29::int[], $30::text[]) AS said (session_id, seq, part, input)
+    SELECT moved.org_id, moved.id, seq, (part - 1)::int, moved.start_date, session_words(input)
+    FROM unnest($27::uuid[], $28::int[], $29::text[]) AS said (session_id, seq, inputs)
     JOIN moved ON moved.id = said.session_id AND moved.is_kept
+    CROSS JOIN string_to_table(said.inputs, E'\\x01') WITH ORDINALITY AS one (input, part)
   )
   SELECT id, is_over FROM moved`;
 
@@ -107,14 +110,14 @@ function chunkParameters(shipments: readonly Shipment[]): unknown[] {
   ];
 }
 
+/** Parts the inputs of a session: a character that parts words as well, so that nothing is lost where an input has it. */
+const BETWEEN_INPUTS = '\x01';
+
 function textParameters(shipments: readonly Shipment[]): unknown[] {
-  const all = shipments.flatMap(({ session, texts }) =>
-    texts.map((text) => ({ sessionId: session.id, ...text })),
-  );
+  const spoken = shipments.filter(({ texts }) => texts.length > 0);
   return [
-    all.map(({ sessionId }) => sessionId),
-    all.map(({ seq }) => seq),
-    all.map(({ part }) => part),
-    all.map(({ text }) => text),
+    spoken.map(({ session }) => session.id),
+    spoken.map(({ before }) => before.chunkCount + 1),
+    spoken.map(({ texts }) => texts.map((text) => text.replaceAll(BETWEEN_INPUTS, ' ')).join(BETWEEN_INPUTS)),
   ];
 }

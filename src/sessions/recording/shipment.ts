@@ -1,6 +1,6 @@
 import type { DataMasking, GuardrailInfo, SessionKey } from '../session.entity';
 import type { ChainEnd } from './chain';
-import type { Chunk, TextPart } from './chunks';
+import type { Chunk } from './chunks';
 
 /** How far a recording is stored, as its session's row says. */
 export interface StoredState extends ChainEnd {
@@ -33,7 +33,8 @@ export interface Shipment {
   readonly before: StoredState;
   readonly after: StoredState;
   readonly chunks: readonly Chunk[];
-  readonly texts: readonly TextPart[];
+  /** Parts of inputs, for the index of words. */
+  readonly texts: readonly string[];
   readonly progress: Progress | undefined;
   /** Of what `progress` tells. */
   readonly version: number;

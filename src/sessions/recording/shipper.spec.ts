@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import * as fc from 'fast-check';
 import type { Settings } from '../../config/settings';
+import type { EventType } from '../../gate/ports/session-recorder';
 import { NO_CHUNK, RecordingSeal, chunkHash } from './chain';
-import { type EventPiece, decodePieces } from './event-codec';
+import type { DraftPiece } from './draft';
+import { type EventPiece, decodePieces, letterOf } from './event-codec';
 import { Outbox } from './outbox';
 import type { RecordingStore } from './recording-store';
 import { ReplayedSessions } from './replayed-sessions';
@@ -84,7 +86,7 @@ describe('what is shipped', () => {
   );
   const event = fc.record({
     session: fc.constantFrom('a', 'b', 'c'),
-    type: fc.constantFrom('i', 'o', 'e'),
+    type: fc.constantFrom<EventType>('i', 'o', 'e'),
     text,
   });
 
@@ -113,7 +115,7 @@ describe('what is shipped', () => {
             const list = sent.get(session) ?? [];
             list.push(`${type}${said}`);
             const outbox = outboxes.get(session) as Outbox;
-            outbox.add({ number: list.length, time: index, type, content: Buffer.from(said) });
+            outbox.add(eventOf(list.length, index, type, said));
             if (index % 3 === 0) shipper.shipNow(outbox);
             if (index % 4 === 0) await new Promise((resolve) => setImmediate(resolve));
           }
@@ -141,8 +143,9 @@ describe('what is shipped', () => {
     shelf.faults = ['lost before'];
     const shipper = new Shipper(shelf as unknown as RecordingStore, seal);
     let freed = 0;
-    const outbox = new Outbox({ orgId: 'org', id: 'a' }, shelf.rows.get('a')?.state);
-    outbox.add({ number: 1, time: 0, type: 'o', content: Buffer.from('x'), stored: () => (freed += 1) });
+    const stored = (bytes: number): number => (freed += bytes);
+    const outbox = new Outbox({ orgId: 'org', id: 'a' }, shelf.rows.get('a')?.state, { stored });
+    outbox.add(eventOf(1, 0, 'o', 'x'));
     shipper.shipNow(outbox);
     await expect(outbox.whenStored(1)).rejects.toThrow('gone');
     expect(shipper.fault).toBe('recordings cannot be stored: gone');
@@ -189,6 +192,10 @@ describe('a journal that is read again', () => {
     await shipper.stop();
   });
 });
+
+const eventOf = (number: number, time: number, type: EventType, content: string): DraftPiece => {
+  return { number, time, letter: letterOf({ type }), content, length: Buffer.byteLength(content) };
+};
 
 /** Each failure is told once; it is tried again all the same. */
 const untilEnded = (outbox: Outbox): Promise<void> => outbox.whenEnded().catch(() => untilEnded(outbox));

@@ -7,8 +7,11 @@ import type { Outbox } from './outbox';
 import { RecordingStore } from './recording-store';
 import type { Shipment } from './shipment';
 
-/** What waits for company waits no longer than this. */
+/** What waits for company waits no longer than this; */
 const SHIP_EVERY_MS = 200;
+/** no longer than this where so many events came with the last batch: a few large statements cost less than many small ones. */
+const BUSY_SHIP_EVERY_MS = 800;
+const BUSY_EVENTS = 500;
 /** Bytes of contents that go in one statement, about; and of one session in it. */
 const BATCH_BYTES = 8 * 1024 * 1024;
 const SHARE_BYTES = 2 * 1024 * 1024;
@@ -31,6 +34,7 @@ export class Shipper {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private isStopping = false;
+  private isBusy = false;
   /** Why nothing can be stored just now. */
   fault: string | undefined;
 
@@ -42,12 +46,15 @@ export class Shipper {
   /** With the next that goes, within a fraction of a second. */
   shipSoon(outbox: Outbox): void {
     this.soon.add(outbox);
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
-      for (const waiting of this.soon) this.due.add(waiting);
-      this.soon.clear();
-      this.start();
-    }, SHIP_EVERY_MS);
+    this.timer ??= setTimeout(
+      () => {
+        this.timer = undefined;
+        for (const waiting of this.soon) this.due.add(waiting);
+        this.soon.clear();
+        this.start();
+      },
+      this.isBusy ? BUSY_SHIP_EVERY_MS : SHIP_EVERY_MS,
+    );
   }
 
   shipNow(outbox: Outbox): void {
@@ -142,6 +149,7 @@ export class Shipper {
     const outboxes = batch.filter((outbox) => !outbox.isEmpty && !outbox.needsState);
     const shipments: Shipment[] = [];
     for (const outbox of outboxes) shipments.push(await outbox.next(SHARE_BYTES, this.seal));
+    this.isBusy = eventsOf(shipments) >= BUSY_EVENTS;
     const stored = shipments.length === 0 ? new Map() : await this.store.ship(shipments);
     for (const [index, outbox] of outboxes.entries()) {
       const shipment = shipments[index] as Shipment;
@@ -161,4 +169,8 @@ export class Shipper {
     this.log.error(fault);
     outbox.fail(new Error(fault));
   }
+}
+
+function eventsOf(shipments: readonly Shipment[]): number {
+  return shipments.reduce((sum, { before, after }) => sum + after.eventsStored - before.eventsStored, 0);
 }

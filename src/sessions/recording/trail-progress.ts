@@ -3,14 +3,20 @@ import type { DataMasking, GuardrailInfo } from '../session.entity';
 import type { Learning } from './outbox';
 import type { Progress } from './shipment';
 
+/** Counts alone are no news at each event. */
+const TOLD_EVERY_MS = 250;
+
 /** What a session's row learns while it runs: counts, hits, masks. */
 export class TrailProgress implements Learning {
   private readonly guardrailsInfo: GuardrailInfo[] = [];
   private readonly counts = { received: 0, checked: 0, blocked: 0 };
   private dataMasking: DataMasking = {};
   version = 0;
-  /** Something was learned that no event tells of. */
-  isNews = false;
+  /** Something was learned that the journal does not know of. */
+  isUntold = false;
+  /** It is more than counts. */
+  private isUrgent = false;
+  private toldAt = -Infinity;
 
   received(): void {
     this.counts.received += 1;
@@ -20,21 +26,36 @@ export class TrailProgress implements Learning {
   checked(): void {
     this.counts.checked += 1;
     this.version += 1;
-    this.isNews = true;
+    this.isUntold = true;
   }
 
   blocked(hit: Hit): void {
     this.counts.blocked += 1;
     this.guardrailsInfo.push(guardrailInfo(hit));
     this.version += 1;
-    this.isNews = true;
+    this.isUntold = true;
+    this.isUrgent = true;
   }
 
   masked(masks: readonly Mask[]): void {
     if (masks.length === 0) return;
     this.dataMasking = withMasks(this.dataMasking, masks);
     this.version += 1;
-    this.isNews = true;
+    this.isUntold = true;
+    this.isUrgent = true;
+  }
+
+  /** Whether the journal is to know of it with the event that comes now (milliseconds): at once, or now and then. */
+  isNews(now: number): boolean {
+    return this.isUntold && (this.isUrgent || now - this.toldAt >= TOLD_EVERY_MS);
+  }
+
+  /** What the journal is told now. */
+  told(now: number): Progress {
+    this.isUntold = false;
+    this.isUrgent = false;
+    this.toldAt = now;
+    return this.now();
   }
 
   now(): Progress {

@@ -1,0 +1,92 @@
+// The ways to the same target that are compared. Each is a URL, and the process that does the work on the way.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { startPgBouncer } from './pgbouncer.mjs';
+
+export const COLUMNS = ['direct', 'pgbouncer', 'pump', 'unguarded', 'guarded'];
+export const GATEWAY_COLUMNS = ['unguarded', 'guarded'];
+
+const SECONDS_OF_ACCESS = 3600;
+
+/** A typical set: what a team that lets people at its production database would begin with. */
+const INPUT_RULES = [
+  { type: 'sql_statement', kinds: ['drop', 'truncate'], without_where: true },
+  { type: 'deny_words_list', words: ['pg_sleep', 'pg_read_file', 'pg_shadow', 'lo_import', 'dblink'] },
+  { type: 'pattern_match', pattern_regex: '(?i)\\bcopy\\b[^;]*\\bprogram\\b' },
+];
+const OUTPUT_RULES = [
+  { type: 'detector', detectors: ['email', 'payment_card'], action: 'mask', keep_last: 4 },
+];
+
+/** The columns that are wanted and can be had here; `close` ends what was started. */
+export async function openColumns(names, { target, gateway }) {
+  const columns = [];
+  const open = {
+    direct: () => ({ url: target }),
+    pgbouncer: () => startPgBouncer(target),
+    pump: () => startPump(target),
+    unguarded: () => throughGateway(gateway, target, 'unguarded'),
+    guarded: () => throughGateway(gateway, target, 'guarded', { input: INPUT_RULES, output: OUTPUT_RULES }),
+  };
+  const close = () => Promise.all(columns.map((column) => column.stop?.()));
+  try {
+    for (const name of names) {
+      const column = await open[name]();
+      if (column === undefined) console.log(`${name}: skipped, the program is not installed here`);
+      else columns.push({ name, ...column });
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { columns, close };
+}
+
+async function startPump(target) {
+  const url = new URL(target);
+  const child = fork(join(import.meta.dirname, 'pump.mjs'), [url.port, url.hostname]);
+  const [port] = await once(child, 'message');
+  url.port = String(port);
+  return { url: url.href, pid: child.pid, stop: () => child.kill() };
+}
+
+/** A connection of its own, recorded as usual, and a credential for it. */
+async function throughGateway(gateway, target, name, rules) {
+  const { hostname, port, username, password } = new URL(target);
+  const secret = {
+    HOST: hostname,
+    PORT: port,
+    USER: username,
+    PASS: password,
+    DB: 'target',
+    SSLMODE: 'disable',
+  };
+  const body = { name, type: 'database', subtype: 'postgres', secret };
+  const { id } = JSON.parse(await gateway.call('POST', '/connections', body));
+  if (rules !== undefined) {
+    await gateway.call('POST', '/guardrails', {
+      name,
+      input: { rules: rules.input.map(entry) },
+      output: { rules: rules.output.map(entry) },
+      connection_ids: [id],
+    });
+  }
+  const issued = JSON.parse(
+    await gateway.call('POST', `/connections/${name}/credentials`, {
+      access_duration_seconds: SECONDS_OF_ACCESS,
+    }),
+  );
+  // Not its `hostname`: a name may lead to an address that nobody listens on, and is looked up each time.
+  const url = new URL('postgres://127.0.0.1?sslmode=disable');
+  const credentials = issued.connection_credentials;
+  url.port = String(credentials.port);
+  url.username = credentials.username;
+  url.password = credentials.password;
+  url.pathname = `/${credentials.database_name}`;
+  return { url: url.href, pid: gateway.pid };
+}
+
+function entry(rule) {
+  return { words: [], pattern_regex: '', ...rule };
+}

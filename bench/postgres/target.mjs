@@ -1,0 +1,37 @@
+// The data that everybody reads: pgbench's own tables, and a table of rows like those that people look at.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+
+/** 500 000 accounts: they fit into the server's usual cache. */
+const SCALE = 5;
+/** Each hundredth row holds an e-mail address, which the guard rails mask. */
+const ROWS_FOR_A_HIT = 100;
+
+/** The URL of a filled database `target` on the server. */
+export async function fillTarget(postgres, { pgbench, rows }) {
+  await postgres.createDatabase('target');
+  const url = postgres.url('target');
+  if (pgbench !== undefined) {
+    const [connection] = url.split('?');
+    await promisify(execFile)(pgbench, ['-i', '-q', '-s', String(SCALE), connection]);
+  }
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    if (rows > 0) await client.query(rowsTable(rows));
+    // What was just written is not cleaned up or flushed while something is measured.
+    await client.query('VACUUM ANALYZE');
+    await client.query('CHECKPOINT');
+  } finally {
+    await client.end();
+  }
+  return url;
+}
+
+function rowsTable(rows) {
+  return `CREATE TABLE bench_rows AS SELECT n AS id, 'Customer number ' || n AS name,
+    CASE WHEN n % ${ROWS_FOR_A_HIT} = 0 THEN 'customer' || n || '@example.com' ELSE 'not given' END AS contact,
+    timestamptz '2026-01-01 00:00:00+00' + n * interval '1 second' AS created_at,
+    (n % 100000) / 100.0 AS balance, n % 3 = 0 AS active FROM generate_series(1, ${rows}) AS n`;
+}

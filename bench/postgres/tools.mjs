@@ -1,0 +1,35 @@
+// The programs that this bench runs and does not bring along, and users they can run as.
+import { accessSync, constants, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Where the program is, or undefined. Debian keeps its tools of PostgreSQL beside the path. */
+export function find(program) {
+  return folders()
+    .map((folder) => join(folder, program))
+    .find(isExecutable);
+}
+
+function folders() {
+  const path = (process.env.PATH ?? '').split(delimiter);
+  // First, because /usr/bin holds wrappers of them, which cost a start of Perl.
+  return [...debianFolders(), ...path, '/usr/sbin'];
+}
+
+function debianFolders() {
+  const base = '/usr/lib/postgresql';
+  try {
+    const versions = readdirSync(base).toSorted((a, b) => Number(b) - Number(a));
+    return versions.map((version) => join(base, version, 'bin'));
+  } catch {
+    return [];
+  }
+}
+
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

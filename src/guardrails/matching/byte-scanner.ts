@@ -1,0 +1,160 @@
+import { type Bucket, COMPARED, bucketsOf, shareOfBucket, shareOfSequence, tablesOf } from './byte-buckets';
+import { type ByteClass, sourceOf } from './byte-class';
+import { TABLES, TABLE_BYTES, scanModule } from './scan-module';
+
+export const BLOCK = 16;
+/** More sequences fit nearly everything together. */
+const MOST_SEQUENCES = 64;
+/** Places of common text that may need a closer look, and those that still remain: more would not pay. */
+const MOST_LOOKS = 1 / 10;
+const MOST_FOUND = 1 / 30;
+
+const PAGES = 5;
+/** Where the text begins in the memory. */
+const TEXT = 1_024;
+/** Behind a text stands what fits no table. */
+const PADDING = 64;
+/** Bytes of text that can be scanned at once. */
+export const SCANNED_AT_ONCE = PAGES * 65_536 - TEXT - PADDING;
+
+/** What is looked for: one of the sequences, or one of the single bytes. */
+export interface ByteSearch {
+  readonly sequences: readonly (readonly ByteClass[])[];
+  readonly singles: ByteClass;
+}
+
+interface WasmApi {
+  validate(bytes: Uint8Array): boolean;
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object) => {
+    readonly exports: {
+      readonly m: { readonly buffer: ArrayBuffer };
+      readonly scan: (from: number, to: number) => number;
+      readonly runs: (from: number, to: number) => number;
+    };
+  };
+}
+const wasm = (globalThis as unknown as { readonly WebAssembly: WasmApi }).WebAssembly;
+
+/** The one memory that texts are scanned in, and whose tables are in it. */
+class Workbench {
+  readonly text: Buffer;
+  readonly scan: (from: number, to: number) => number;
+  readonly runs: (from: number, to: number) => number;
+  private readonly tables: Uint8Array;
+  private tablesOf: object | undefined;
+
+  constructor(module: Uint8Array) {
+    const { m, scan, runs } = new wasm.Instance(new wasm.Module(module)).exports;
+    this.text = Buffer.from(m.buffer, TEXT);
+    this.tables = new Uint8Array(m.buffer, 0, TABLES * TABLE_BYTES);
+    this.scan = scan;
+    this.runs = runs;
+  }
+
+  use(owner: object, tables: Uint8Array): void {
+    if (this.tablesOf === owner) return;
+    this.tables.set(tables);
+    this.tablesOf = owner;
+  }
+}
+
+const encoder = new TextEncoder();
+let workbench: Workbench | undefined;
+let isOpened = false;
+
+/** Undefined on a processor that lacks what the module needs. */
+function openWorkbench(): Workbench | undefined {
+  if (!isOpened) {
+    const module = scanModule(PAGES);
+    if (wasm.validate(module)) workbench = new Workbench(module);
+    isOpened = true;
+  }
+  return workbench;
+}
+
+/**
+ * Tells at gigabytes a second whether a text holds any of some short sequences. All scanners work in one memory: a
+ * text is put there, and asked about before the next one is. Bytes beyond ASCII are in no sequence.
+ */
+export class ByteScanner {
+  private readonly tables: Uint8Array;
+  private readonly closer: RegExp;
+  private readonly longest: number;
+
+  private constructor(
+    private readonly bench: Workbench,
+    buckets: readonly Bucket[],
+    { sequences, singles }: ByteSearch,
+  ) {
+    this.tables = tablesOf(buckets, singles);
+    this.longest = Math.max(COMPARED, ...sequences.map((sequence) => sequence.length));
+    const sources = sequences.map((sequence) => sequence.map(sourceOf).join(''));
+    this.closer = new RegExp([...(singles.size > 0 ? [sourceOf(singles)] : []), ...sources].join('|'));
+  }
+
+  /** Undefined where a scan would not pay: too many sequences, or such as common text is full of. */
+  static of(search: ByteSearch): ByteScanner | undefined {
+    const { sequences } = search;
+    if (sequences.length > MOST_SEQUENCES || sum(sequences.map(shareOfSequence)) > MOST_FOUND)
+      return undefined;
+    const buckets = bucketsOf(sequences);
+    if (sum(buckets.map(shareOfBucket)) > MOST_LOOKS) return undefined;
+    const bench = openWorkbench();
+    return bench === undefined ? undefined : new ByteScanner(bench, buckets, search);
+  }
+
+  /** The memory, with the text at its beginning as it was put there. */
+  get text(): Buffer {
+    return this.bench.text;
+  }
+
+  /** Puts a text there in UTF-8; it must fit. Returns its length in bytes. */
+  put(text: string): number {
+    return this.end(encoder.encodeInto(text, this.bench.text).written);
+  }
+
+  putBytes(bytes: Uint8Array): number {
+    this.bench.text.set(bytes);
+    return this.end(bytes.length);
+  }
+
+  /** Whether the text of that length that was put there holds what is looked for. */
+  isFound(length: number): boolean {
+    const { bench } = this;
+    bench.use(this, this.tables);
+    let from = TEXT;
+    for (;;) {
+      const block = bench.scan(from, TEXT + length);
+      if (block < 0) return false;
+      const place = block - TEXT;
+      const around = bench.text.toString(
+        'latin1',
+        Math.max(0, place - this.longest),
+        Math.min(length, place + BLOCK + this.longest),
+      );
+      if (this.closer.test(around)) return true;
+      from = block + BLOCK;
+    }
+  }
+
+  /**
+   * Where a block of `BLOCK` bytes begins, from there on in the text of that length, in which the next run of 13 digits
+   * ends, a single space or dash after a digit counting as one; -1 when there is none. `from` is no place inside of one.
+   */
+  nextRun(from: number, length: number): number {
+    const block = this.bench.runs(TEXT + from, TEXT + length);
+    return block < 0 ? -1 : block - TEXT;
+  }
+
+  private end(length: number): number {
+    this.bench.text.fill(NEWLINE, length, length + PADDING);
+    return length;
+  }
+}
+
+const NEWLINE = 10;
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

@@ -1,0 +1,113 @@
+import type { RE2JS } from 're2js';
+import type { ByteClass } from './byte-class';
+
+const MOST = 8;
+const ASCII = 128;
+const LINE_BREAK = 10;
+/** Beyond ASCII, and found where an s or a k is in any case: ſ and the Kelvin sign. No settled text holds them. */
+const FOLDING_TO_ASCII: ReadonlySet<number> = new Set([0x17f, 0x212a]);
+
+/** The library's word for the steps of a compiled pattern: `Inst` in its source. It has no public one. */
+interface Step {
+  readonly op: number;
+  readonly out: number;
+  readonly arg: number;
+  readonly runes: ArrayLike<number>;
+  matchRune(rune: number): boolean;
+}
+interface Program {
+  readonly inst: readonly Step[];
+  readonly start: number;
+}
+const [ALT, ALT_MATCH, CAPTURE, EMPTY_WIDTH, FAIL, MATCH, NOP, RUNE, RUNE_ANY_NOT_NL] = [
+  1, 2, 3, 4, 5, 6, 7, 8, 11,
+];
+const BORDERS_OF_TEXT = 4 | 8;
+
+/** What every match of a pattern begins with, and where a match may be. */
+export interface PatternWindow {
+  /** Classes of its first characters, as far as they are surely ASCII. Empty: it could begin with anything. */
+  readonly classes: readonly ByteClass[];
+  /** A match never holds a line break, and whether it is one does not hang on where a text begins and ends. */
+  readonly keepsToLines: boolean;
+}
+
+const UNKNOWN: PatternWindow = { classes: [], keepsToLines: false };
+
+/** Of a library whose steps are not as expected, nothing is known: that is slower, and as safe. */
+export function windowOf(pattern: RE2JS): PatternWindow {
+  const { prog } = (pattern as unknown as { re2Input?: { prog?: Program } }).re2Input ?? {};
+  if (prog === undefined || !prog.inst.every(isKnown)) return UNKNOWN;
+  return { classes: classesOf(prog), keepsToLines: prog.inst.every(keepsToLines) };
+}
+
+function isKnown(step: Step): boolean {
+  return step.op >= ALT && step.op <= RUNE_ANY_NOT_NL && 'runes' in step && 'matchRune' in step;
+}
+
+function isRune({ op }: Step): boolean {
+  return op >= RUNE;
+}
+
+function keepsToLines(step: Step): boolean {
+  if (isRune(step)) return !step.matchRune(LINE_BREAK);
+  return step.op !== EMPTY_WIDTH || (step.arg & BORDERS_OF_TEXT) === 0;
+}
+
+function classesOf(program: Program): ByteClass[] {
+  const classes: ByteClass[] = [];
+  let steps = reached(program, [program.start]);
+  while (classes.length < MOST && !steps.some(({ op }) => op === MATCH)) {
+    const runes = steps.filter(isRune);
+    if (runes.length === 0 || runes.some(isBeyondAscii)) break;
+    classes.push(asciiOf(runes));
+    steps = reached(
+      program,
+      runes.map(({ out }) => out),
+    );
+  }
+  return classes;
+}
+
+/** Steps that read or end, from these on; conditions such as `\b` are taken to hold. */
+function reached({ inst }: Program, from: readonly number[]): Step[] {
+  const waiting = [...from];
+  const seen = new Set<number>();
+  const found: Step[] = [];
+  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+    const step = inst[place];
+    if (step === undefined || seen.has(place)) continue;
+    seen.add(place);
+    switch (step.op) {
+      case ALT:
+      case ALT_MATCH:
+        waiting.push(step.out, step.arg);
+        break;
+      case CAPTURE:
+      case EMPTY_WIDTH:
+      case NOP:
+        waiting.push(step.out);
+        break;
+      case FAIL:
+        break;
+      default:
+        found.push(step);
+    }
+  }
+  return found;
+}
+
+/** `runes` is one character, in any case if `arg` says so, or ranges from each even place to the next. */
+function isBeyondAscii({ runes }: Step): boolean {
+  if (runes.length === 1) return runes[0]! >= ASCII;
+  for (let at = 1; at < runes.length; at += 2) {
+    const isOnlyFolding = runes[at - 1] === runes[at] && FOLDING_TO_ASCII.has(runes[at]!);
+    if (runes[at]! >= ASCII && !isOnlyFolding) return true;
+  }
+  return false;
+}
+
+function asciiOf(steps: readonly Step[]): ByteClass {
+  const bytes = Array.from({ length: ASCII }, (_, byte) => byte);
+  return new Set(bytes.filter((byte) => steps.some((step) => step.matchRune(byte))));
+}

@@ -1,0 +1,157 @@
+/**
+ * A WebAssembly module that reads 16 bytes at a time, put together here: the source is short, and a tool to compile
+ * it would be a large thing to trust. It exports its memory `m` and two functions of a range of it, [from, to), which
+ * return where a block of 16 bytes begins that is worth a closer look, or -1:
+ *
+ * - `scan`: a place in the block where four bytes fit the tables, each byte by its two halves, in one of eight ways at
+ *   least; or a single byte that fits the tables of single bytes.
+ * - `runs`: a run of 13 digits ends in the block, where one space or dash after a digit counts as a digit.
+ *
+ * Both look at up to 18 bytes behind the range: what is there must not fit.
+ */
+export const TABLE_BYTES = 16;
+/** Two for each of four bytes in a row (of their lower and their upper halves), then two for single bytes. */
+export const TABLES = 10;
+
+type Code = readonly number[];
+
+const leb = (value: number): number[] =>
+  value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...leb(value >>> 7)];
+const vector = (items: readonly Code[]): number[] => [...leb(items.length), ...items.flat()];
+const section = (id: number, content: Code): number[] => [id, ...leb(content.length), ...content];
+const name = (text: string): number[] => [...leb(text.length), ...Buffer.from(text)];
+
+const I32 = 0x7f;
+const V128 = 0x7b;
+const get = (local: number): Code => [0x20, ...leb(local)];
+const set = (local: number, value: Code): Code => [...value, 0x21, ...leb(local)];
+/** Signed LEB128 of a small number that is not negative: the sixth bit would be its sign. */
+const number = (value: number): Code => [0x41, ...(value < 0x40 ? [value] : [value | 0x80, 0])];
+const operation =
+  (...code: number[]) =>
+  (...operands: readonly Code[]): Code => [...operands.flat(), ...code];
+const simd = (opcode: number) => operation(0xfd, ...leb(opcode));
+
+const i32 = {
+  atLeast: operation(0x4e),
+  add: operation(0x6a),
+  and: operation(0x71),
+  or: operation(0x72),
+  shl: operation(0x74),
+  shrU: operation(0x76),
+};
+const bytes = {
+  load: (address: Code, offset = 0): Code => [...address, 0xfd, 0x00, 0, ...leb(offset)],
+  swizzle: simd(0x0e),
+  splat: simd(0x0f),
+  equal: simd(0x23),
+  lessU: simd(0x26),
+  and: simd(0x4e),
+  or: simd(0x50),
+  any: simd(0x53),
+  bitmask: simd(0x64),
+  shrU: simd(0x6d),
+  subtract: simd(0x71),
+};
+
+const RETURN = 0x0f;
+const when = (condition: Code, body: Code): Code => [...condition, 0x04, 0x40, ...body, 0x0b];
+const END = -1 & 0x7f;
+const giveUp: Code = [0x41, END, RETURN];
+
+const FROM = 0;
+const TO = 1;
+
+/** Block after block: `body` returns from inside of the loop. */
+function overBlocks(before: Code, body: Code): Code {
+  const step = set(FROM, i32.add(get(FROM), number(16)));
+  const loop = [
+    0x03,
+    0x40,
+    ...when(i32.atLeast(get(FROM), get(TO)), giveUp),
+    ...body,
+    ...step,
+    0x0c,
+    0,
+    0x0b,
+  ];
+  return [...before, ...loop, ...giveUp, 0x0b];
+}
+
+function scan(): Code {
+  const [table, low, block] = [2, 2 + TABLES, 3 + TABLES];
+  const tables = Array.from({ length: TABLES }, (_, index) =>
+    set(table + index, bytes.load(number(0), index * TABLE_BYTES)),
+  );
+  const fits = (index: number): Code =>
+    bytes.and(
+      bytes.swizzle(get(table + 2 * index), bytes.and(get(block), get(low))),
+      bytes.swizzle(get(table + 2 * index + 1), bytes.shrU(get(block), number(4))),
+    );
+  const fitsAt = (offset: number): Code => [...set(block, bytes.load(get(FROM), offset)), ...fits(offset)];
+  const inRow = bytes.and(bytes.and(bytes.and(fitsAt(3), fitsAt(2)), fitsAt(1)), fitsAt(0));
+  // The last block that was loaded is the one without an offset.
+  const single = fits(4);
+  return [
+    ...vector([[2 + TABLES, V128]]),
+    ...overBlocks(
+      [...tables.flat(), ...set(low, bytes.splat(number(15)))],
+      when(bytes.any(bytes.or(inRow, single)), [...get(FROM), RETURN]),
+    ),
+  ];
+}
+
+function runs(): Code {
+  const [block, digits, run, before, both] = [6, 2, 3, 4, 5];
+  const isByte = (character: string): Code =>
+    bytes.equal(get(block), bytes.splat(number(character.charCodeAt(0))));
+  const isDigit = bytes.lessU(
+    bytes.subtract(get(block), bytes.splat(number('0'.charCodeAt(0)))),
+    bytes.splat(number(10)),
+  );
+  // Bit by bit, the first byte lowest; `before` holds the bits of the block before, and its last digit is bit 16.
+  const afterDigit = i32.or(i32.shl(get(digits), number(1)), i32.shrU(get(before), number(16)));
+  const separators = bytes.bitmask(bytes.or(isByte(' '), isByte('-')));
+  const narrow = (by: number): Code => set(both, i32.and(get(both), i32.shrU(get(both), number(by))));
+  return [
+    ...vector([
+      [4, I32],
+      [1, V128],
+    ]),
+    ...overBlocks(
+      [],
+      [
+        ...set(block, bytes.load(get(FROM))),
+        ...set(digits, bytes.bitmask(isDigit)),
+        ...set(run, i32.or(get(digits), i32.and(separators, afterDigit))),
+        ...set(both, i32.or(i32.shl(get(run), number(16)), i32.and(get(before), [0x41, 0xff, 0xff, 3]))),
+        // Runs of 2, of 4, of 8 and of 13.
+        ...[1, 2, 4, 5].flatMap(narrow),
+        ...when(get(both), [...get(FROM), RETURN]),
+        ...set(before, i32.or(get(run), i32.shl(i32.shrU(get(digits), number(15)), number(16)))),
+      ],
+    ),
+  ];
+}
+
+const MAGIC: Code = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+
+/** @param pages of memory, 64 KiB each. */
+export function scanModule(pages: number): Uint8Array<ArrayBuffer> {
+  const functions = [scan(), runs()];
+  return Uint8Array.from([
+    ...MAGIC,
+    ...section(1, vector([[0x60, ...vector([[I32], [I32]]), ...vector([[I32]])]])),
+    ...section(3, vector(functions.map(() => [0]))),
+    ...section(5, vector([[0, ...leb(pages)]])),
+    ...section(
+      7,
+      vector([
+        [...name('m'), 2, 0],
+        [...name('scan'), 0, 0],
+        [...name('runs'), 0, 1],
+      ]),
+    ),
+    ...section(10, vector(functions.map((body) => [...leb(body.length), ...body]))),
+  ]);
+}

@@ -1,0 +1,38 @@
+import { isSettled } from '../../sql/plain-text';
+
+/** Pictures that people write with: nothing joins them, and nothing becomes of them. U+1F300 to U+1F3FA, to U+1F64F. */
+const PICTURES: readonly (readonly [number, number])[] = [
+  [0x1f300, 0x1f3fa],
+  [0x1f400, 0x1f64f],
+];
+
+/** White space that NFKC leaves alone: folded, it would become a space. */
+const SPACES: ReadonlySet<number> = new Set([0x85, 0x1680, 0x2028, 0x2029]);
+
+/**
+ * Whether all that is beyond ASCII in a text in UTF-8 is so that no other way of writing it holds anything new: no
+ * white space, no invisible characters, nothing that NFKC would change or join. False too for what is no UTF-8.
+ * @param asciiOnly to be told of anything that is not ASCII.
+ */
+export function areSettled(bytes: Uint8Array, length: number, asciiOnly: boolean): boolean {
+  for (let at = 0; at < length; at++) {
+    const first = bytes[at]!;
+    if (first < 0x80) continue;
+    if (asciiOnly) return false;
+    const more = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : 1;
+    if (first < 0xc2 || first > 0xf4 || at + more >= length) return false;
+    let point = first & (0x3f >> more);
+    for (let next = 1; next <= more; next++) {
+      const byte = bytes[at + next]!;
+      if ((byte & 0xc0) !== 0x80) return false;
+      point = (point << 6) | (byte & 0x3f);
+    }
+    if (point < 0x10000 ? !isSettled(point) || SPACES.has(point) : !isPicture(point)) return false;
+    at += more;
+  }
+  return true;
+}
+
+function isPicture(point: number): boolean {
+  return PICTURES.some(([first, last]) => point >= first && point <= last);
+}

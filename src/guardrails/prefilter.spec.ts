@@ -1,0 +1,202 @@
+import * as fc from 'fast-check';
+import { detector, pattern, words } from '../../test/support/rule-entries';
+import { engineOf } from '../../test/support/screening';
+import { type TextTest, compileRule } from './compile-entry';
+import { DETECTOR_NAMES } from './matching/detectors';
+import { Prefilter } from './prefilter';
+import type { RuleEntry } from './rule-entry';
+import { TextMatcher } from './text-matcher';
+import { findInInput, findInStream } from './text-views';
+import { triggersOf, triggersOfLines } from './triggers';
+
+const testsOf = (entries: RuleEntry[]) =>
+  compileRule({ id: '1', name: 'r', input: { rules: [] }, output: { rules: entries } }, 'output').map(
+    ({ test }) => test as TextTest,
+  );
+
+/** What the detectors look for, and what is nearly so. */
+const SAMPLES = [
+  'grace@example.com',
+  '4111 1111 1111 1111',
+  '4111111111111111',
+  '5105-1051-0510-5100',
+  '6011000990139424',
+  '078-05-1120',
+  '078 05 1120',
+  'DE89 3704 0044 0532 0130 00',
+  'gb82west12345698765432',
+  '+1 212 555 0123',
+  '(212) 555-0123',
+  '1-212-555-0123',
+  '212.555.0123',
+  'AKIAIOSFODNN7EXAMPLE',
+  'secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+  'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln',
+  '-----BEGIN RSA PRIVATE KEY-----',
+  '-----END RSA PRIVATE KEY-----',
+];
+const WORDS = [
+  'secret',
+  'drop table',
+  'SSN',
+  'ÄRGER',
+  'пароль',
+  'a-b secret',
+  'naïve',
+  'ｔｏｋｅｎ',
+  'kiosk',
+];
+const PATTERNS = [
+  '(?i)union\\s+all',
+  '\\d{3}-\\d{2}-\\d{4}',
+  'tok(en|yo)',
+  '\\bpass\\w*',
+  '(?i)kiss',
+  'x.y+z',
+];
+
+const entry = fc.oneof(
+  fc.subarray(WORDS, { minLength: 1 }).map((list) => words(list)),
+  fc.subarray(WORDS, { minLength: 1 }).map((list) => words(list, { whole_word: true, case_sensitive: true })),
+  fc.constantFrom(...PATTERNS).map((source) => pattern(source)),
+  fc.subarray([...DETECTOR_NAMES], { minLength: 1 }).map((names) => detector(names, { action: 'mask' })),
+);
+const entries = fc.array(entry, { minLength: 1, maxLength: 3 });
+
+/** A sample or a word, whole or written otherwise or cut, among much that looks like it. */
+const bit = fc.oneof(
+  fc.constantFrom(...SAMPLES),
+  fc.constantFrom(...WORDS),
+  fc.constantFrom(
+    'UNION\n ALL',
+    'union all',
+    '123-45-6789',
+    'token',
+    'password',
+    'xayyz',
+    'ſecret',
+    'Kiſſ',
+    'kisſ',
+  ),
+  fc
+    .tuple(fc.constantFrom(...SAMPLES, ...WORDS), fc.nat(), fc.nat())
+    .map(([text, from, to]) => text.slice(from % text.length, to % (text.length + 1))),
+  fc
+    .tuple(
+      fc.constantFrom(...WORDS),
+      fc.nat(),
+      fc.constantFrom('\u200b', '\u0301', '\0', '\\b', '\u00ad', '\\n', '\t'),
+    )
+    .map(([text, at, more]) => text.slice(0, at % text.length) + more + text.slice(at % text.length)),
+  fc.constantFrom(...WORDS).map((word) => word.toUpperCase()),
+  fc.constantFrom(' ', '  ', '\t', '\n', '\r\n', '-', '.', '\\', '\\t', '\\\\', '\u00a0', '\u2028', '\u0085'),
+  fc.constantFrom(
+    'é',
+    'ж',
+    '日',
+    '😀',
+    '１',
+    'plain text',
+    'Springfield',
+    '2024-01-10 12:34:56',
+    '1099511627776',
+  ),
+  fc.string({ maxLength: 8 }),
+  fc.string({ unit: 'grapheme', maxLength: 4 }),
+);
+const text = fc.array(bit, { maxLength: 10 }).map((bits) => bits.join(''));
+
+describe('the prefilter', () => {
+  it('never says of a text that nothing is found in it, when something is', () => {
+    let told = 0;
+    fc.assert(
+      fc.property(entries, text, (made, sample) => {
+        const tests = testsOf(made);
+        const matcher = new TextMatcher(tests);
+        const prefilter = Prefilter.of(triggersOf(tests));
+        if (prefilter === undefined) return;
+        if (!prefilter.mayHitStream(sample, 0)) {
+          told++;
+          expect([made, sample, findInStream(matcher, sample, 0)]).toEqual([made, sample, []]);
+        }
+        if (!prefilter.mayHitText(sample))
+          expect([made, sample, findInInput(matcher, sample, false)]).toEqual([made, sample, []]);
+      }),
+      { numRuns: 1_500 },
+    );
+    expect(told).toBeGreaterThan(100);
+  });
+
+  it('needs to see no more than a little of what it was told of before', () => {
+    const tests = testsOf([words(WORDS), detector(['payment_card', 'email', 'iban']), pattern('tok(en|yo)')]);
+    const matcher = new TextMatcher(tests);
+    const prefilter = Prefilter.of(triggersOf(tests))!;
+    fc.assert(
+      fc.property(text, text, (before, more) => {
+        const lead = before.repeat(8);
+        if (prefilter.mayHitStream(lead, 0) || prefilter.mayHitStream(lead + more, lead.length)) return;
+        expect([lead, more, findInStream(matcher, lead + more, 0)]).toEqual([lead, more, []]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('never says of lines that nothing touches them, when a find has any part of them', async () => {
+    let told = 0;
+    const lines = fc.array(text, { maxLength: 3 }).map((list) => list.map((line) => `${line}\n`).join(''));
+    await fc.assert(
+      fc.asyncProperty(entries, lines, lines, lines, async (made, before, middle, after) => {
+        const engine = engineOf(...made.map((one) => ({ ...one, action: 'mask' as const })));
+        if (middle === '' || engine.mayTouch(Buffer.from(middle))) return;
+        told++;
+        const whole = await maskedBy(engine, before + middle + after);
+        const parted = (await maskedBy(engine, before)) + middle + (await maskedBy(engine, after));
+        expect([made, before, middle, after, whole]).toEqual([made, before, middle, after, parted]);
+      }),
+      { numRuns: 1_500 },
+    );
+    expect(told).toBeGreaterThan(10);
+  });
+
+  it.each([
+    ['words', words(['secret', 'drop table']), true],
+    ['a word that begins with a space', words([' secret']), false],
+    ['a word of signs', words(['--']), false],
+    ['a word of one letter', words(['e']), false],
+    ['a pattern', pattern('(?i)union all'), true],
+    ['a pattern over lines', pattern('union\\s+all'), false],
+    ['a pattern with a border of the text', pattern('^token'), false],
+    ['a pattern that begins with anything', pattern('.*token'), false],
+    ['detectors', detector(['email', 'payment_card', 'us_ssn', 'iban', 'phone', 'jwt']), true],
+    ['keys of AWS', detector(['aws_key']), false],
+    ['private keys', detector(['private_key']), false],
+  ])('tells of lines under %s: %s', (_, made, tells) => {
+    expect(!engineOf(made).mayTouch(Buffer.from('1\tGrace Hopper\t2024-01-10 12:34:56\n'))).toBe(tells);
+    expect(Prefilter.of(triggersOfLines(testsOf([made]))) !== undefined).toBe(tells);
+  });
+
+  it('does not tell of lines that are blank, nor of escapes', () => {
+    const engine = engineOf(words(['drop table']));
+    expect(engine.mayTouch(Buffer.from('\n'))).toBe(true);
+    expect(engine.mayTouch(Buffer.from('\t\n \n'))).toBe(true);
+    expect(engine.mayTouch(Buffer.from('a\\nb\n'))).toBe(true);
+    expect(engine.mayTouch(Buffer.from('ab\n'))).toBe(false);
+  });
+
+  it('tells of lines of any number, and looks at the last as at the first', () => {
+    const engine = engineOf(words(['secret']));
+    const many = 'a line that is like all others\n'.repeat(40_000);
+    expect(engine.mayTouch(Buffer.from(many))).toBe(false);
+    expect(engine.mayTouch(Buffer.from(`${many}a secret\n`))).toBe(true);
+    expect(engine.mayTouch(Buffer.from(`a secret\n${many}`))).toBe(true);
+    expect(engine.mayTouch(Buffer.from(`${'x'.repeat(1_000_000)}\n`))).toBe(true);
+  });
+});
+
+async function maskedBy(engine: ReturnType<typeof engineOf>, stream: string): Promise<string> {
+  const screen = engine.openScreen();
+  let masked = '';
+  for (const screened of [await screen.push(stream), await screen.finish()])
+    masked += screened.kind === 'pass' ? screened.text : 'blocked';
+  return masked;
+}

@@ -1,0 +1,135 @@
+import type { TextTest } from './compile-entry';
+import { type ByteClass, anyCase, byteClass } from './matching/byte-class';
+import type { DetectorName } from './matching/detectors';
+import { windowOf } from './matching/pattern-window';
+import { spellingsOf } from './text-matcher';
+import { compilePattern } from './matching/pattern-set';
+
+/** Longer ones tell no more. */
+const MOST = 8;
+
+/**
+ * What a text must hold somewhere, for an entry to find anything in it: at least one of the sequences, one of the
+ * single bytes, or a run of digits that may be a payment card. Of texts that are settled (settled-bytes.ts); white
+ * space may differ.
+ */
+export interface Triggers {
+  readonly sequences: readonly (readonly ByteClass[])[];
+  readonly singles: ByteClass;
+  readonly cards: boolean;
+  /** Words of which nothing is ASCII: where a text is not either, there is no telling. */
+  readonly beyondAscii: boolean;
+}
+
+/** Undefined: there is no telling. */
+type Told = Partial<Triggers> | undefined;
+
+const digit = byteClass('0-9');
+const digits = (count: number): ByteClass[] => Array.from({ length: count }, () => digit);
+const several = (written: string, count: number): ByteClass[] =>
+  Array.from({ length: count }, () => byteClass(written));
+const literal = (text: string): ByteClass[] => Array.from(text, byteClass);
+
+/** The beginnings of what `DETECTORS` find, without what may stand before; matching/ has the expressions. */
+const TOLD_BY: Readonly<Record<DetectorName, Partial<Triggers>>> = {
+  email: { singles: byteClass('@') },
+  payment_card: { cards: true },
+  us_ssn: {
+    sequences: ['-', ' '].map((sign) => [
+      ...digits(3),
+      ...literal(sign),
+      ...digits(2),
+      ...literal(sign),
+      ...digits(4),
+    ]),
+  },
+  iban: { sequences: [[...several('A-Za-z', 2), ...digits(2), ...several('A-Za-z0-9 ', 8)]] },
+  phone: {
+    sequences: [
+      [byteClass('+'), byteClass('1-9'), ...several('-0-9 ./()', 6)],
+      ...['-', '.'].map((sign) => [
+        byteClass('2-9'),
+        ...digits(2),
+        ...literal(sign),
+        byteClass('2-9'),
+        ...digits(2),
+        ...literal(sign),
+        ...digits(4),
+      ]),
+      [byteClass('('), byteClass('2-9'), ...digits(2), byteClass(')')],
+    ],
+  },
+  aws_key: {
+    sequences: [
+      [...literal('A'), byteClass('KSBC'), byteClass('IC'), ...literal('A'), ...several('A-Z0-9', 4)],
+      anyCase('secret'),
+    ],
+  },
+  jwt: { sequences: [[...literal('eyJ'), ...several('-A-Za-z0-9_', 5)]] },
+  private_key: { sequences: [literal('PRIVATE ')] },
+};
+
+/** Their finds may go on in the next line. */
+const OVER_LINES: ReadonlySet<DetectorName> = new Set(['aws_key', 'private_key']);
+
+/** What any of the tests needs. */
+export function triggersOf(tests: readonly TextTest[]): Triggers | undefined {
+  return joined(
+    tests.flatMap((test): readonly Told[] => {
+      switch (test.kind) {
+        case 'words':
+          return spellingsOf(test).map(toldByRun);
+        case 'pattern':
+          return [toldByWindow(windowOf(compilePattern(test.pattern)).classes)];
+        case 'detectors':
+          return test.names.map((name) => TOLD_BY[name]);
+      }
+    }),
+  );
+}
+
+/**
+ * The same for lines that belong to a longer text: what no line tells of, neither begins, ends nor goes on in it.
+ * Undefined also where a find may go on from line to line with nothing in one of them that tells.
+ */
+export function triggersOfLines(tests: readonly TextTest[]): Triggers | undefined {
+  return joined(
+    tests.flatMap((test): readonly Told[] => {
+      switch (test.kind) {
+        case 'words':
+          return spellingsOf(test).flatMap((form) =>
+            /^\s|\s$/.test(form) ? [undefined] : form.split(/\s+/).map(toldByRun),
+          );
+        case 'pattern': {
+          const { classes, keepsToLines } = windowOf(compilePattern(test.pattern));
+          return [keepsToLines ? toldByWindow(classes) : undefined];
+        }
+        case 'detectors':
+          return test.names.map((name) => (OVER_LINES.has(name) ? undefined : TOLD_BY[name]));
+      }
+    }),
+  );
+}
+
+/** The longest run of letters and digits, of which no way of writing a word leaves anything out. */
+function toldByRun(word: string): Told {
+  const runs = word.match(/[A-Za-z0-9_]+/g) ?? [];
+  const longest = runs.reduce((a, b) => (b.length > a.length ? b : a), '');
+  if (longest !== '') return { sequences: [anyCase(longest.slice(0, MOST))] };
+  return /[\p{L}\p{N}]/u.test(word) && /^[^\p{ASCII}]+$/u.test(word) ? { beyondAscii: true } : undefined;
+}
+
+function toldByWindow(window: readonly ByteClass[]): Told {
+  return window.length === 0 ? undefined : { sequences: [window] };
+}
+
+function joined(told: readonly Told[]): Triggers | undefined {
+  const known = told.filter((one) => one !== undefined);
+  if (known.length < told.length) return undefined;
+  return {
+    sequences: known.flatMap(({ sequences = [] }) => sequences),
+    singles: new Set(known.flatMap(({ singles = new Set<number>() }) => [...singles])),
+    cards: known.some(({ cards }) => cards === true),
+    beyondAscii: known.some(({ beyondAscii }) => beyondAscii === true),
+  };
+}

@@ -1,0 +1,126 @@
+import { isAscii } from 'node:buffer';
+import type { Mask } from '../gate/ports/guardrails';
+import { masked } from './masked-row';
+import type { RowShape } from './wire/row-text';
+import type { Spans } from './wire/spans';
+
+/** How a run's messages are to be read: rows, a RowDescription, or COPY data as text or binary. */
+export type RunShape = RowShape | 'names' | 'text' | 'binary';
+
+/**
+ * Messages of a result, one behind the other in one buffer, that are held until their text was let go. Kept as numbers,
+ * not as objects: a result may have millions of rows. Places in the stream are in UTF-16 code units.
+ */
+export class HeldRun {
+  /** Where each message ends in `bytes`, and in the text: at first in bytes of what was gathered, then in the stream. */
+  private readonly ends: number[] = [];
+  private readonly textEnds: number[] = [];
+  private next = 0;
+  private at: number;
+  private textAt = 0;
+
+  constructor(
+    private readonly bytes: Buffer,
+    start: number,
+    private readonly shape: RunShape,
+  ) {
+    this.at = start;
+  }
+
+  /** Whether a message that begins there goes on with the run. */
+  goesOn(bytes: Buffer, start: number, shape: RunShape | undefined): boolean {
+    if (bytes !== this.bytes || (shape !== undefined && shape !== this.shape)) return false;
+    return start === (this.ends.at(-1) ?? this.at);
+  }
+
+  add(end: number, textEnd: number): void {
+    this.ends.push(end);
+    this.textEnds.push(textEnd);
+  }
+
+  /** Gives the messages their places in the stream. @returns where the run's text ends in `text`. */
+  place(text: Buffer, start: number, from: number): number {
+    this.textAt = from;
+    const { textEnds } = this;
+    const last = textEnds.at(-1) ?? start;
+    if (isAscii(text.subarray(start, last))) {
+      const shift = from - start;
+      if (shift !== 0) for (let index = 0; index < textEnds.length; index += 1) textEnds[index]! += shift;
+      return last;
+    }
+    let at = start;
+    let unit = from;
+    for (const [index, end] of textEnds.entries()) {
+      unit += text.toString('utf8', at, end).length;
+      textEnds[index] = unit;
+      at = end;
+    }
+    return last;
+  }
+
+  /** Where the text of what is still held begins in the stream. */
+  get textStart(): number {
+    return this.textAt;
+  }
+
+  /** Where the text of the run ends in the stream. */
+  get textEnd(): number {
+    return this.textEnds.at(-1) ?? this.textAt;
+  }
+
+  /** Lets go of the messages whose text ends at `upTo` or before. False when one holds a masked value that cannot be changed. */
+  release(upTo: number, masks: readonly Mask[], out: Spans): boolean {
+    const count = this.countUpTo(upTo);
+    if (count === this.next) return true;
+    const textEnd = this.textEnds[count - 1] as number;
+    if (!masks.some((mask) => mask.start < textEnd && mask.end > this.textAt)) {
+      this.move(count, out);
+      return true;
+    }
+    while (this.next < count) {
+      const from = this.textAt;
+      const to = this.textEnds[this.next] as number;
+      const end = this.ends[this.next] as number;
+      // Names of columns that the client has already got are text without a message.
+      const isNothing = from === to || end === this.at;
+      const concerned = isNothing ? [] : masks.filter((mask) => mask.start < to && mask.end > from);
+      if (concerned.length === 0) {
+        this.move(this.next + 1, out);
+        continue;
+      }
+      const changed = masked({ bytes: this.bytes, start: this.at, end, from, shape: this.shape }, concerned);
+      if (changed === undefined) return false;
+      out.insert(changed);
+      this.skip(this.next + 1);
+    }
+    return true;
+  }
+
+  get isEmpty(): boolean {
+    return this.next === this.ends.length;
+  }
+
+  private move(count: number, out: Spans): void {
+    const start = this.at;
+    this.skip(count);
+    if (this.at > start) out.add(this.bytes, start, this.at);
+  }
+
+  private skip(count: number): void {
+    this.at = this.ends[count - 1] as number;
+    this.textAt = this.textEnds[count - 1] as number;
+    this.next = count;
+  }
+
+  private countUpTo(upTo: number): number {
+    if (this.textEnd <= upTo) return this.ends.length;
+    let low = this.next;
+    let high = this.ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.textEnds[middle] as number) <= upTo) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

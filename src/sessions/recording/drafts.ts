@@ -1,0 +1,86 @@
+import { Draft, type DraftPiece } from './draft';
+import { LOWER_CASE } from './event-codec';
+
+/** Room that a draft begins with, at most. */
+const BEGIN_BYTES = 64 * 1024;
+
+/** What of a session waits to be stored, in chunks as they will be. */
+export class Drafts {
+  private list: Draft[] = [];
+  /** Size of the last draft that went: the next one will be like it. */
+  private usual = 0;
+  /** Bytes of contents. */
+  bytes = 0;
+
+  get count(): number {
+    return this.list.length;
+  }
+
+  /** The mark of the oldest that waits; undefined when nothing does. */
+  get oldestMark(): number | undefined {
+    return this.list[0]?.mark;
+  }
+
+  /** Adds an event; its `mark` is kept if it is the first of its draft. */
+  add(event: DraftPiece, mark: number): void {
+    this.bytes += event.length;
+    let draft = this.list.at(-1);
+    let room = draft?.roomFor(event.number) ?? 0;
+    if (draft === undefined || room === 0) {
+      draft = this.begin(event.number, mark);
+      room = draft.roomFor(event.number);
+    }
+    if (event.length <= room) draft.add(event);
+    else this.addInParts(event, mark, draft, room);
+  }
+
+  /** Whole events, up to about so many bytes. */
+  take(maxBytes: number): readonly Draft[] {
+    let bytes = 0;
+    let count = 0;
+    for (const draft of this.list) {
+      bytes += draft.rawSize;
+      const isPart = this.list[count - 1]?.isOpenEnded === true;
+      if (count > 0 && bytes > maxBytes && !isPart) break;
+      count += 1;
+    }
+    const taken = this.list.slice(0, count);
+    for (const draft of taken) draft.seal();
+    return taken;
+  }
+
+  /** Forgets the events up to that number. */
+  dropThrough(number: number): void {
+    for (let draft = this.list[0]; draft !== undefined; draft = this.list[0]) {
+      const before = draft.rawSize;
+      if (draft.last > number) {
+        draft.dropThrough(number);
+        this.bytes -= before - draft.rawSize;
+        return;
+      }
+      this.usual = draft.bytes.length;
+      this.bytes -= before;
+      this.list.shift();
+    }
+  }
+
+  private begin(number: number, mark: number): Draft {
+    const draft = new Draft(number, mark, Math.min(this.usual, BEGIN_BYTES));
+    this.list.push(draft);
+    return draft;
+  }
+
+  /** Fills one draft after the other. */
+  private addInParts(event: DraftPiece, mark: number, first: Draft, firstRoom: number): void {
+    const { number, time, letter } = event;
+    let rest = typeof event.content === 'string' ? Buffer.from(event.content) : event.content;
+    let draft = first;
+    for (let room = firstRoom; rest.length > room; room = draft.roomFor(number)) {
+      const content = rest.subarray(0, room);
+      draft.add({ number, time, letter: letter & ~LOWER_CASE, content, length: room });
+      rest = rest.subarray(room);
+      draft = this.begin(number, mark);
+    }
+    draft.add({ number, time, letter, content: rest, length: rest.length });
+  }
+}

@@ -1,0 +1,29 @@
+import { Drafts } from './drafts';
+import { INPUT, VALUES, letterOf } from './event-codec';
+import { textsOf } from './input-texts';
+
+describe('the texts of inputs', () => {
+  const texts = (...events: readonly (readonly [letter: number, text: string])[]): string[] => {
+    const drafts = new Drafts();
+    for (const [index, [letter, content]] of events.entries())
+      drafts.add({ number: index + 1, time: 0, letter, content, length: Buffer.byteLength(content) }, 0);
+    return textsOf(drafts.take(Infinity));
+  };
+
+  it('are those of inputs and values, each once, without NUL', () => {
+    const output = letterOf({ type: 'o' });
+    expect(
+      texts([INPUT, 'SELECT 1'], [output, 'one'], [VALUES, '$1 = ü\0x'], [INPUT, ''], [INPUT, 'SELECT 1']),
+    ).toEqual(['SELECT 1', '$1 = ü x']);
+  });
+
+  it('are whole over chunks, in parts that end between words', () => {
+    const words = Array.from({ length: 60_000 }, (_, index) => `wörd${index}`).join(' ');
+    const parts = texts([INPUT, 'x'.repeat(200_000)], [VALUES, words]);
+    const [first, ...rest] = parts;
+    expect(first).toBe('x'.repeat(32 * 1024));
+    expect(rest.join('')).toContain(words);
+    for (const part of parts) expect(part.length).toBeLessThanOrEqual(32 * 1024);
+    expect(parts.filter((part) => part.startsWith('wörd')).length).toBeGreaterThan(10);
+  });
+});

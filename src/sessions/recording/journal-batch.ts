@@ -1,0 +1,89 @@
+import { type NewRecord, RECORD_BYTES, writeRecord } from './journal-records';
+
+/** Room that a batch begins with. */
+const BEGIN_BYTES = 64 * 1024;
+/** A larger buffer is not kept for another batch. */
+const KEPT_BYTES = 1024 * 1024;
+
+/** What a journal knows of a session whose records it keeps. */
+export class JournalPlace {
+  /** Batch of the oldest record that has to be kept; Infinity when there is none. */
+  oldest = Infinity;
+  /** Batch of the newest. */
+  newest = 0;
+
+  /**
+   * @param sessionId The 16 bytes of it.
+   * @param isSync Its records are to be on the disk before they count as written.
+   * @param failed Called when some could not be written, before their writer hears of it.
+   */
+  constructor(
+    readonly sessionId: Uint8Array,
+    readonly isSync: boolean,
+    readonly failed: () => void,
+  ) {}
+}
+
+/** Records that are written together, in the order in which they came. */
+export class JournalBatch {
+  /** Rejects when they could not be written: then they are kept nowhere. */
+  readonly written: Promise<void>;
+  private resolve!: () => void;
+  private reject!: (error: unknown) => void;
+  private readonly places: JournalPlace[] = [];
+  private used = 0;
+  isSync = false;
+
+  constructor(
+    /** Counts the batches of a journal from 1. */
+    readonly number: number,
+    private buffer: Buffer = Buffer.allocUnsafeSlow(BEGIN_BYTES),
+  ) {
+    this.written = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+  }
+
+  get size(): number {
+    return this.used;
+  }
+
+  get bytes(): Buffer {
+    return this.buffer.subarray(0, this.used);
+  }
+
+  /** What another batch may be written into, once this one is. */
+  get spare(): Buffer | undefined {
+    return this.buffer.length <= KEPT_BYTES ? this.buffer : undefined;
+  }
+
+  add(place: JournalPlace, record: NewRecord): void {
+    if (place.newest !== this.number) {
+      place.newest = this.number;
+      this.places.push(place);
+      if (place.isSync) this.isSync = true;
+    }
+    const end = this.used + RECORD_BYTES + record.length;
+    if (end > this.buffer.length) this.grow(end);
+    writeRecord(this.buffer, this.used, place.sessionId, record);
+    this.used = end;
+  }
+
+  done(): void {
+    this.resolve();
+  }
+
+  fail(error: unknown): void {
+    for (const place of this.places) place.failed();
+    // Whoever waits for it hears of it; nobody has to.
+    this.written.catch(() => undefined);
+    this.reject(error);
+  }
+
+  private grow(needed: number): void {
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.buffer.length * 2));
+    this.buffer.copy(larger, 0, 0, this.used);
+    this.buffer = larger;
+  }
+}

@@ -1,0 +1,67 @@
+import { type DataPath, startDataPath } from './data-path';
+import type { Person } from './gateway';
+import { createRule } from './guardrails';
+import { WireClient } from './wire-client';
+
+/** A gateway and its target, and clients of its PostgreSQL port on connections of their own. */
+export interface GuardedPath extends DataPath {
+  /** A new connection under these rules (`{ input, output }` of a guard rail), and a client that is signed in to it. */
+  under(rules: object, more?: object): Promise<GuardedClient>;
+  /** Signs in to a connection. */
+  signIn(connection: string, person?: Person): Promise<WireClient>;
+}
+
+export interface GuardedClient {
+  readonly client: WireClient;
+  readonly connection: string;
+  readonly connectionId: string;
+  /** undefined where there are no rules. */
+  readonly ruleId: string | undefined;
+  /** Adds a guard rail, as an admin does meanwhile. */
+  addRule(rules: object): Promise<string>;
+  /** The id of the session, of which there is one. */
+  session(): Promise<string>;
+}
+
+export async function startGuardedPath(environment: Record<string, string> = {}): Promise<GuardedPath> {
+  const path = await startDataPath(environment);
+  const clients: WireClient[] = [];
+  let count = 0;
+  const signIn: GuardedPath['signIn'] = async (connection, person) => {
+    const client = await WireClient.through(path.gateway, connection, person);
+    clients.push(client);
+    return client;
+  };
+  return {
+    ...path,
+    signIn,
+    under: async (rules, more) => {
+      const connection = `guarded-${++count}`;
+      const connectionId = await path.connect(connection, more);
+      const addRule = (added: object): Promise<string> =>
+        createRule(path.gateway, { name: `rule-${++count}`, connection_ids: [connectionId], ...added });
+      const ruleId = Object.keys(rules).length === 0 ? undefined : await addRule(rules);
+      const client = await signIn(connection);
+      const session = async (): Promise<string> => {
+        const { body } = await path.gateway.call('admin', 'GET', `/sessions?connection=${connection}`);
+        return body.data[0].id as string;
+      };
+      return { client, connection, connectionId, ruleId, addRule, session };
+    },
+    close: async () => {
+      for (const client of clients) client.close();
+      await path.close();
+    },
+  };
+}
+
+/** `rules` of a guard rail, of one entry. */
+export function entries(...rules: readonly object[]): { rules: object[] } {
+  return { rules: rules.map((rule) => ({ words: [], pattern_regex: '', ...rule })) };
+}
+
+export const blockWord = (word: string, message: string): { rules: object[] } =>
+  entries({ type: 'deny_words_list', words: [word], message });
+
+export const maskWord = (word: string): { rules: object[] } =>
+  entries({ type: 'deny_words_list', words: [word], action: 'mask' });

@@ -1,0 +1,94 @@
+import { type Difference, compare, parameterDifferences } from './compare';
+import { Draw } from './draw';
+import { endsConnection, generatePipeline, type GenerateOptions } from './generate';
+import type { WireMessage } from './messages';
+import { PATIENCE_MS } from './run-pipeline';
+import { WireClient, type WireConfig } from './wire-client';
+
+export interface Campaign {
+  readonly direct: WireConfig;
+  /** One, or several of which each connection draws one. */
+  readonly through: WireConfig | readonly [WireConfig, ...WireConfig[]];
+  /** Called before each pipeline: both targets are equal again. */
+  readonly reset: () => Promise<void>;
+  readonly pipelines: number;
+  /** The first pipeline's; the others count up from it. */
+  readonly seed: number;
+  readonly options?: GenerateOptions;
+  /** It is over after so many differences. 3 unless given. */
+  readonly mostDifferences?: number;
+  /** How long an answer may take, in ms. */
+  readonly patienceMs?: number;
+}
+
+export interface Findings {
+  pipelines: number;
+  /** Of the server, to the client that asks it directly. */
+  messages: number;
+  bytes: number;
+  connections: number;
+  /** How often the server sent each type of message, and errors of each SQLSTATE. */
+  readonly seen: Map<string, number>;
+  readonly differences: Difference[];
+  /** Of what was told at sign-in: `[name, direct, through]`. */
+  readonly parameters: [string, string | undefined, string | undefined][];
+}
+
+/** A connection sees this many pipelines, or ends with one. */
+const PIPELINES_OF_A_CONNECTION = 20;
+
+/** Sends many pipelines both ways and collects what differs. */
+export async function compareMany(campaign: Campaign): Promise<Findings> {
+  const { seed, pipelines, options, mostDifferences = 3, patienceMs = PATIENCE_MS } = campaign;
+  const findings: Findings = {
+    pipelines: 0,
+    messages: 0,
+    bytes: 0,
+    connections: 0,
+    seen: new Map(),
+    differences: [],
+    parameters: [],
+  };
+  const draw = new Draw(seed);
+  let clients: readonly [WireClient, WireClient] | undefined;
+  for (let number = 0; number < pipelines && findings.differences.length < mostDifferences; number++) {
+    await campaign.reset();
+    clients ??= await connectBoth(campaign, findings, draw);
+    const pipeline = generatePipeline(seed + number, options);
+    const difference = await compare(...clients, pipeline, patienceMs);
+    count(findings, clients[0]);
+    if (difference !== undefined) findings.differences.push(difference);
+    if (difference === undefined && !endsConnection(pipeline) && !draw.once(PIPELINES_OF_A_CONNECTION))
+      continue;
+    await Promise.all(clients.map((client) => client.close()));
+    clients = undefined;
+  }
+  await Promise.all(clients?.map((client) => client.close()) ?? []);
+  return findings;
+}
+
+async function connectBoth({ direct, through }: Campaign, findings: Findings, draw: Draw) {
+  const config = 'length' in through ? draw.pick(through) : through;
+  const clients = await Promise.all([WireClient.connect(direct), WireClient.connect(config)] as const);
+  findings.connections += 1;
+  if (findings.parameters.length === 0) findings.parameters.push(...parameterDifferences(...clients));
+  return clients;
+}
+
+function count(findings: Findings, { messages }: WireClient): void {
+  findings.pipelines += 1;
+  findings.messages += messages.length;
+  for (const message of messages) {
+    findings.bytes += message.body.length;
+    const kind = message.type === 'E' ? `E ${sqlState(message)}` : message.type;
+    findings.seen.set(kind, (findings.seen.get(kind) ?? 0) + 1);
+  }
+}
+
+function sqlState({ body }: WireMessage): string {
+  const field = body
+    .toString('latin1')
+    .split('\0')
+    .find((each) => each.startsWith('C'));
+  return field?.slice(1) ?? 'none';
+}

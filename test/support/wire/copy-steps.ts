@@ -1,0 +1,103 @@
+import { COPY_FORMATS, type CopyFormat, drawCopyData } from './copy-data';
+import type { Draw } from './draw';
+import { bind, close, copyData, copyDone, copyFail, execute, parse, query, sync } from './messages';
+import { type Step, step } from './pipeline';
+
+const MOST_PIECES = 6;
+/** For COPY alone: whoever runs it brings data. */
+export const COPY_STATEMENT = 'copy';
+
+const OUT = [
+  'fixed',
+  'fixed (b)',
+  '(SELECT id, name, amount, tags FROM items ORDER BY id)',
+  '(SELECT 1 WHERE false)',
+  "(SELECT n, repeat('wide ', 5000) FROM generate_series(1, 20) AS n)",
+  '(SELECT n, md5(n::text) FROM generate_series(1, 2000) AS n)',
+  '(SELECT 10 / (n - 30) FROM generate_series(1, 60) AS n)',
+  '(SELECT FROM generate_series(1, 3))',
+  '(SELECT n, noisy(1) FROM generate_series(1, 40) AS n)',
+];
+const IN = ['pairs', 'pairs (a, b)', 'pairs', 'pairs', 'missing', 'items (id, name)'];
+
+/** COPY in a Query or in an extended query, in or out. */
+export function drawCopy(draw: Draw): Step[] {
+  const isExtended = draw.once(3);
+  if (draw.once(2)) return isExtended ? extendedOut(draw) : simpleOut(draw);
+  return isExtended ? extendedIn(draw) : simpleIn(draw);
+}
+
+const drawOut = (draw: Draw): string =>
+  `COPY ${draw.pick(OUT)} TO STDOUT (FORMAT ${draw.pick(COPY_FORMATS)})`;
+
+const intoTable = (draw: Draw, format: CopyFormat): string =>
+  `COPY ${draw.pick(IN)} FROM STDIN (FORMAT ${format})`;
+
+function simpleOut(draw: Draw): Step[] {
+  const sql = draw.once(4) ? `${drawOut(draw)}; SELECT 1; ${drawOut(draw)}` : drawOut(draw);
+  return [step(`Query ${sql}`, query(sql), { readies: 1 })];
+}
+
+function extendedOut(draw: Draw): Step[] {
+  return [...whole(draw, drawOut(draw)), step('Sync', sync(), { readies: 1 })];
+}
+
+/** One COPY or two in a text. With `eager` the data does not wait to be asked for, and is ignored where it is not. */
+function simpleIn(draw: Draw): Step[] {
+  const formats = draw.times(draw.once(5) ? 2 : 1, () => draw.pick(COPY_FORMATS));
+  const sql = formats.map((format) => intoTable(draw, format)).join('; ');
+  const eager = draw.once(3);
+  const awaits = eager ? 'nothing' : 'copy-simple';
+  return [
+    step(`Query ${sql}`, query(sql), { readies: 1, awaits }),
+    ...formats.map((format) => ({ ...dataStep(draw, format), onlyInCopy: !eager, awaits }) as const),
+  ];
+}
+
+function extendedIn(draw: Draw): Step[] {
+  const format = draw.pick(COPY_FORMATS);
+  const steps = whole(draw, intoTable(draw, format));
+  if (draw.once(3)) return [...steps, ...synchronizedIn(draw, format)];
+  const eager = draw.once(3);
+  const last = steps.length - 1;
+  return [
+    ...steps.map((each, index) =>
+      index === last && !eager ? { ...each, awaits: 'copy-extended' as const } : each,
+    ),
+    { ...dataStep(draw, format), onlyInCopy: !eager },
+    step('Sync', sync(), { readies: 1 }),
+  ];
+}
+
+/** As libpq does: Sync goes before the data too, and the server makes nothing of it, unless there is no COPY. */
+function synchronizedIn(draw: Draw, format: CopyFormat): Step[] {
+  const { label, bytes } = dataStep(draw, format);
+  return [
+    step('Sync before the data', sync(), { readies: 1, awaits: 'copy-simple' }),
+    step(`${label}, Sync`, [bytes, sync()], { onlyInCopy: true }),
+  ];
+}
+
+function whole(draw: Draw, sql: string): Step[] {
+  const closed = step(`Close S "${COPY_STATEMENT}"`, close('S', COPY_STATEMENT), { answers: 1 });
+  return [
+    ...(draw.once(5) ? [] : [closed]),
+    step(`Parse "${COPY_STATEMENT}" ${sql}`, parse(COPY_STATEMENT, sql), { answers: 1 }),
+    step('Bind', bind({ portal: '', statement: COPY_STATEMENT, values: [], resultFormats: [] }), {
+      answers: 1,
+    }),
+    step('Execute', execute(''), { answers: 1 }),
+  ];
+}
+
+/** The data in messages that end anywhere, and the end of it: done, or given up. */
+function dataStep(draw: Draw, format: CopyFormat): Step {
+  const pieces = draw.pieces(drawCopyData(draw, format), MOST_PIECES);
+  // Data of no bytes are data too.
+  while (draw.once(4)) pieces.push(Buffer.alloc(0));
+  const gaveUp = draw.once(6);
+  const end = gaveUp ? copyFail('the client gave up') : copyDone();
+  const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
+  const label = `CopyData ${format}, ${bytes} bytes in ${pieces.length}, ${gaveUp ? 'CopyFail' : 'CopyDone'}`;
+  return step(label, [...pieces.map(copyData), end]);
+}

@@ -1,0 +1,34 @@
+import { SeededRandom } from '../../corpus/random';
+
+/** What the generators of pipelines and of faults draw with. */
+export class Draw extends SeededRandom {
+  /** True once in so many times. */
+  once(inSoMany: number): boolean {
+    return this.below(inSoMany) === 0;
+  }
+
+  /** From `least` to `most`, both included. */
+  between(least: number, most: number): number {
+    return least + this.below(most - least + 1);
+  }
+
+  times<T>(count: number, make: (index: number) => T): T[] {
+    return Array.from({ length: count }, (_, index) => make(index));
+  }
+
+  /** One of the keys, each as often as its weight says. */
+  weighted<K extends string>(weights: readonly (readonly [K, number])[]): K {
+    let left = this.below(weights.reduce((sum, [, weight]) => sum + weight, 0));
+    for (const [key, weight] of weights) {
+      left -= weight;
+      if (left < 0) return key;
+    }
+    throw new Error('there is nothing to draw from');
+  }
+
+  /** Cuts bytes anywhere into up to so many pieces, some of which may be empty. */
+  pieces(bytes: Buffer, most: number): Buffer[] {
+    const cuts = this.times(this.below(most), () => this.below(bytes.length + 1)).sort((a, b) => a - b);
+    return [...cuts, bytes.length].map((end, index) => bytes.subarray(cuts[index - 1] ?? 0, end));
+  }
+}

@@ -1,0 +1,42 @@
+import { isAscii } from 'node:buffer';
+import { close, sync } from './messages';
+import { type Step, step } from './pipeline';
+
+/**
+ * After a statement that may change client_encoding the gateway takes nothing but ASCII until the next Sync, where a
+ * server takes whatever its encoding allows. The same steps with a Sync wherever the gateway asks for one.
+ *
+ * It is broader than the gateway's own rule: what was ever prepared counts, and so does a portal that was not bound
+ * since the last Sync.
+ */
+export function withoutDoubt(steps: readonly Step[]): Step[] {
+  let hasRisky = false;
+  let isInDoubt = false;
+  let bound = new Set<string>();
+  return steps.flatMap((each) => {
+    const type = String.fromCharCode(each.bytes[0] ?? 0);
+    const needsSync = isInDoubt && 'PBDCE'.includes(type) && !isAscii(each.bytes);
+    if (each.readies > 0 || needsSync) {
+      isInDoubt = false;
+      bound = new Set();
+    }
+    if (type === 'P') hasRisky ||= RISKY.test(each.bytes.toString());
+    if (type === 'B') bound.add(nameIn(each.bytes));
+    if (type === 'E') isInDoubt ||= hasRisky || !bound.has(nameIn(each.bytes));
+    return needsSync ? [step('Sync, or the gateway asks for it', sync(), { readies: 1 }), each] : [each];
+  });
+}
+
+/** The gateway remembers what a name stood for, also where the server was told to forget it by SQL. */
+export function closing(names: readonly string[]): Step {
+  const messages = names.map((name) => close('S', name));
+  return step('Close all, Sync', [...messages, sync()], { readies: 1, awaits: 'ready' });
+}
+
+const RISKY = /encoding|names|set_config|\b(do|call|execute|rollback)\b|discard|reset|u&/i;
+
+const HEAD = 5;
+
+function nameIn(message: Buffer): string {
+  return message.toString('utf8', HEAD, message.indexOf(0, HEAD));
+}

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { type Socket, connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { SSL_REQUEST } from '../raw-client';
+import type { Draw } from './draw';
+import type { Stage } from './mutations';
+import { WireClient, type WireConfig } from './wire-client';
+
+/** How a connection begins: in plain text, in TLS that was asked for, or in TLS from the first byte. */
+const WAYS = ['plain', 'asked', 'direct'] as const;
+type Way = (typeof WAYS)[number];
+
+/** What lies below TLS takes garbage too, this often. */
+const BELOW_ONCE_IN = 8;
+
+export interface LineOptions {
+  readonly port: number;
+  readonly host?: string;
+  readonly signIn?: WireConfig;
+  /** Whether it speaks TLS as well: two in three connections do then. */
+  readonly tls?: boolean;
+}
+
+export interface Line {
+  /** Its end is the end of the connection. */
+  readonly socket: Socket;
+  /** Where broken messages go: into the socket, or below its TLS. */
+  readonly into: Socket;
+}
+
+/** A connection in the stage. Rejects where nobody listens. */
+export async function openLine(draw: Draw, stage: Stage, options: LineOptions): Promise<Line> {
+  const way = options.tls === true ? draw.pick(WAYS) : 'plain';
+  const isBelow = way !== 'plain' && draw.once(BELOW_ONCE_IN);
+  const { socket, below } =
+    stage === 'signed in' ? await signedIn(way, options.signIn) : await opened(way, options);
+  for (const each of [socket, below]) each.on('error', () => undefined);
+  return { socket, into: isBelow ? below : socket };
+}
+
+function signedIn(way: Way, signIn: WireConfig = {}): Promise<WireClient> {
+  if (way === 'plain') return WireClient.connect(signIn);
+  const sslnegotiation = way === 'direct' ? 'direct' : 'postgres';
+  return WireClient.connect({ ...signIn, ssl: { rejectUnauthorized: false }, sslnegotiation });
+}
+
+async function opened(
+  way: Way,
+  { port, host = '127.0.0.1' }: LineOptions,
+): Promise<{ socket: Socket; below: Socket }> {
+  const below = connect(port, host).setNoDelay(true);
+  await once(below, 'connect');
+  if (way === 'plain') return { socket: below, below };
+  if (way === 'asked') {
+    below.write(SSL_REQUEST);
+    const [answer] = (await once(below, 'data')) as [Buffer];
+    if (answer.toString() !== 'S') throw new Error('TLS was refused');
+  }
+  const socket = connectTls({ socket: below, rejectUnauthorized: false, ALPNProtocols: ['postgresql'] });
+  await once(socket, 'secureConnect');
+  return { socket, below };
+}

@@ -1,0 +1,81 @@
+import { COPY_STATEMENT, drawCopy } from './copy-steps';
+import { Draw } from './draw';
+import { ExtendedSteps, STATEMENTS } from './extended-steps';
+import { closing, withoutDoubt } from './encoding-doubt';
+import { flush, query, sync, terminate } from './messages';
+import { CUTS, type Pipeline, type Step, step } from './pipeline';
+import { drawStory, inBlock } from './story';
+import { drawSimple, TOPICS, type Topic } from './simple-steps';
+
+const MOST_PARTS = 6;
+
+export interface GenerateOptions {
+  /** Left out of the pipelines. */
+  readonly without?: readonly (Topic | 'copy' | 'end')[];
+  /** With a Sync wherever the gateway takes nothing but ASCII without one. */
+  readonly withoutDoubt?: boolean;
+}
+
+/** A valid pipeline, the same one for the same seed and options. */
+export function generatePipeline(seed: number, { without = [], ...options }: GenerateOptions = {}): Pipeline {
+  const draw = new Draw(seed);
+  const topics = TOPICS.filter((topic) => !without.includes(topic));
+  const extended = new ExtendedSteps(draw, topics);
+  const part = (): Step[] => {
+    const kind = draw.weighted([
+      ['simple', 4],
+      ['extended', 6],
+      ['copy', without.includes('copy') ? 0 : 2],
+      ['block', 2],
+      ['story', 2],
+      ['idle', 1],
+    ]);
+    switch (kind) {
+      case 'simple':
+        return [drawSimple(draw, topics)];
+      case 'extended':
+        return extended.segment();
+      case 'copy':
+        return drawCopy(draw);
+      case 'block':
+        return inBlock(draw, topics, draw.times(draw.between(1, 3), () => extended.segment()).flat());
+      case 'story':
+        return drawStory(draw, topics, extended);
+      case 'idle':
+        return [step('Flush', flush()), step('Sync', sync(), { readies: 1 })];
+    }
+  };
+  const drawn = draw.times(draw.between(1, MOST_PARTS), part).flat();
+  const steps = options.withoutDoubt === true ? withoutDoubt(drawn) : drawn;
+  const cleanup =
+    options.withoutDoubt === true ? [...CLEANUP, closing([...STATEMENTS, COPY_STATEMENT])] : CLEANUP;
+  const isLast = !without.includes('end') && draw.once(15);
+  return { seed, steps: [...steps, ...(isLast ? drawEnd(draw) : cleanup)], cut: draw.pick(CUTS) };
+}
+
+/** The connection is as new for the next pipeline. Each of them also shows messages that came too late. */
+const CLEANUP: readonly Step[] = ['ROLLBACK', 'DISCARD ALL'].map((sql) =>
+  step(`Query ${sql}`, query(sql), { readies: 1, awaits: 'ready' }),
+);
+
+function drawEnd(draw: Draw): Step[] {
+  const settled = step('Sync', sync(), { readies: 1, awaits: 'ready' });
+  return draw.pick([
+    // What was sent before is answered all the same.
+    [step('Terminate', terminate(), { awaits: 'end' })],
+    [settled, step('Terminate', terminate(), { awaits: 'end' })],
+    [settled, step('half-close', Buffer.alloc(0), { awaits: 'half-close' })],
+    [
+      settled,
+      // A failed block would refuse what follows.
+      step('Query ROLLBACK', query('ROLLBACK'), { readies: 1, awaits: 'ready' }),
+      step('Query to end itself', query('SELECT pg_terminate_backend(pg_backend_pid())'), { awaits: 'end' }),
+    ],
+  ]);
+}
+
+/** Whether the connection is over after it. */
+export function endsConnection({ steps }: Pipeline): boolean {
+  const last = steps.at(-1);
+  return last?.awaits === 'end' || last?.awaits === 'half-close';
+}

@@ -1,0 +1,46 @@
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { MessageSplitter } from './message-splitter';
+import { type WireMessage, frame } from './messages';
+
+export interface Pump {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** What becomes of a message of the server: other bytes, or none. */
+export type Sabotage = (message: WireMessage) => Buffer;
+
+/**
+ * A proxy that looks at nothing: what comparisons of pipelines must find no fault with. With `sabotage`, asked for each connection, it takes the
+ * server's messages apart and puts them together again with a fault in it, which they must find.
+ */
+export async function startPump(host: string, port: number, sabotage?: () => Sabotage): Promise<Pump> {
+  const sockets = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    const target = connect({ host, port, allowHalfOpen: true });
+    const splitter = new MessageSplitter();
+    const spoiled = sabotage?.();
+    for (const socket of [client, target]) {
+      sockets.add(socket.setNoDelay(true));
+      socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    }
+    client.on('data', (bytes) => target.write(bytes)).on('end', () => target.end());
+    target.on('end', () => client.end()).on('close', () => client.destroy());
+    client.on('close', () => target.destroy());
+    target.on('data', (bytes: Buffer) => {
+      if (spoiled === undefined) client.write(bytes);
+      else for (const message of splitter.push(bytes)) client.write(spoiled(message));
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+/** The message as it was. */
+export const whole = ({ type, body }: WireMessage): Buffer => frame(type, body);

@@ -1,0 +1,85 @@
+import { SeededRandom } from '../../corpus/random';
+import type { WireMessage } from './messages';
+import type { Cut, Pipeline, Step } from './pipeline';
+import { Progress } from './progress';
+import type { Waited, WireClient } from './wire-client';
+
+/** Longer than anything in a pipeline takes, on a machine that is busy. */
+export const PATIENCE_MS = 20_000;
+
+/** Cuts heads of messages as often as their bodies. In bytes. */
+const MOST_OF_A_CRUMB = 12;
+
+export interface Answer {
+  readonly messages: readonly WireMessage[];
+  readonly outcome: Waited;
+  /** Bytes of a message that never became whole. */
+  readonly torn: number;
+}
+
+/** Sends a pipeline and brings everything that came back until the last ReadyForQuery, or until the connection ended. */
+export async function runPipeline(
+  client: WireClient,
+  pipeline: Pipeline,
+  patienceMs = PATIENCE_MS,
+): Promise<Answer> {
+  client.messages = [];
+  const progress = new Progress(() => client.messages);
+  const random = new SeededRandom(pipeline.seed);
+  let readies = 0;
+  let answers = 0;
+  let pending: Buffer[] = [];
+  let outcome: Waited = 'done';
+  const awaitStep = async (awaits: Step['awaits']): Promise<void> => {
+    await writeCut(client, Buffer.concat(pending), pipeline.cut, random);
+    pending = [];
+    if (awaits === 'half-close') client.socket.end();
+    const endsHere = awaits === 'end' || awaits === 'half-close';
+    const isSo = (): boolean => hasCome(progress.look(), awaits, readies, answers);
+    outcome = await client.until(endsHere ? () => client.ended : isSo, patienceMs);
+  };
+  for (const step of pipeline.steps) {
+    if (step.onlyInCopy) {
+      if (!progress.look().inCopy) continue;
+      progress.inCopy = false;
+    }
+    pending.push(step.bytes);
+    readies += step.readies;
+    answers = step.readies > 0 ? 0 : answers + step.answers;
+    if (step.awaits !== 'nothing') await awaitStep(step.awaits);
+    if (outcome !== 'done') break;
+  }
+  if (outcome === 'done') await awaitStep(client.ended ? 'end' : 'ready');
+  return { messages: client.messages, outcome, torn: client.torn };
+}
+
+function hasCome(progress: Progress, awaits: Step['awaits'], readies: number, answers: number): boolean {
+  switch (awaits) {
+    case 'ready':
+      return progress.readies >= readies;
+    case 'flush':
+      return progress.readies >= readies && (progress.failed || progress.answers >= answers);
+    case 'copy-simple':
+      return progress.readies >= readies || (progress.readies === readies - 1 && progress.inCopy);
+    case 'copy-extended':
+      return progress.readies >= readies && (progress.failed || progress.inCopy);
+    case 'nothing':
+    case 'end':
+    case 'half-close':
+      return true;
+  }
+}
+
+/** Writes of one turn of the event loop may leave as one packet: between two writes a turn passes. */
+async function writeCut(client: WireClient, bytes: Buffer, cut: Cut, random: SeededRandom): Promise<void> {
+  // Each byte by itself is for short ones: a megabyte would take minutes.
+  const tiny = cut === 'tiny' && bytes.length < 2_000;
+  const crumbs = cut === 'crumbs' && bytes.length < 20_000;
+  const most = tiny ? 1 : crumbs ? MOST_OF_A_CRUMB : Math.max(2, bytes.length);
+  for (let at = 0; at < bytes.length;) {
+    const size = cut === 'whole' ? bytes.length : 1 + random.below(most);
+    client.write(bytes.subarray(at, at + size));
+    at += size;
+    if (cut !== 'whole') await new Promise((turn) => setImmediate(turn));
+  }
+}

@@ -1,0 +1,34 @@
+import type { Draw } from './draw';
+import type { ExtendedSteps } from './extended-steps';
+import { query } from './messages';
+import { type Step, step } from './pipeline';
+import type { Topic } from './simple-steps';
+import { CURSORS, LARGE_OBJECTS, NOTIFICATIONS, SETTINGS, SQL_PREPARED } from './statements';
+
+const STORIES: Partial<Record<Topic, readonly string[]>> = {
+  cursor: CURSORS,
+  notification: NOTIFICATIONS,
+  setting: SETTINGS,
+  'large object': LARGE_OBJECTS,
+  'sql prepared': SQL_PREPARED,
+};
+
+/** Statements of one topic that build on each other, in their order, some left out; mostly in a transaction block. */
+export function drawStory(draw: Draw, topics: readonly Topic[], extended: ExtendedSteps): Step[] {
+  const stories = topics.map((topic) => STORIES[topic]).filter((story) => story !== undefined);
+  if (stories.length === 0) return [];
+  const chosen = draw.pick(stories).filter(() => !draw.once(3));
+  return inBlock(
+    draw,
+    topics,
+    chosen.flatMap((sql) => (draw.once(3) ? extended.plain(sql) : [asQuery(sql)])),
+  );
+}
+
+/** Between BEGIN and its end, unless transactions are left out. */
+export function inBlock(draw: Draw, topics: readonly Topic[], steps: readonly Step[]): Step[] {
+  if (!topics.includes('transaction') || draw.once(4)) return [...steps];
+  return [asQuery('BEGIN'), ...steps, asQuery(draw.pick(['COMMIT', 'COMMIT', 'ROLLBACK']))];
+}
+
+const asQuery = (sql: string): Step => step(`Query ${sql}`, query(sql), { readies: 1 });

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+
+/**
+ * Two databases that are equal to the last object id: made from one template. What a pipeline does in one of them,
+ * it does in the other, and the answers of a server are the same bytes.
+ */
+export interface TwinDatabases {
+  /** URLs of the superuser. */
+  readonly urls: readonly [string, string];
+  /** The tables as they were at first, in both. */
+  reset(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+const SCHEMA = `
+  CREATE TABLE items (id int PRIMARY KEY, name text NOT NULL, amount numeric(12, 2), at timestamptz, tags text[],
+    data jsonb, raw bytea, ratio float8);
+  CREATE TABLE notes (id serial PRIMARY KEY, body text CHECK (length(body) < 100000), score int DEFAULT 7);
+  CREATE TABLE pairs (a int NOT NULL, b text);
+  CREATE TABLE fixed AS SELECT n AS a, repeat('b', n) AS b FROM generate_series(1, 50) AS n;
+  CREATE TYPE mood AS ENUM ('calm', 'busy');
+  CREATE FUNCTION noisy(n int) RETURNS int LANGUAGE plpgsql AS $$
+    BEGIN
+      FOR i IN 1..n LOOP RAISE NOTICE 'notice % of %', i, n USING DETAIL = 'a detail', HINT = 'a hint'; END LOOP;
+      RETURN n;
+    END $$;
+  CREATE FUNCTION reset_wire() RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+      TRUNCATE items, notes, pairs RESTART IDENTITY;
+      INSERT INTO items SELECT n, 'item ' || n || CASE WHEN n % 3 = 0 THEN ' – Grüße 🚀 日本' ELSE '' END,
+        CASE WHEN n % 4 = 0 THEN NULL ELSE n * 12.34 END, timestamptz '2026-01-31 12:00:00+00' + n * interval '1 hour',
+        CASE WHEN n % 5 = 0 THEN NULL ELSE ARRAY['tag' || n, NULL, 'a "quoted" one'] END,
+        jsonb_build_object('n', n, 'text', E'line\\nbreak\\ttab'), decode(repeat(to_hex(16 + n), n), 'hex'), n / 7.0::float8
+        FROM generate_series(1, 20) AS n;
+      INSERT INTO notes (body) VALUES ('first'), (NULL), (E'tab\\tnewline\\nbackslash\\\\');
+      INSERT INTO pairs SELECT n, repeat('b', n) FROM generate_series(1, 50) AS n;
+      PERFORM lo_unlink(oid) FROM pg_largeobject_metadata;
+    END $$;
+  SELECT reset_wire();
+`;
+
+/** On the server of the URL, as its superuser. */
+export async function twinDatabases(serverUrl: string): Promise<TwinDatabases> {
+  const run = randomBytes(4).toString('hex');
+  const [template, ...names] = ['template', 'a', 'b'].map((part) => `wire_${run}_${part}`);
+  const urlOf = (database = ''): string => {
+    const url = new URL(serverUrl);
+    url.pathname = `/${database}`;
+    return url.href;
+  };
+  await onDatabase(serverUrl, `CREATE DATABASE ${template} TEMPLATE template0`);
+  await onDatabase(urlOf(template), SCHEMA);
+  for (const name of names) await onDatabase(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const urls = [urlOf(names[0]), urlOf(names[1])] as const;
+  const keepers = urls.map((connectionString) => new Client({ connectionString }));
+  await Promise.all(keepers.map((keeper) => keeper.connect()));
+  return {
+    urls,
+    reset: async () => {
+      await Promise.all(keepers.map((keeper) => keeper.query('SELECT reset_wire()')));
+    },
+    drop: async () => {
+      await Promise.all(keepers.map((keeper) => keeper.end()));
+      for (const name of [...names, template])
+        await onDatabase(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+async function onDatabase(connectionString: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

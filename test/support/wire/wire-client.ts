@@ -1,0 +1,131 @@
+import type { Socket } from 'node:net';
+import { Client, type ClientConfig } from 'pg';
+import { MessageSplitter } from './message-splitter';
+import { type WireMessage, terminate } from './messages';
+
+/** How a wait ended: with what it waited for, with the end of the connection, or with nothing. */
+export type Waited = 'done' | 'ended' | 'hung';
+
+/** Behind the length and the major version. */
+const MINOR_AT = 6;
+
+/** What node-postgres does not tell in its types. */
+interface Internals {
+  readonly connection: {
+    readonly stream: Socket;
+    startup(config: object): void;
+    on(event: 'parameterStatus', heard: (message: ParameterStatus) => void): void;
+    removeAllListeners(): void;
+  };
+}
+
+interface ParameterStatus {
+  readonly parameterName: string;
+  readonly parameterValue: string;
+}
+
+/** How to sign in. Over TLS with `ssl`, at once with `sslnegotiation: 'direct'`. */
+export interface WireConfig extends ClientConfig {
+  /** Of protocol 3; 0 unless given. */
+  readonly protocolMinor?: 0 | 2;
+}
+
+/**
+ * A connection to a PostgreSQL server, or to what stands before it, byte by byte: node-postgres signs in, then its
+ * socket is taken over. `messages` holds what came since then, in order.
+ */
+export class WireClient {
+  messages: WireMessage[] = [];
+  private hasEnded = false;
+  private readonly splitter = new MessageSplitter();
+  private wake: () => void = () => undefined;
+
+  private constructor(
+    readonly socket: Socket,
+    /** The connection below TLS; the socket itself where there is none. */
+    readonly below: Socket,
+    /** What the server said of itself while signing in. */
+    readonly parameters: ReadonlyMap<string, string>,
+  ) {
+    socket.on('data', (bytes: Buffer) => this.receive(bytes));
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.hasEnded = true;
+      this.wake();
+    });
+    socket.setNoDelay(true);
+  }
+
+  static async connect(config: WireConfig): Promise<WireClient> {
+    const client = new Client(config);
+    const { connection } = client as unknown as Internals;
+    const below = connection.stream;
+    speakMinor(connection, config.protocolMinor ?? 0);
+    const parameters = new Map<string, string>();
+    connection.on('parameterStatus', ({ parameterName, parameterValue }) =>
+      parameters.set(parameterName, parameterValue),
+    );
+    await client.connect();
+    const { stream } = connection;
+    stream.removeAllListeners();
+    connection.removeAllListeners();
+    return new WireClient(stream, below, parameters);
+  }
+
+  get ended(): boolean {
+    return this.hasEnded;
+  }
+
+  /** Bytes of a message of the server that never became whole. */
+  get torn(): number {
+    return this.splitter.rest;
+  }
+
+  write(bytes: Buffer): void {
+    if (!this.hasEnded) this.socket.write(bytes);
+  }
+
+  /** Looks again whenever something came, until `isSo`. */
+  async until(isSo: () => boolean, withinMs: number): Promise<Waited> {
+    const deadline = performance.now() + withinMs;
+    while (!isSo()) {
+      if (this.hasEnded) return 'ended';
+      const left = deadline - performance.now();
+      if (left <= 0) return 'hung';
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, left);
+        this.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    return 'done';
+  }
+
+  async close(): Promise<void> {
+    this.write(terminate());
+    this.socket.end();
+    if ((await this.until(() => this.hasEnded, 2_000)) === 'hung') this.socket.destroy();
+  }
+
+  private receive(bytes: Buffer): void {
+    this.messages.push(...this.splitter.push(bytes));
+    this.wake();
+  }
+}
+
+/** The next that node-postgres sends is its StartupMessage: it asks for 3.0, wherever it is written. */
+function speakMinor(connection: Internals['connection'], minor: number): void {
+  const startup = connection.startup.bind(connection);
+  connection.startup = (config) => {
+    const { stream } = connection;
+    const write = stream.write.bind(stream);
+    stream.write = (bytes: Buffer) => {
+      bytes.writeUInt16BE(minor, MINOR_AT);
+      return write(bytes);
+    };
+    startup(config);
+    stream.write = write;
+  };
+}
