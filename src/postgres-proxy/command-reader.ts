@@ -263,6 +263,8 @@ export class CommandReader {
   private refuse(failing: Buffer, expected: Expected & { readonly refused: Refused }): true {
     this.inFlight.sent(expected);
     this.out.insert(failing);
+    // The server will skip what comes up to the next Sync, so nobody need judge or record it.
+    this.inFlight.skipsClient = expected.kind !== types.QUERY;
     return true;
   }
 }
