@@ -74,6 +74,7 @@ console.log(
     seed: LEDGER_SEED,
     modes: MODES,
     kills: kills('gateway'),
+    wire_kills: kills('gateway (wire)'),
     database_kills: kills('database'),
     sent: sum('sent'),
     acknowledged: sum('acknowledged'),

@@ -108,9 +108,11 @@ describe('a PostgreSQL client of a gateway that cannot record', () => {
           20_000,
         );
         expect(answered).toBeLessThan(15);
-        // One that waits can still be lost: the gateway does not wait for ever for either side.
+        // What still waits when its client is lost does not run any more.
         killed.query(insert(103)).catch(() => undefined);
+        await new Promise((wait) => setTimeout(wait, 500));
         killed.socket.resetAndDestroy();
+        await eventually('its backend is gone', async () => (await killed.backends()).length === 0);
       });
       await asking;
       await visitor.leave();

@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { findServer } from '../src/development/embedded-postgres/postmaster-pid';
 import { freePort, passwordToken } from './support/gateway';
 import { GatewayProcess, buildIfNeeded, temporaryFolder, until } from './support/gateway-process';
+import { whyWithout } from './support/tls';
 
 /** `npm start` on a machine that has nothing: one folder, and what becomes of it from start to start. */
 describe('the gateway with nothing given', () => {
@@ -47,7 +48,7 @@ describe('the gateway with nothing given', () => {
   it('prints lines to copy, each of which works in a shell', async () => {
     const lines = gateway.stdout.split('\n').map((line) => line.trim());
     const commands = lines.filter((line) => /^(curl |\w+=\$\()/.test(line));
-    expect(commands).toHaveLength(5);
+    expect(commands).toHaveLength(6);
     const shown = commands.map((line) => (line.startsWith('curl') ? `${line}; echo` : line)).join('\n');
     const { stdout } = await promisify(execFile)('bash', ['-c', `set -eu\n${shown}\necho "$SESSION"`]);
     const [catalog = '', recording = '', held = '', id = ''] = stdout.trim().split('\n');
@@ -62,6 +63,8 @@ describe('the gateway with nothing given', () => {
       output: 'Tables of the demo are not dropped.',
     });
     session = id;
+    if (whyWithout('psql') === undefined) expect(await throughPsql(commands, lines)).toBe('Grace Hopper\n');
+    else console.warn('The line for psql was not tried: psql is not installed here.');
 
     const [docs = ''] = /http:\S+\/docs/.exec(gateway.stdout) ?? [];
     expect(await (await fetch(docs)).text()).toContain('swagger-ui');
@@ -120,6 +123,15 @@ describe('the gateway with nothing given', () => {
       expect(gateway.stdout).not.toContain((await readFile(join(folder.path, file), 'utf8')).trim());
     }
   });
+
+  /** What psql shows, called by the line for it, with the lines before that it needs. */
+  async function throughPsql(commands: readonly string[], lines: readonly string[]): Promise<string> {
+    const needed = commands.filter((line) => /^(TOKEN|ADDRESS)=/.test(line));
+    const [line = ''] = lines.filter((text) => text.startsWith('psql '));
+    const query = "SELECT name FROM customers WHERE name LIKE 'Grace%'";
+    const shell = `set -eu\n${needed.join('\n')}\necho "${query}" | ${line} -XAt`;
+    return (await promisify(execFile)('bash', ['-c', shell])).stdout;
+  }
 
   /** The id of the session whose script is at work at this moment, asked of the database itself. */
   async function openSession(): Promise<string> {

@@ -21,11 +21,17 @@ export function welcomeText(settings: Settings, given: { demo: boolean; users: D
     lines.push(`  curl -s ${bearer} ${api}/mcp-catalog`);
   }
   if (given.users.length > 0 && given.demo) {
+    const post = `curl -s ${bearer} -H 'Content-Type: application/json' -d`;
     const run = (script: string): string =>
-      `curl -s ${bearer} -H 'Content-Type: application/json' -d '{"connection":"${DEMO_CONNECTION}","script":"${script}"}' ${api}/sessions`;
+      `${post} '{"connection":"${DEMO_CONNECTION}","script":"${script}"}' ${api}/sessions`;
     lines.push('', 'Run a script on the demo connection, and read its session:', '');
     lines.push(`  SESSION=$(${run('SELECT * FROM customers')} | ${field('session_id')})`);
     lines.push(`  curl -s ${bearer} "${api}/sessions/$SESSION?event_stream=utf8"`);
+    if (settings.POSTGRES_PROXY_PORT !== 0) {
+      const issue = `${post} '{}' ${api}/connections/${DEMO_CONNECTION}/credentials`;
+      lines.push('', 'Open the demo connection with psql, by credentials of your own:', '');
+      lines.push(`  ADDRESS=$(${issue} | ${field('connection_string')})`, '  psql "$ADDRESS"');
+    }
     lines.push('', 'See a guard rail hold:', '', `  ${run('DROP TABLE customers')}`);
   }
   return `${lines.join('\n')}\n`;

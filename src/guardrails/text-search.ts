@@ -37,7 +37,7 @@ export class TextSearch {
 
   /** False: nothing can be found in a text that is no SQL. */
   mayHoldInText(text: string): boolean {
-    return this.prefilter?.mayHitText(text) ?? true;
+    return this.entries.length > 0 && (this.prefilter?.mayHitText(text) ?? true);
   }
 
   /** False: nothing can be found in a stream whose part before `from` was told of already. */
@@ -47,7 +47,7 @@ export class TextSearch {
 
   /** False: nothing that is found in a stream can have any part of these lines of it. */
   mayTouchLines(lines: Uint8Array): boolean {
-    return this.linePrefilter?.mayTouch(lines) ?? true;
+    return this.entries.length > 0 && (this.linePrefilter?.mayTouch(lines) ?? true);
   }
 
   /** @throws (or rejects) when the thread failed: the text was not judged. */

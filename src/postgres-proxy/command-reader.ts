@@ -7,6 +7,7 @@ import { mayChangeEncoding } from './encoding-watch';
 import type { Expected, InFlight, Statement } from './in-flight';
 import type { NamedThings } from './named-things';
 import { ENCODING_IN_DOUBT, NO_FUNCTION_CALL, NOT_UTF8, type Refused, refusedBy } from './refusals';
+import type { PendingRecords } from './pending-records';
 import { bindText, identifier, judgedValue } from './statement-text';
 import * as client from './wire/client-messages';
 import type { Message } from './wire/client-messages';
@@ -36,7 +37,6 @@ interface Read {
 export class CommandReader {
   private readonly reader: MessageReader;
   private readonly copyIn: CopyInWatch;
-  private recorded: Promise<void> | undefined;
   /** The message that comes in pieces goes nowhere: its later pieces alone would be messages of their own. */
   private isDropping = false;
   /** The client said that it will leave. */
@@ -47,6 +47,7 @@ export class CommandReader {
     private readonly inFlight: InFlight,
     private readonly named: NamedThings,
     private readonly out: Spans,
+    private readonly recorded: PendingRecords,
   ) {
     this.copyIn = new CopyInWatch(session, inFlight);
     this.reader = new MessageReader({
@@ -59,17 +60,8 @@ export class CommandReader {
     this.reader.push(chunk);
   }
 
-  /** Nobody asks any more what has to be recorded first; that it could not be is told by the session's end. */
   abandon(): void {
-    this.recorded?.catch(() => undefined);
-    this.recorded = undefined;
-  }
-
-  /** What has to be durable before what was read may go on; asked for once. */
-  takeRecorded(): Promise<void> | undefined {
-    const { recorded } = this;
-    this.recorded = undefined;
-    return recorded;
+    this.recorded.abandon();
   }
 
   /** Deals with the next message. False when there is none; a promise when it takes longer. @throws ProtocolFault */
@@ -85,7 +77,7 @@ export class CommandReader {
     if (!this.copyIn.hasGathered) return undefined;
     const messages = this.copyIn.take();
     return whenThere(this.copyIn.admit(messages), ({ refused, recorded }) => {
-      this.keep(recorded);
+      this.recorded.keep(recorded);
       if (refused === undefined) {
         for (const message of messages) this.pass(message);
         return;
@@ -242,7 +234,7 @@ export class CommandReader {
   ): true {
     const reason = { type: 'e', content: `${refused.message}\n` } as const;
     const what = expected.kind === types.BIND ? 'parameters' : undefined;
-    this.keep(
+    this.recorded.keep(
       this.session.record(recorded === '' ? [reason] : [{ type: 'i', content: recorded, what }, reason]),
     );
     return this.refuse(failing, { ...expected, refused });
@@ -253,16 +245,9 @@ export class CommandReader {
   }
 
   private rule(ruling: Ruling, message: Message, failing: Buffer, expected: Expected): boolean {
-    this.keep(ruling.recorded);
+    this.recorded.keep(ruling.recorded);
     if (ruling.refusal === undefined) return this.forward(message, expected);
     return this.refuse(failing, { ...expected, refused: refusedBy(ruling.refusal) });
-  }
-
-  private keep(recorded: Promise<void> | undefined): void {
-    if (recorded === undefined) return;
-    // Only the last is waited for: what is recorded before it is durable before it.
-    this.recorded?.catch(() => undefined);
-    this.recorded = recorded;
   }
 
   private forward(message: Message, expected: Expected): true {

@@ -63,6 +63,11 @@ export class CopyInWatch {
     const whole = data.length - incompleteTail(data);
     this.begun = Buffer.from(data.subarray(whole));
     const readable = data.subarray(0, whole);
+    const next = (): Eventual<CopyRuling> => this.judge(readable, recorded);
+    return this.inFlight.isRisky && !isAscii(readable) ? this.inFlight.copyInKnown().then(next) : next();
+  }
+
+  private judge(readable: Buffer, recorded: Buffer): Eventual<CopyRuling> {
     const unreadable = this.whyUnreadable(readable);
     if (unreadable !== undefined) {
       const events = [

@@ -81,6 +81,12 @@ export class InFlight {
     while (this.isRisky && !this.isRiskOpen) await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
 
+  /** Resolves once nothing risky is on its way any more, or the server asks for COPY data: what comes next is for those. */
+  async copyInKnown(): Promise<void> {
+    while (this.isRisky && !this.isCopyingIn)
+      await new Promise<void>((resolve) => this.waiters.push(resolve));
+  }
+
   sent(expected: Expected): void {
     if (expected.kind === SYNC) {
       if (this.isCopyingIn) return;
@@ -123,7 +129,7 @@ export class InFlight {
     const during = this.isCopyingIn ? following : following.slice(0, end);
     const kept = during.filter(({ kind }) => kind !== SYNC);
     this.entries.splice(begin, during.length + (this.isCopyingIn ? 0 : 1), ...kept);
-    this.isRiskOpen = this.isRisky && !this.entries.slice(this.first).some(hasReady);
+    this.isRiskOpen = this.hasOpenRisk();
     this.wake();
   }
 
@@ -184,6 +190,13 @@ export class InFlight {
   /** The portal of that name whose Bind is on its way. */
   binding(name: string): Portal | undefined {
     return this.portals.get(name);
+  }
+
+  /** Whether nothing that was sent behind what is risky will bring a ReadyForQuery. */
+  private hasOpenRisk(): boolean {
+    if (!this.isRisky) return false;
+    const risky = this.entries.findLastIndex(({ isRisky }) => isRisky === true);
+    return !this.entries.slice(Math.max(this.first, risky)).some(hasReady);
   }
 
   private forget({ name, statement, portal }: Expected): void {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { InFlight, Portal, Statement } from './in-flight';
+import type { Expected, InFlight, Portal, Statement } from './in-flight';
+import { BIND, CLOSE, PARSE } from './wire/types';
 
 /** UTF-16 code units of the texts that are remembered; the oldest are forgotten, and judged as if made by SQL. */
 const REMEMBERED = 32 * 1024 * 1024;
@@ -27,13 +28,14 @@ export class NamedThings {
     return this.inFlight.binding(name) ?? this.portals.get(name);
   }
 
-  parsed(name: string, statement: Statement): void {
-    this.statements.set(name, statement);
-  }
-
-  bound(name: string, portal: Portal): void {
-    this.portals.set(name, portal);
-    if (this.portals.size > PORTALS) this.portals.delete(this.portals.keys().next().value as string);
+  /** The server did what it was asked for. */
+  answered(expected: Expected | undefined): void {
+    if (expected?.name === undefined) return;
+    const { kind, name, statement, portal, isPortal } = expected;
+    if (kind === PARSE && statement !== undefined) this.statements.set(name, statement);
+    if (kind === BIND && portal !== undefined) this.bound(name, portal);
+    if (kind === CLOSE && isPortal === true) this.portals.delete(name);
+    if (kind === CLOSE && isPortal === false) this.statements.delete(name);
   }
 
   allClosed(): void {
@@ -41,8 +43,8 @@ export class NamedThings {
     this.portals.clear();
   }
 
-  closed(name: string, isPortal: boolean): void {
-    if (isPortal) this.portals.delete(name);
-    else this.statements.delete(name);
+  private bound(name: string, portal: Portal): void {
+    this.portals.set(name, portal);
+    if (this.portals.size > PORTALS) this.portals.delete(this.portals.keys().next().value as string);
   }
 }

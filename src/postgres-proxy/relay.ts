@@ -21,6 +21,7 @@ import { Inbound } from './inbound';
 import { Lane } from './lane';
 import { NamedThings } from './named-things';
 import type { OpenSession } from './open-sessions';
+import { PendingRecords } from './pending-records';
 import { EncodingChanged, ResultReader } from './result-reader';
 import { errorResponse } from './wire/error-fields';
 import { ProtocolFault } from './wire/message-reader';
@@ -51,6 +52,8 @@ export class Relay implements OpenSession {
   private readonly inFlight = new InFlight();
   private readonly toServer = new Spans();
   private readonly toClient = new Spans();
+  private readonly inputs: PendingRecords;
+  private readonly outputs: PendingRecords;
   private readonly commands: CommandReader;
   private readonly results: ResultReader;
   private readonly serverLane: Lane;
@@ -59,6 +62,8 @@ export class Relay implements OpenSession {
   private readonly fromServer: Inbound;
   private readonly idle: NodeJS.Timeout | undefined;
   private isCancelling = false;
+  private wantsCancel = false;
+  private isAsking = false;
   private clientEnded = false;
   private isOver = false;
   private isFinishing = false;
@@ -76,8 +81,10 @@ export class Relay implements OpenSession {
     const { inFlight } = this;
     const named = new NamedThings(inFlight);
     const failed = (error: unknown): void => this.fail(error);
-    this.commands = new CommandReader(session, inFlight, named, this.toServer);
-    this.results = new ResultReader(session, inFlight, named, this.toClient);
+    this.inputs = new PendingRecords(session);
+    this.outputs = new PendingRecords(session);
+    this.commands = new CommandReader(session, inFlight, named, this.toServer, this.inputs);
+    this.results = new ResultReader(session, inFlight, named, this.toClient, this.outputs);
     this.serverLane = new Lane(ends.server, () => this.fromClient.breathe(), failed);
     this.clientLane = new Lane(ends.client, () => this.fromServer.breathe(), failed);
     this.fromClient = new Inbound(ends.client, this.commands, () => this.flushCommands(), {
@@ -112,9 +119,19 @@ export class Relay implements OpenSession {
     this.fromClient.start(fromClient);
   }
 
-  /** Stops what the server runs for this client, if it does. */
+  /** Stops what the server runs for this client, if it does. However often a client asks, the server is asked once at a time. */
   cancel(): void {
-    if (!this.inFlight.isIdle) void this.ends.cancel();
+    this.wantsCancel = true;
+    if (!this.isAsking) void this.askToCancel();
+  }
+
+  private async askToCancel(): Promise<void> {
+    this.isAsking = true;
+    while (this.wantsCancel) {
+      this.wantsCancel = false;
+      if (!this.isOver && !this.inFlight.isIdle) await this.ends.cancel();
+    }
+    this.isAsking = false;
   }
 
   /** The gateway stops: what runs may end, and nothing more begins. */
@@ -134,7 +151,7 @@ export class Relay implements OpenSession {
   private flushCommands(): Eventual<void> {
     this.idle?.refresh();
     return whenThere(this.commands.pause(), () => {
-      const after = this.commands.takeRecorded();
+      const after = this.inputs.take();
       if (after !== undefined || !this.toServer.isEmpty) this.serverLane.send(this.toServer.take(), after);
     });
   }
@@ -142,7 +159,7 @@ export class Relay implements OpenSession {
   private flushResults(): Eventual<void> {
     this.idle?.refresh();
     return whenThere(this.results.pause(), () => {
-      const after = this.results.takeRecorded();
+      const after = this.outputs.take();
       if (after !== undefined || !this.toClient.isEmpty) this.clientLane.send(this.toClient.take(), after);
       if (this.results.discarded > CANCEL_FROM_BYTES) void this.stopResult();
       if (this.ends.client.isPaused()) this.fromClient.breathe();

@@ -1,9 +1,9 @@
 import type { ClientSession } from '../gate/client-session';
-import type { TrailEvent } from '../gate/ports/session-recorder';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import type { Expected, InFlight } from './in-flight';
 import type { NamedThings } from './named-things';
 import type { Refused } from './refusals';
+import type { PendingRecords } from './pending-records';
 import { ResultScreen } from './result-screen';
 import {
   type Spoken,
@@ -38,8 +38,6 @@ export class ResultReader {
   private discards = false;
   /** How many bytes of such a result went nowhere. */
   discarded = 0;
-  private events: TrailEvent[] = [];
-  private recorded: Promise<void> | undefined;
   private rows = 0;
   /** I: idle, T: in a transaction, E: in a failed one; undefined while something runs. */
   status: string | undefined = 'I';
@@ -51,8 +49,9 @@ export class ResultReader {
     private readonly inFlight: InFlight,
     private readonly named: NamedThings,
     private readonly out: Spans,
+    private readonly recorded: PendingRecords,
   ) {
-    this.result = new ResultScreen(session, out, (recorded) => this.keep(recorded));
+    this.result = new ResultScreen(session, out, recorded);
     this.reader = new MessageReader({
       passes: (type) => (type === types.DATA_ROW || type === types.COPY_DATA) && !this.looks,
       maxGathered: MAX_ROW_BYTES,
@@ -63,22 +62,13 @@ export class ResultReader {
     this.reader.push(chunk);
   }
 
-  /** Nobody asks any more what has to be recorded first; that it could not be is told by the session's end. */
   abandon(): void {
-    this.recorded?.catch(() => undefined);
-    this.recorded = undefined;
-  }
-
-  takeRecorded(): Promise<void> | undefined {
-    this.flushEvents();
-    const { recorded } = this;
-    this.recorded = undefined;
-    return recorded;
+    this.recorded.abandon();
   }
 
   /** Looks at what was gathered of a result that goes on. */
   pause(): Eventual<void> {
-    this.flushEvents();
+    this.recorded.flush();
     return whenThere(this.result.look(), (refused) => this.stopIf(refused));
   }
 
@@ -104,7 +94,7 @@ export class ResultReader {
       case types.PARSE_COMPLETE:
       case types.CLOSE_COMPLETE:
       case types.NO_DATA:
-        this.settle(this.inFlight.answered());
+        this.named.answered(this.inFlight.answered());
         return this.pass(reader);
       case types.ROW_DESCRIPTION:
         return this.describe(here(reader));
@@ -179,7 +169,7 @@ export class ResultReader {
     this.rows = 0;
     // A result without rows has its columns to tell.
     if (!this.result.isOpen) return this.completed(message, said);
-    this.flushEvents();
+    this.recorded.flush();
     return whenThere(this.result.finish(), (refused) => {
       this.stopIf(refused);
       return this.completed(message, this.result.hasText ? undefined : said);
@@ -188,7 +178,7 @@ export class ResultReader {
 
   private completed(message: Message, said: string | undefined): true {
     if (said === 'DISCARD ALL\n' || said === 'DEALLOCATE ALL\n') this.named.allClosed();
-    if (said !== undefined && !this.discards) this.events.push({ type: 'o', content: said });
+    if (said !== undefined && !this.discards) this.recorded.add({ type: 'o', content: said });
     return this.pass(message);
   }
 
@@ -233,17 +223,9 @@ export class ResultReader {
     });
   }
 
-  private settle(answered: Expected | undefined): void {
-    if (answered?.name === undefined) return;
-    const { kind, name, statement, portal, isPortal } = answered;
-    if (kind === types.PARSE && statement !== undefined) this.named.parsed(name, statement);
-    if (kind === types.BIND && portal !== undefined) this.named.bound(name, portal);
-    if (kind === types.CLOSE) this.named.closed(name, isPortal === true);
-  }
-
   /** What came of the result before the error goes before it. */
   private error(message: Message): Eventual<boolean> {
-    this.flushEvents();
+    this.recorded.flush();
     return whenThere(this.result.isOpen ? this.result.finish() : undefined, (stopped) => {
       this.stopIf(stopped);
       const { head } = this.inFlight;
@@ -270,7 +252,7 @@ export class ResultReader {
 
   private say(message: Message, spoken: Eventual<Spoken>): Eventual<boolean> {
     return whenThere(spoken, ({ instead, isDropped, events }) => {
-      this.events.push(...events);
+      this.recorded.add(...events);
       if (isDropped === true) return true;
       const said = instead ?? message.bytes.subarray(message.start, message.end);
       if (!this.result.isOpen || !this.result.takes(said, 0, said.length)) this.out.insert(said);
@@ -289,20 +271,6 @@ export class ResultReader {
     this.out.insert(refusal(refused));
     this.discards = true;
     this.inFlight.refuseAnswer();
-  }
-
-  private keep(recorded: Promise<void> | undefined): void {
-    if (recorded === undefined) return;
-    this.recorded?.catch(() => undefined);
-    this.recorded = recorded;
-  }
-
-  private flushEvents(): void {
-    if (this.events.length === 0) return;
-    this.recorded?.catch(() => undefined);
-    const { events } = this;
-    this.events = [];
-    this.recorded = this.session.record(events);
   }
 }
 

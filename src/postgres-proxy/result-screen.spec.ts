@@ -6,7 +6,9 @@ import type { ClientSession } from '../gate/client-session';
 import type { OutputScreen, Screened } from '../gate/ports/guardrails';
 import type { TrailEvent } from '../gate/ports/session-recorder';
 import type { GuardrailEngine } from '../guardrails/guardrail-engine';
+import type { Eventual } from '../kernel/eventual';
 import { renderRow } from '../kernel/tabular-text';
+import { PendingRecords } from './pending-records';
 import { ResultScreen } from './result-screen';
 import { int32, message } from './wire/message';
 import { PLAIN } from './wire/row-text';
@@ -33,7 +35,8 @@ function dataRow(cells: Row): Buffer {
 /** A session whose screens answer at once, or in another turn. */
 function sessionOf(engine: GuardrailEngine, isLate: () => boolean) {
   const recorded: string[] = [];
-  const eventual = <T>(value: T): T | Promise<T> => (isLate() ? Promise.resolve(value) : value);
+  const eventual = (value: Eventual<Screened>): Eventual<Screened> =>
+    isLate() ? Promise.resolve(value) : value;
   const slow = (screen: OutputScreen): OutputScreen => ({
     push: (chunk) => eventual(screen.push(chunk)),
     finish: () => eventual(screen.finish()),
@@ -75,8 +78,7 @@ async function deliver(
   let asked = 0;
   const { session, recorded } = sessionOf(engine, () => late[asked++ % late.length] ?? false);
   const out = new Spans();
-  const keep = (): void => undefined;
-  const screen = makeScreen(session, out, keep);
+  const screen = new ResultScreen(session, out, new PendingRecords(session));
   for (const chunks of all) {
     screen.begin(undefined);
     for (const rows of chunks) {
@@ -98,10 +100,6 @@ async function deliver(
     if (refused !== undefined) return { refused, recorded, rows: cellsIn(Buffer.concat(out.take())) };
   }
   return { refused: undefined, recorded, rows: cellsIn(Buffer.concat(out.take())) };
-}
-
-function makeScreen(session: ClientSession, out: Spans, keep: () => void): ResultScreen {
-  return new ResultScreen(session, out, keep);
 }
 
 describe('a screen of results', () => {

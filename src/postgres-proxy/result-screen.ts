@@ -4,6 +4,7 @@ import type { Mask, OutputScreen, Screened } from '../gate/ports/guardrails';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import { renderRow } from '../kernel/tabular-text';
 import { HeldRun, type RunShape } from './held-run';
+import type { PendingRecords } from './pending-records';
 import type { Refused } from './refusals';
 import type { Message } from './wire/client-messages';
 import { textOf } from './wire/fields';
@@ -50,8 +51,7 @@ export class ResultScreen {
   constructor(
     private readonly session: ClientSession,
     private readonly out: Spans,
-    /** What has to be durable before what is in `out` goes on. */
-    private readonly keep: (recorded: Promise<void> | undefined) => void,
+    private readonly recorded: PendingRecords,
   ) {}
 
   /** @param described the RowDescription, where the client is about to get it. */
@@ -143,7 +143,7 @@ export class ResultScreen {
 
   /** Lets all of it go as it is. */
   private pass(bytes: Buffer): Refused | undefined {
-    if (bytes.length > 0) this.keep(this.session.record([{ type: 'o', content: bytes }]));
+    if (bytes.length > 0) this.recorded.keep(this.session.record([{ type: 'o', content: bytes }]));
     this.text.clear();
     this.units = 0;
     return this.letGo(Number.POSITIVE_INFINITY);
@@ -171,7 +171,7 @@ export class ResultScreen {
 
   private release(screened: Screened): Refused | undefined {
     const release = this.session.release('o', screened);
-    this.keep(release.recorded);
+    this.recorded.keep(release.recorded);
     if (release.kind === 'blocked') return this.stop({ code: '42501', message: release.message });
     if (release.masks.length > 0) this.masks.push(...release.masks);
     return this.letGo(release.upTo);
@@ -190,7 +190,7 @@ export class ResultScreen {
   }
 
   private refuse(refused: Refused): Refused {
-    this.keep(this.session.record([{ type: 'e', content: `${refused.message}\n` }]));
+    this.recorded.keep(this.session.record([{ type: 'e', content: `${refused.message}\n` }]));
     return this.stop(refused);
   }
 

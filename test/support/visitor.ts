@@ -135,7 +135,19 @@ export class Visitor {
   /** Starts what does not end by itself. Resolves when the target is at work on it; what becomes of it shows in the last words. */
   async keepBusy(): Promise<void> {
     this.client.query('SELECT pg_sleep(600)').catch(() => undefined);
+    await this.untilBusy();
+  }
+
+  async untilBusy(): Promise<void> {
     await eventually('the target is at work', async () => (await this.backends('active')).length > 0);
+  }
+
+  /** What BackendKeyData told it. */
+  get cancelKey(): { processId: number; key: Buffer } {
+    const { processID, secretKey } = this.client as unknown as { processID: number; secretKey: number };
+    const key = Buffer.alloc(4);
+    key.writeInt32BE(secretKey);
+    return { processId: processID, key };
   }
 
   /** Its backends on the target. */

@@ -3,8 +3,11 @@ import { type ChainHead, type RecordedEvent, type StoredChunk, readChunks } from
 import type { Ledger } from './ledger';
 import type { LedgerWorld } from './ledger-world';
 import type { SessionEvidence } from './session-findings';
+import type { WireEvidence, WireLedger } from './wire-ledger';
 
 const READERS = 4;
+
+type WireRow = Omit<WireEvidence, 'events' | 'faults'> & { readonly id: string };
 
 /** GET /sessions/{id} with all there is. */
 interface SessionView {
@@ -43,6 +46,28 @@ export async function inspectAll(
     }
   };
   await Promise.all(Array.from({ length: READERS }, () => world.database.connected(read)));
+  return counts;
+}
+
+/** The same for sessions of clients that spoke the protocol of the target, of which only the row and the chunks are looked at. */
+export async function inspectWire(
+  world: LedgerWorld,
+  ledger: WireLedger,
+): Promise<{ sessions: number; events: number }> {
+  const counts = { sessions: 0, events: 0 };
+  await world.database.connected(async (client) => {
+    const { rows } = await client.query<WireRow>(
+      `SELECT id, labels ->> 'application_name' AS visit, status, end_date AS "endDate",
+         events_received::int AS received
+       FROM sessions WHERE labels ->> 'application_name' LIKE 'wire-%' ORDER BY start_date`,
+    );
+    for (const { id, ...row } of rows) {
+      const stored = await storedEvents(client, id);
+      ledger.inspect({ ...row, ...stored });
+      counts.sessions += 1;
+      counts.events += stored.events.length;
+    }
+  });
   return counts;
 }
 
@@ -89,7 +114,8 @@ function shownEvents({ event_stream }: SessionView): RecordedEvent[] {
   }));
 }
 
-async function storedEvents(client: Client, id: string) {
+/** What the stored chunks of a session hold, and what does not add up in them. */
+export async function storedEvents(client: Client, id: string) {
   // Columns by whatever names there are: where the row says more of the chain, that is checked too.
   const head = await client.query<ChainHead>(
     `SELECT to_jsonb(s) -> 'chunk_count' AS chunk_count, decode(substr(to_jsonb(s) ->> 'chain_hash', 3), 'hex') AS chain_hash

@@ -1,8 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../eventually';
-import type { Ledger } from './ledger';
 import { type LedgerWorld, STARTS_WITHIN_MS, isReady } from './ledger-world';
 import type { Random } from './random';
+
+/** How much the clients were told until now. */
+interface Acknowledgements {
+  readonly acknowledged: number;
+}
 
 /** One of so many gateways is killed while it still starts, and takes over from those before. */
 const KILLED_EARLY = 1 / 4;
@@ -12,7 +16,7 @@ const LIVES_AT_MOST_MS = 2_500;
 /** Kills the gateway again and again, each time at once replaced by one on the same folders; the last one lives. */
 export async function killGateways(
   world: LedgerWorld,
-  ledger: Ledger,
+  ledger: Acknowledgements,
   times: number,
   random: Random,
 ): Promise<void> {
@@ -31,7 +35,7 @@ export async function killGateways(
 /** Kills the gateway's database server again and again, and starts it at once, while the gateway lives. */
 export async function killDatabases(
   world: LedgerWorld,
-  ledger: Ledger,
+  ledger: Acknowledgements,
   times: number,
   random: Random,
 ): Promise<void> {
@@ -44,7 +48,7 @@ export async function killDatabases(
 }
 
 /** Until something was acknowledged since the last fault, and then for a while. */
-async function workFor(world: LedgerWorld, ledger: Ledger, random: Random): Promise<void> {
+async function workFor(world: LedgerWorld, ledger: Acknowledgements, random: Random): Promise<void> {
   await isReady(world.gateway());
   const before = ledger.acknowledged;
   await eventually('a script is run', async () => ledger.acknowledged > before, STARTS_WITHIN_MS);
@@ -71,7 +75,7 @@ export async function settled(world: LedgerWorld): Promise<void> {
       return rows[0] ?? { open: -1, sessions: 0, chunks: 0 };
     });
     const running = await world.target.query(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'access-gateway'`,
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND (application_name = 'access-gateway' OR starts_with(application_name, 'wire-'))`,
     );
     const seen = JSON.stringify(rest);
     if (open === 0 && running.length === 0 && seen === before) return;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { TestDatabase } from '../database';
 import { eventually } from '../eventually';
+import { freePort } from '../free-port';
 import { GatewayProcess, buildIfNeeded, productionEnvironment, temporaryFolder } from '../gateway-process';
 import { freshTarget, secretOf } from '../target';
 import { FragilePostgres } from './fragile-postgres';
@@ -8,6 +9,8 @@ import { FragilePostgres } from './fragile-postgres';
 /** A gateway as a process of its own, on a database server of its own, with a target on another one. */
 export interface LedgerWorld {
   readonly api: string;
+  /** Of the PostgreSQL listener; the same for each gateway. */
+  readonly postgresPort: number;
   readonly database: FragilePostgres;
   readonly target: TestDatabase;
   readonly token: () => Promise<string>;
@@ -25,7 +28,9 @@ export async function startLedgerWorld(more: Record<string, string>): Promise<Le
   const [database, target] = await Promise.all([FragilePostgres.start(folder.path), freshTarget()]);
   await target.query('CREATE TABLE ledger (marker text)');
   const production = await productionEnvironment(database.url);
+  const postgresPort = await freePort();
   const environment = {
+    POSTGRES_PROXY_PORT: String(postgresPort),
     ...production.variables,
     HEARTBEAT_SECONDS: '1',
     LOG_LEVEL: 'warn',
@@ -39,6 +44,7 @@ export async function startLedgerWorld(more: Record<string, string>): Promise<Le
   if (created.status !== 201) throw new Error(`the connection was not created: ${await created.text()}`);
   return {
     api: gateway.api,
+    postgresPort,
     database,
     target,
     token: () => production.token(),

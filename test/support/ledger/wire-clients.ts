@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { LedgerWorld } from './ledger-world';
+import type { Random } from './random';
+import { type WireLedger, type WireStatement, planStatement } from './wire-ledger';
+
+const CLIENTS = 10;
+const THINKS_AT_MOST_MS = 30;
+/** After no connection, or one that was lost. */
+const PAUSES_AT_MOST_MS = 600;
+/** A good-bye after so many statements at most, so that sessions also end in order. */
+const STATEMENTS_AT_MOST = 60;
+const CONNECTS_WITHIN_MS = 20_000;
+
+/** Clients of PostgreSQL's own protocol that run one statement after the other, whatever becomes of the gateway. */
+export class WireClients {
+  private readonly working: Promise<unknown>;
+  private isOver = false;
+
+  constructor(
+    private readonly world: LedgerWorld,
+    private readonly ledger: WireLedger,
+    random: Random,
+  ) {
+    this.working = Promise.all(
+      Array.from({ length: CLIENTS }, (_, index) => this.work(index, random.of(`wire client ${index}`))),
+    );
+    // It is thrown by `stop`; until then nobody listens.
+    this.working.catch(() => undefined);
+  }
+
+  async stop(): Promise<void> {
+    this.isOver = true;
+    await this.working;
+  }
+
+  private async work(index: number, random: Random): Promise<void> {
+    for (let visit = 1; !this.isOver; visit++) {
+      const isServed = await this.visit(`wire-${index}-${visit}`, random).catch(() => false);
+      if (!isServed) await delay(random.between(0, PAUSES_AT_MOST_MS));
+    }
+  }
+
+  /** False when it was cut short. */
+  private async visit(name: string, random: Random): Promise<boolean> {
+    const client = new Client({
+      host: '127.0.0.1',
+      port: this.world.postgresPort,
+      user: 'me',
+      password: await this.world.token(),
+      database: 'orders',
+      application_name: name,
+      connectionTimeoutMillis: CONNECTS_WITHIN_MS,
+    });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      for (let left = random.between(1, STATEMENTS_AT_MOST); left > 0 && !this.isOver; left--) {
+        const statement = planStatement(name, this.ledger.sentBy(name), random);
+        this.ledger.send(name, statement);
+        await client.query(queryOf(statement));
+        this.ledger.acknowledge(name);
+        await delay(random.between(0, THINKS_AT_MOST_MS));
+      }
+      await client.end();
+      return true;
+    } catch {
+      client.end().catch(() => undefined);
+      return false;
+    }
+  }
+}
+
+function queryOf({ text, value }: WireStatement): { text: string; values?: string[] } {
+  return value === undefined ? { text } : { text, values: [value] };
+}

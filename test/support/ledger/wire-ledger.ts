@@ -1,0 +1,148 @@
+import type { RecordedEvent } from './chunks';
+import type { Random } from './random';
+import type { Fault, Finding } from './session-findings';
+
+/** Each leaves one row in the target: its marker. */
+export interface WireStatement {
+  readonly marker: string;
+  readonly text: string;
+  /** Sent apart from the text, as a parameter. */
+  readonly value: string | undefined;
+}
+
+/** How often each kind of statement is sent. */
+const KINDS = { simple: 50, values: 40, wide: 10 };
+const DONE = 'INSERT 0 1\n';
+
+export function planStatement(visit: string, number: number, random: Random): WireStatement {
+  const marker = `mark-${visit}-${number}`;
+  const text = `INSERT INTO ledger VALUES ('${marker}')`;
+  switch (random.pick(KINDS)) {
+    case 'simple':
+      return { marker, text, value: undefined };
+    case 'values':
+      return { marker, text: 'INSERT INTO ledger VALUES ($1)', value: marker };
+    case 'wide':
+      return { marker, text: `${text} -- ${'.'.repeat(random.between(1, 400_000))}`, value: undefined };
+  }
+}
+
+/** A session as it is found afterwards. `faults` is what is wrong with its stored chunks. */
+export interface WireEvidence {
+  /** `application_name` of its client. */
+  readonly visit: string;
+  readonly status: string;
+  readonly endDate: Date | null;
+  readonly received: number;
+  readonly events: readonly RecordedEvent[];
+  readonly faults: readonly string[];
+}
+
+/** What clients of PostgreSQL's own protocol sent and were told, held against their sessions: many statements in each. */
+export class WireLedger {
+  private readonly visits = new Map<string, { readonly sent: WireStatement[]; acknowledged: number }>();
+  private readonly findings: Finding[] = [];
+  private readonly inspected = new Set<string>();
+  /** Markers whose input is recorded. */
+  private readonly recorded = new Set<string>();
+  acknowledged = 0;
+  sent = 0;
+
+  sentBy(visit: string): number {
+    return this.visits.get(visit)?.sent.length ?? 0;
+  }
+
+  send(visit: string, statement: WireStatement): void {
+    const known = this.visits.get(visit) ?? { sent: [], acknowledged: 0 };
+    this.visits.set(visit, known);
+    known.sent.push(statement);
+    this.sent += 1;
+  }
+
+  /** The statement that was sent last is answered: from here on nothing of it may be lost. */
+  acknowledge(visit: string): void {
+    const known = this.visits.get(visit);
+    if (known === undefined) throw new Error(`${visit} sent nothing`);
+    known.acknowledged += 1;
+    this.acknowledged += 1;
+  }
+
+  /** To be called once for each session that is there. */
+  inspect(session: WireEvidence): void {
+    const find = (fault: Fault, what: string): unknown =>
+      this.findings.push({ fault, what: `${session.visit}: ${what}` });
+    if (this.inspected.has(session.visit)) find('duplicated', 'there are two sessions of it');
+    this.inspected.add(session.visit);
+    if (session.status !== 'done' || session.endDate === null) find('left_open', `it is ${session.status}`);
+    for (const fault of session.faults) find('torn', fault);
+    if (session.received !== session.events.length)
+      find('torn', `${session.received} events came, ${session.events.length} are there`);
+    const { sent = [], acknowledged = 0 } = this.visits.get(session.visit) ?? {};
+    this.follow(session.events, sent, acknowledged, find);
+  }
+
+  /** `effects` are the markers of all rows in the target. To be called last. */
+  verdict(effects: readonly string[]): Record<Fault, number> & { readonly findings: readonly string[] } {
+    const find = (fault: Fault, what: string): unknown => this.findings.push({ fault, what });
+    for (const [visit, { acknowledged }] of this.visits)
+      if (acknowledged > 0 && !this.inspected.has(visit)) find('lost', `${visit} has no session`);
+    const seen = new Set<string>();
+    for (const marker of effects) {
+      if (seen.has(marker)) find('duplicated', `${marker} ran twice`);
+      if (!this.recorded.has(marker)) find('lost', `${marker} ran, its input is not recorded`);
+      seen.add(marker);
+    }
+    for (const { sent, acknowledged } of this.visits.values())
+      for (const { marker } of sent.slice(0, acknowledged))
+        if (!seen.has(marker)) find('lost', `${marker} was acknowledged and did not run`);
+    const count = (fault: Fault): number => this.findings.filter((finding) => finding.fault === fault).length;
+    return {
+      lost: count('lost'),
+      duplicated: count('duplicated'),
+      torn: count('torn'),
+      left_open: count('left_open'),
+      findings: this.findings.map(({ fault, what }) => `${fault}: ${what}`),
+    };
+  }
+
+  /** The recording is what was sent, in order (type `p`: values of the text before), up to where it ends: no earlier than the last acknowledged answer. */
+  private follow(
+    events: readonly RecordedEvent[],
+    sent: readonly WireStatement[],
+    acknowledged: number,
+    find: (fault: Fault, what: string) => unknown,
+  ): void {
+    let at = 0;
+    for (const [number, { marker, text, value }] of sent.entries()) {
+      const expected = [...inputsOf({ marker, text, value }), `o ${DONE}`];
+      const before = at;
+      while (at < events.length && `${events[at]?.type} ${events[at]?.content}` === expected[at - before])
+        at += 1;
+      const found = at - before;
+      if (found >= expected.length - 1) this.recorded.add(marker);
+      if (found === expected.length) continue;
+      if (number < acknowledged)
+        find('lost', `${marker} was acknowledged; ${found} of ${expected.length} events are there`);
+      break;
+    }
+    const left = strays(events.slice(at), sent.at(-1));
+    if (left.length === 0) return;
+    const fault = left.some(({ type }) => type === 'i' || type === 'p') ? 'duplicated' : 'torn';
+    find(fault, `it goes on with ${JSON.stringify(left).slice(0, 300)}`);
+  }
+}
+
+function inputsOf({ text, value }: WireStatement): string[] {
+  return [`i ${text}`, ...(value === undefined ? [] : [`p \\bind '${value}'`])];
+}
+
+/**
+ * Only why it ended may follow. Where a message was refused (the rules could not be loaded), so may those that came
+ * with it: a client sends Parse, Bind and Execute at once, and the statement is told with each that is refused.
+ */
+function strays(rest: readonly RecordedEvent[], last: WireStatement | undefined): RecordedEvent[] {
+  const mayFollow = new Set(last !== undefined && rest[0]?.type === 'e' ? inputsOf(last) : []);
+  return rest.filter(({ type, content }) =>
+    type === 'e' ? content.includes('mark-') : !mayFollow.has(`${type} ${content}`),
+  );
+}
