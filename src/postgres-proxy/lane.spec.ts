@@ -1,0 +1,135 @@
+import { Writable } from 'node:stream';
+import type { Socket } from 'node:net';
+import * as fc from 'fast-check';
+import { Lane } from './lane';
+
+/** Takes what is written, and says what it was. */
+class Receiver extends Writable {
+  received = '';
+
+  override _write(chunk: Buffer, _: string, done: () => void): void {
+    this.received += chunk.toString();
+    done();
+  }
+}
+
+const settled = () => new Promise((turn) => setImmediate(turn));
+
+/** A promise that somebody else keeps. */
+function promised() {
+  let keep: () => void = () => undefined;
+  let fail: (error: Error) => void = () => undefined;
+  const promise = new Promise<void>((resolve, reject) => {
+    keep = resolve;
+    fail = reject;
+  });
+  return { promise, keep, fail };
+}
+
+function laneOf() {
+  const receiver = new Receiver();
+  const failures: unknown[] = [];
+  const told = { room: 0 };
+  const lane = new Lane(
+    receiver as unknown as Socket,
+    () => (told.room += 1),
+    (error) => failures.push(error),
+  );
+  const send = (text: string, after?: Promise<void>) => lane.send([Buffer.from(text)], after);
+  return { lane, receiver, failures, told, send };
+}
+
+describe('a lane', () => {
+  it('sends in order, and nothing before what it waits for', async () => {
+    const loads = fc.array(fc.boolean(), { minLength: 1, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(loads, async (waits) => {
+        const { receiver, send } = laneOf();
+        const letter = (index: number) => String.fromCharCode(97 + index);
+        const all = waits.map((isWaiting, index) => {
+          const after = isWaiting ? promised() : undefined;
+          send(letter(index), after?.promise);
+          return after;
+        });
+        // What is recorded is durable in the order in which it was asked for.
+        for (const [index, after] of all.entries()) {
+          const open = all.findIndex((one, place) => one !== undefined && place >= index);
+          const sent = open === -1 ? waits.length : open;
+          expect(receiver.received).toBe(
+            waits
+              .map((_, place) => letter(place))
+              .slice(0, sent)
+              .join(''),
+          );
+          after?.keep();
+          await settled();
+        }
+        expect(receiver.received).toHaveLength(waits.length);
+      }),
+    );
+  });
+
+  it('sends with a later one what an earlier one still waits for: it is durable before it', async () => {
+    const { receiver, send } = laneOf();
+    const [first, second] = [promised(), promised()];
+    send('a', first.promise);
+    send('b', second.promise);
+    second.keep();
+    await settled();
+    expect(receiver.received).toBe('ab');
+    first.keep();
+    await settled();
+    expect(receiver.received).toBe('ab');
+  });
+
+  it('sends nothing more once something could not be recorded', async () => {
+    const { receiver, failures, send } = laneOf();
+    const [first, second] = [promised(), promised()];
+    send('a');
+    send('b', first.promise);
+    send('c', second.promise);
+    const fault = new Error('full');
+    first.fail(fault);
+    second.keep();
+    await settled();
+    send('d');
+    expect(receiver.received).toBe('a');
+    expect(failures).toEqual([fault]);
+  });
+
+  it('ends after all that waits, with a last word', async () => {
+    const { lane, receiver, send } = laneOf();
+    const after = promised();
+    send('a', after.promise);
+    const over = lane.end(Buffer.from('!'));
+    await settled();
+    expect(receiver.received).toBe('');
+    after.keep();
+    await over;
+    await settled();
+    expect([receiver.received, receiver.writableFinished]).toEqual(['a!', true]);
+    send('b');
+    expect(receiver.received).toBe('a!');
+  });
+
+  it('is cut with a last word and without what waits', async () => {
+    const { lane, receiver, send } = laneOf();
+    const after = promised();
+    send('a', after.promise);
+    lane.cut(Buffer.from('!'));
+    after.keep();
+    await settled();
+    expect([receiver.received, receiver.writableFinished]).toEqual(['!', true]);
+  });
+
+  it('is full while much waits, and tells when there is room again', async () => {
+    const { lane, told, receiver, send } = laneOf();
+    const after = promised();
+    send('x'.repeat(1024 * 1024 + 1), after.promise);
+    expect([lane.isFull, told.room]).toEqual([true, 0]);
+    after.keep();
+    await settled();
+    expect(receiver.received).toHaveLength(1024 * 1024 + 1);
+    expect([lane.isFull, told.room > 0]).toEqual([false, true]);
+  });
+});
