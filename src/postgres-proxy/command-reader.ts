@@ -18,6 +18,7 @@ import * as types from './wire/types';
 
 /** What is judged is held whole, and a larger message could not be. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+const NOTHING: Buffer = Buffer.alloc(0);
 
 /** What a message of the client holds that is to be judged as text. */
 interface Read {
@@ -164,7 +165,7 @@ export class CommandReader {
     const statements = known.length === 0 ? [bySql] : known;
     const expected = { kind: types.BIND, name: textOf(portal), portal: { statements, formats } };
     const command = { judged, recorded: bindText(name, values), isParameters: true };
-    const bytes = message.bytes.subarray(message.start, message.end);
+    const bytes = beyondAscii(message, [statement, portal, ...values.map((value) => value.bytes)]);
     const failing = client.failingParse;
     const read = { bytes, recorded: command.recorded, mustBeUtf8: false, failing, expected };
     return this.unlessUnreadable(read, () => this.admit(command, message, failing, expected));
@@ -272,4 +273,10 @@ export class CommandReader {
 /** The reader moves on while a message is being judged. */
 function here({ bytes, start, end }: MessageReader): Message {
   return { bytes, start, end };
+}
+
+/** The first of the texts that is not ASCII; lengths are of no matter, and most messages have no such byte even there. */
+function beyondAscii({ bytes, start, end }: Message, texts: readonly (Buffer | null)[]): Buffer {
+  if (isAscii(bytes.subarray(start, end))) return NOTHING;
+  return texts.find((text) => text !== null && !isAscii(text)) ?? NOTHING;
 }
