@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { message } from './message';
 import { MessageReader, ProtocolFault } from './message-reader';
 import { COPY_DATA } from './types';
