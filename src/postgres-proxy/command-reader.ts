@@ -78,7 +78,7 @@ export class CommandReader {
     const messages = this.copyIn.take();
     const ruling = this.copyIn.admit(messages);
     // It may wait for answers, and the server keeps short ones to itself until it is asked for them.
-    if (ruling instanceof Promise && this.inFlight.isRisky) this.out.insert(client.flush);
+    if (ruling instanceof Promise) this.out.insert(client.flush);
     return whenThere(ruling, ({ refused, recorded }) => {
       this.recorded.keep(recorded);
       if (refused === undefined) {

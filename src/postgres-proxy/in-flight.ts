@@ -82,11 +82,11 @@ export class InFlight {
   }
 
   /**
-   * Resolves once nothing risky is on its way any more, or the server asks for COPY data (what comes next is for those),
-   * or will not: it failed, or has answered everything.
+   * Resolves once the server asks for COPY data (what comes next is for those), or will not: it failed, or has answered
+   * everything.
    */
   async copyInKnown(): Promise<void> {
-    while (this.isRisky && !this.isCopyingIn && !this.skips && !this.isIdle)
+    while (!this.isCopyingIn && !this.skips && !this.isIdle)
       await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
 
