@@ -82,11 +82,11 @@ describe('node-postgres through the gateway, beside node-postgres without it', (
   it('asks for binary results, and gets them', async () => {
     const [result] = await both(async (client) => [
       told(
-        await client.query({
+        await client.query<{ n: number }>({
           text: "SELECT n, n::int8 * 4000000000 AS large, n::float8 / 3 AS part, n % 2 = 0 AS even, 'ü' || n AS text, n::text::bytea AS bytes FROM generate_series(1, 500) AS n WHERE n > $1",
           values: [3],
           binary: true,
-        } as never),
+        } as QueryConfig),
       ),
     ]);
     expect(result?.rows).toHaveLength(497);
@@ -147,7 +147,7 @@ describe('node-postgres through the gateway, beside node-postgres without it', (
         const settled = await Promise.allSettled(queries);
         return settled.map((one) => (one.status === 'fulfilled' ? one.value.rows[0] : one.reason.code));
       },
-      { pipeline: true } as ClientConfig,
+      { pipeline: true },
     );
     expect(outcomes.slice(0, 8)).toEqual([
       { sum: 0 },

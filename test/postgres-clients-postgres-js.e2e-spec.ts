@@ -31,7 +31,7 @@ describe('postgres (the package) through the gateway, beside it without', () => 
       ...options,
     } as Options<Types>);
     try {
-      return await work(sql as Sql);
+      return await work(sql);
     } finally {
       await sql.end({ timeout: 1 });
     }

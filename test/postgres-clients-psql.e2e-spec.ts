@@ -185,7 +185,7 @@ describeWith('psql')('psql through the gateway, beside psql without it', () => {
         stdout: '42\n',
         stderr: '',
       });
-      expect((await by(`${verified.replace('localhost', 'elsewhere')}`)).stderr).toContain(
+      expect((await by(verified.replace('localhost', 'elsewhere'))).stderr).toContain(
         'does not match host name "elsewhere"',
       );
       expect((await by('sslmode=disable channel_binding=require')).stderr).toContain(

@@ -13,15 +13,21 @@ const insert = (id: number) => `INSERT INTO customers VALUES (${id}, 'Eve', NULL
 
 /** What cannot be recorded does not reach the target, which tells whether that is true. */
 describe('a PostgreSQL client of a gateway that cannot record', () => {
-  const withChunksRefused = async (path: DataPath, during: () => Promise<void>): Promise<void> => {
-    await path.gateway.database.query(
-      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'disk full'; END $$;
+  /** No DDL while the gateway writes: it would wait for the gateway, which may wait for it. */
+  const mayBeBroken = (path: DataPath): Promise<object[]> =>
+    path.gateway.database.query(
+      `CREATE TABLE broken (since timestamptz);
+       CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+         BEGIN IF EXISTS (SELECT FROM broken) THEN RAISE 'disk full'; END IF; RETURN NEW; END $$;
        CREATE TRIGGER fail BEFORE INSERT ON session_chunks FOR EACH ROW EXECUTE FUNCTION fail()`,
     );
+
+  const withChunksRefused = async (path: DataPath, during: () => Promise<void>): Promise<void> => {
+    await path.gateway.database.query('INSERT INTO broken VALUES (now())');
     try {
       await during();
     } finally {
-      await path.gateway.database.query('DROP TRIGGER fail ON session_chunks; DROP FUNCTION fail()');
+      await path.gateway.database.query('DELETE FROM broken');
     }
   };
 
@@ -34,6 +40,7 @@ describe('a PostgreSQL client of a gateway that cannot record', () => {
 
     beforeAll(async () => {
       path = await startDataPath({ RECORDING_MODE: 'store' });
+      await mayBeBroken(path);
     });
 
     afterAll(() => path.close());
@@ -89,6 +96,7 @@ describe('a PostgreSQL client of a gateway that cannot record', () => {
 
   it('for a while: goes on as far as there is room, waits, and loses nothing', async () => {
     const path = await startDataPath({ RECORDING_BUFFER_MB: '1' });
+    await mayBeBroken(path);
     try {
       const [visitor, killed] = [await Visitor.enter(path), await Visitor.enter(path)];
       const statement = (number: number) => `SELECT ${number} AS number -- ${'x'.repeat(100_000)}`;

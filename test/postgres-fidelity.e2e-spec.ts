@@ -76,7 +76,7 @@ describe('statements of PostgreSQL clients', () => {
         }
         await Promise.all(answers);
       },
-      { pipeline: true } as ClientConfig,
+      { pipeline: true },
     );
     expect(decoded(await events('event_stream=raw-queries'))).toEqual(sent);
     expect(decoded((await events('expand=event_stream')).filter(([, type]) => type === 'i'))).toEqual(inputs);
@@ -99,7 +99,7 @@ describe('statements of PostgreSQL clients', () => {
   });
 
   it('have values of 16 MiB, recorded whole', async () => {
-    const value = `${"it's ü "}${'v'.repeat(LARGE)}`;
+    const value = `it's ü ${'v'.repeat(LARGE)}`;
     await withClient(async (client) => {
       const { rows } = await client.query('SELECT length($1::text) AS n', [value]);
       expect(rows).toEqual([{ n: value.length }]);

@@ -67,7 +67,7 @@ describe('a lane that ends', () => {
     const [first, second] = [recording(), recording()];
     lane.send(load('one '), first.durable);
     lane.send(load('two '), second.durable);
-    lane.end(Buffer.from('bye'));
+    void lane.end(Buffer.from('bye'));
     first.resolve();
     expect(await said()).toBe('one ');
     expect(socket.writableEnded).toBe(false);

@@ -42,6 +42,8 @@ export class ResultScreen {
   private isBinary = false;
   /** The screen has seen nothing yet. */
   private isFresh = true;
+  /** What was looked at so far ended with a line's end. */
+  private isAtLineStart = true;
   /** What was gathered waits for the screen's last word on the lines before. */
   private isParting = false;
   isOpen = false;
@@ -63,6 +65,7 @@ export class ResultScreen {
     this.masks = [];
     this.isBinary = false;
     this.isFresh = true;
+    this.isAtLineStart = true;
     this.screen = this.session.screensOutput ? this.session.openScreen() : undefined;
     if (names === undefined) return;
     this.text.addText(renderRow(names));
@@ -97,7 +100,8 @@ export class ResultScreen {
       return this.screen === undefined ? this.pass(bytes) : undefined;
     }
     if (!this.isBinary && !isUtf8(bytes)) return this.refuse(UNREADABLE);
-    if (this.isBinary || bytes.at(-1) !== LINE_FEED || this.session.mayTouch(bytes)) return this.push(bytes);
+    const areLines = !this.isBinary && this.isAtLineStart && bytes.at(-1) === LINE_FEED;
+    if (!areLines || this.session.mayTouch(bytes)) return this.push(bytes);
     if (this.isFresh) {
       this.place(bytes);
       return this.pass(bytes);
@@ -159,7 +163,10 @@ export class ResultScreen {
   }
 
   private place(text: Buffer): void {
-    if (text.length > 0) this.hasText = true;
+    if (text.length > 0) {
+      this.hasText = true;
+      this.isAtLineStart = text.at(-1) === LINE_FEED;
+    }
     let at = 0;
     for (const run of this.gathered) {
       at = run.place(text, at, this.units);

@@ -6,9 +6,9 @@ import { WireClient } from './wire-client';
 /** A gateway and its target, and clients of its PostgreSQL port on connections of their own. */
 export interface GuardedPath extends DataPath {
   /** A new connection under these rules (`{ input, output }` of a guard rail), and a client that is signed in to it. */
-  under(rules: object, more?: object): Promise<GuardedClient>;
+  readonly under: (rules: object, more?: object) => Promise<GuardedClient>;
   /** Signs in to a connection. */
-  signIn(connection: string, person?: Person): Promise<WireClient>;
+  readonly signIn: (connection: string, person?: Person) => Promise<WireClient>;
 }
 
 export interface GuardedClient {
@@ -18,9 +18,9 @@ export interface GuardedClient {
   /** undefined where there are no rules. */
   readonly ruleId: string | undefined;
   /** Adds a guard rail, as an admin does meanwhile. */
-  addRule(rules: object): Promise<string>;
+  readonly addRule: (rules: object) => Promise<string>;
   /** The id of the session, of which there is one. */
-  session(): Promise<string>;
+  readonly session: () => Promise<string>;
 }
 
 export async function startGuardedPath(environment: Record<string, string> = {}): Promise<GuardedPath> {

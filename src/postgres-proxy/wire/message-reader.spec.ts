@@ -1,55 +1,105 @@
 import * as fc from 'fast-check';
 import { message } from './message';
 import { MessageReader, ProtocolFault } from './message-reader';
-import { COPY_DATA } from './types';
 
-/** Everything the reader hands out, pushed in these pieces: whole messages, and bodies that pass by put together. */
-function readAll(pieces: readonly Buffer[], maxGathered = 1_000): string[] {
-  const reader = new MessageReader({ passes: (type) => type === COPY_DATA, maxGathered });
-  const read: Buffer[] = [];
-  for (const piece of pieces) {
-    reader.push(piece);
-    while (reader.next()) {
-      const bytes = reader.bytes.subarray(reader.start, reader.end);
-      if (reader.begins) read.push(bytes);
-      else read.push(Buffer.concat([read.pop() ?? Buffer.alloc(0), bytes]));
-    }
-  }
-  return read.map((bytes) => bytes.toString('hex'));
+const sizes = fc.oneof(fc.nat(12), fc.nat(300));
+const messages = fc.array(fc.record({ type: fc.constantFrom('D', 'd', 'C', 'Z'), size: sizes }), {
+  maxLength: 12,
+});
+const cuts = fc.array(fc.nat(), { maxLength: 20 });
+
+function cut(bytes: Buffer, at: readonly number[]): Buffer[] {
+  const places = [0, ...at.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
+  return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
 }
 
-const messages = fc.array(
-  fc.record({ type: fc.constantFrom('Q', 'd', 'S', 'D'), body: fc.uint8Array({ maxLength: 40 }) }),
-  { maxLength: 8 },
-);
+/** All that a reader makes of the chunks: whole messages, those in pieces put together again. */
+function read(chunks: readonly Buffer[], passes: (type: number) => boolean): string[] {
+  const reader = new MessageReader({ passes, maxGathered: 1_000 });
+  const found: string[] = [];
+  for (const chunk of chunks) {
+    reader.push(chunk);
+    while (reader.next()) {
+      const piece = reader.bytes.toString('latin1', reader.start, reader.end);
+      if (reader.begins) found.push(piece);
+      else found.push((found.pop() ?? '') + piece);
+      expect(reader.type).toBe(found.at(-1)?.charCodeAt(0));
+    }
+  }
+  expect(reader.unread).toBe(0);
+  return found;
+}
 
-describe('a stream of messages', () => {
-  it('is read the same wherever it is cut, heads of messages that pass by too', () => {
+describe('a reader of messages', () => {
+  const made = (list: readonly { type: string; size: number }[]) =>
+    list.map(({ type, size }, index) => message(type, Buffer.alloc(size, index + 1)));
+
+  it('finds the same messages wherever the bytes are cut, gathered or in passing', () => {
     fc.assert(
-      fc.property(messages, fc.array(fc.nat()), (drawn, places) => {
-        const whole = drawn.map(({ type, body }) => message(type, Buffer.from(body)));
-        const bytes = Buffer.concat(whole);
-        const cuts = places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b);
-        const pieces = [...cuts, bytes.length].map((end, index) => bytes.subarray(cuts[index - 1] ?? 0, end));
-        const expected = whole.map((each) => each.toString('hex'));
-        expect(readAll(pieces)).toEqual(expected);
-        expect(readAll([...bytes].map((byte) => Buffer.of(byte)))).toEqual(expected);
+      fc.property(messages, cuts, fc.boolean(), (list, at, isPassing) => {
+        const bytes = Buffer.concat(made(list));
+        const found = read(cut(bytes, at), (type) => isPassing && type === 0x64);
+        expect(found).toEqual(made(list).map((one) => one.toString('latin1')));
       }),
     );
   });
 
-  it('lets a long message pass by in pieces, and does not gather one', () => {
-    const long = message('d', Buffer.alloc(5_000, 7));
-    expect(readAll([long.subarray(0, 3), long.subarray(3, 9), long.subarray(9)])).toEqual([
-      long.toString('hex'),
+  it('finds them byte by byte', () => {
+    const all = made([
+      { type: 'D', size: 0 },
+      { type: 'd', size: 7 },
+      { type: 'Z', size: 1 },
     ]);
-    expect(() => readAll([message('Q', Buffer.alloc(5_000))])).toThrow(ProtocolFault);
+    for (const isPassing of [true, false]) {
+      const found = read(cut(Buffer.concat(all), [...Buffer.concat(all).keys()]), () => isPassing);
+      expect(found).toEqual(all.map((one) => one.toString('latin1')));
+    }
   });
 
-  it.each([0, 3])('is no such stream where a length is %s, whichever the type', (length) => {
-    for (const type of ['Q', 'd']) {
-      const bytes = Buffer.concat([Buffer.from(type), Buffer.of(0, 0, 0, length)]);
-      expect(() => readAll([bytes])).toThrow(ProtocolFault);
-    }
+  it('finds them though it changes its mind about what passes', () => {
+    fc.assert(
+      fc.property(messages, cuts, fc.array(fc.boolean(), { minLength: 1 }), (list, at, minds) => {
+        let asked = 0;
+        const mind = (): boolean => minds[asked++ % minds.length] ?? false;
+        const found = read(cut(Buffer.concat(made(list)), at), mind);
+        expect(found).toEqual(made(list).map((one) => one.toString('latin1')));
+      }),
+    );
+  });
+
+  it('copies nothing that came whole', () => {
+    const chunk = Buffer.concat(
+      made([
+        { type: 'D', size: 3 },
+        { type: 'D', size: 4 },
+      ]),
+    );
+    const reader = new MessageReader({ passes: () => false, maxGathered: 10 });
+    reader.push(chunk);
+    while (reader.next()) expect(reader.bytes).toBe(chunk);
+    expect(reader.end).toBe(chunk.length);
+  });
+
+  it.each([
+    ['a length that leaves no room for itself', [0x44, 0, 0, 0, 3], 'invalid message length'],
+    ['a length of nothing', [0x64, 0, 0, 0, 0], 'invalid message length'],
+    ['a length beyond what is gathered', [0x44, 0, 0, 0x10, 0], 'larger than'],
+    ['a negative length', [0x44, 0xff, 0xff, 0xff, 0xff], 'larger than'],
+  ])('refuses %s at once', (_, bytes, reason) => {
+    const reader = new MessageReader({ passes: (type) => type === 0x64, maxGathered: 100 });
+    reader.push(Buffer.from(bytes));
+    expect(() => reader.next()).toThrow(ProtocolFault);
+    expect(() => reader.next()).toThrow(reason);
+  });
+
+  it('lets by what is longer than it would gather', () => {
+    const reader = new MessageReader({ passes: () => true, maxGathered: 1 });
+    reader.push(message('d', Buffer.alloc(50)));
+    expect([reader.next(), reader.begins, reader.end - reader.start, reader.next()]).toEqual([
+      true,
+      true,
+      55,
+      false,
+    ]);
   });
 });

@@ -1,0 +1,38 @@
+import * as fc from 'fast-check';
+import { copyUnescaped, incompleteTail } from './copy-text';
+
+describe('COPY data as text', () => {
+  it.each([
+    ['s\\145cret', 'secret'],
+    ['s\\x65cret \\x6a.', 'secret j.'],
+    ['s\\e\\cr\\et', 'secret'],
+    ['a\\tb\\nc\\\\d\\b', 'a\tb\nc\\d\b'],
+    ['\\xc3\\xbc \\303\\274 ü', 'ü ü ü'],
+    ['\\xg \\8 end\\', 'xg 8 end\\'],
+  ])('%s is read as COPY does', (text, expected) => {
+    expect(copyUnescaped(text)).toBe(expected);
+  });
+
+  it('is left alone where nothing is escaped', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        fc.pre(!text.includes('\\'));
+        expect(copyUnescaped(text)).toBe(text);
+      }),
+    );
+  });
+
+  it('ends with a whole character once the incomplete one is cut off', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.nat(), (text, place) => {
+        const bytes = Buffer.from(text);
+        const at = place % (bytes.length + 1);
+        const first = bytes.subarray(0, at);
+        const whole = first.subarray(0, at - incompleteTail(first)).toString();
+        expect(whole).not.toContain('\uFFFD');
+        expect(text.startsWith(whole)).toBe(true);
+        expect(at - Buffer.byteLength(whole)).toBeLessThan(4);
+      }),
+    );
+  });
+});
