@@ -4,6 +4,8 @@ import type { ClientConfig } from 'pg';
 import {
   bind,
   close,
+  copyData,
+  copyDone,
   describe as describing,
   execute,
   flush,
@@ -19,7 +21,7 @@ import { WireClient } from './support/wire/wire-client';
 
 jest.setTimeout(300_000);
 
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 60_000;
 
 const bound = (portal: string, value: string): Buffer =>
   bind({
@@ -116,6 +118,39 @@ describe('more than fits between a client and its server', () => {
         client.messages.filter(({ type }) => type === 'C').length === round * 500;
       expect(await client.until(complete, PATIENCE_MS)).toBe('done');
     }
+    await client.close();
+  });
+
+  const data = [copyData(Buffer.from('1\tGr\u00fc\u00dfe\n')), copyDone()];
+  const copyIn = (table: string): Buffer[] => [
+    parse('', `COPY ${table} FROM STDIN`),
+    bind({ portal: '', statement: '', values: [], resultFormats: [] }),
+    execute(''),
+  ];
+  const risky = [
+    parse('', "SET application_name TO 'names'"),
+    bind({ portal: '', statement: '', values: [], resultFormats: [] }),
+    execute(''),
+  ];
+
+  // What may change the meaning of bytes beyond ASCII is waited for, though nothing was synchronized.
+  it.each([
+    ['behind a query', [query('ROLLBACK'), query('COPY pairs FROM STDIN'), ...data, query('SELECT 1')], 3],
+    ['in one pipeline', [...risky, ...copyIn('pairs'), ...data, sync()], 1],
+    ['for a table that is not there', [...risky, ...copyIn('missing'), ...data, sync()], 1],
+    ['that nobody asked for', [...risky, ...data, sync()], 1],
+  ])('comes to an end: COPY data beyond ASCII %s', async (_, messages, readies) => {
+    const client = await WireClient.connect(ways.get('guarded') ?? {});
+    const isReady = (): boolean => client.messages.filter(({ type }) => type === 'Z').length >= readies;
+    // In one piece: nothing else comes that would have the gateway look again.
+    client.write(Buffer.concat(messages));
+    expect(await client.until(isReady, PATIENCE_MS)).toBe('done');
+    // And cut before the end of the data.
+    client.messages = [];
+    client.write(Buffer.concat(messages.slice(0, messages.indexOf(data[0] as Buffer) + 1)));
+    await new Promise((turn) => setImmediate(turn));
+    client.write(Buffer.concat(messages.slice(messages.indexOf(data[0] as Buffer) + 1)));
+    expect(await client.until(isReady, PATIENCE_MS)).toBe('done');
     await client.close();
   });
 });

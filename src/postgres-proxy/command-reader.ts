@@ -77,7 +77,10 @@ export class CommandReader {
   pause(): Eventual<void> {
     if (!this.copyIn.hasGathered) return undefined;
     const messages = this.copyIn.take();
-    return whenThere(this.copyIn.admit(messages), ({ refused, recorded }) => {
+    const ruling = this.copyIn.admit(messages);
+    // It may wait for answers, and the server keeps short ones to itself until it is asked for them.
+    if (ruling instanceof Promise) this.out.insert(client.flush);
+    return whenThere(ruling, ({ refused, recorded }) => {
       this.recorded.keep(recorded);
       if (refused === undefined) {
         for (const message of messages) this.pass(message);

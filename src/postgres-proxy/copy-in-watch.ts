@@ -64,7 +64,9 @@ export class CopyInWatch {
     this.begun = Buffer.from(data.subarray(whole));
     const readable = data.subarray(0, whole);
     const next = (): Eventual<CopyRuling> => this.judge(readable, recorded);
-    return this.inFlight.isRisky && !isAscii(readable) ? this.inFlight.copyInKnown().then(next) : next();
+    // In binary form it need not be text, and the server says in which form it reads.
+    const mustKnow = !isAscii(readable) && (this.inFlight.isRisky || !isUtf8(readable));
+    return mustKnow ? this.inFlight.copyInKnown().then(next) : next();
   }
 
   private judge(readable: Buffer, recorded: Buffer): Eventual<CopyRuling> {

@@ -81,9 +81,12 @@ export class InFlight {
     while (this.isRisky && !this.isRiskOpen) await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
 
-  /** Resolves once nothing risky is on its way any more, or the server asks for COPY data: what comes next is for those. */
+  /**
+   * Resolves once the server asks for COPY data (what comes next is for those), or will not: it failed, or has answered
+   * everything.
+   */
   async copyInKnown(): Promise<void> {
-    while (this.isRisky && !this.isCopyingIn)
+    while (!this.isCopyingIn && !this.skips && !this.isIdle)
       await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
 
@@ -112,6 +115,7 @@ export class InFlight {
     if (this.first === this.entries.length) {
       this.entries.length = 0;
       this.first = 0;
+      this.wake();
     } else if (this.first >= COMPACT_FROM) {
       this.entries = this.entries.slice(this.first);
       this.first = 0;
@@ -154,6 +158,7 @@ export class InFlight {
     if (this.head !== undefined && hasReady(this.head)) return;
     while (this.head !== undefined && this.head.kind !== SYNC) this.answered();
     this.skips = this.head === undefined;
+    this.wake();
   }
 
   /** ReadyForQuery: everything up to what asked for it is answered. */
@@ -179,6 +184,7 @@ export class InFlight {
   }
 
   private wake(): void {
+    if (this.waiters.length === 0) return;
     for (const resolve of this.waiters.splice(0)) resolve();
   }
 

@@ -150,10 +150,15 @@ export class Relay implements OpenSession {
 
   private flushCommands(): Eventual<void> {
     this.idle?.refresh();
-    return whenThere(this.commands.pause(), () => {
-      const after = this.inputs.take();
-      if (after !== undefined || !this.toServer.isEmpty) this.serverLane.send(this.toServer.take(), after);
-    });
+    const paused = this.commands.pause();
+    this.sendCommands();
+    // It may wait for the answer to what was just sent.
+    return paused?.then(() => this.sendCommands());
+  }
+
+  private sendCommands(): void {
+    const after = this.inputs.take();
+    if (after !== undefined || !this.toServer.isEmpty) this.serverLane.send(this.toServer.take(), after);
   }
 
   private flushResults(): Eventual<void> {

@@ -69,6 +69,8 @@ export const failingParse: Buffer = message('P', text(NO_NAME), text(NO_STATEMEN
 /** As a Parse that fails does, this one takes the statement without a name away. */
 export const failingUnnamedParse: Buffer = message('P', text(''), text(NO_STATEMENT), Buffer.alloc(2));
 
+export const flush: Buffer = message('H');
+
 export function copyFail(reason: string): Buffer {
   return message('f', text(reason));
 }
