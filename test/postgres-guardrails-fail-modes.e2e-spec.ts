@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { ChangeFeed } from '../src/database/change-feed';
 import { GuardrailEngine } from '../src/guardrails/guardrail-engine';
 import { StreamScreen } from '../src/guardrails/stream-screen';
 import { type GuardedPath, blockWord, entries, startGuardedPath } from './support/guarded-path';
@@ -33,6 +34,14 @@ describe('guard rails that fail, for clients of PostgreSQL', () => {
       wire.SYNC,
     ],
   };
+  /** Resolves once the gateway knows that the rule was changed behind its back. */
+  const heardOf = (ruleId: string) =>
+    new Promise<void>((resolve) => {
+      const changed = (table: string, id: string) => {
+        if (table === 'guardrail_rules' && id === ruleId) resolve();
+      };
+      path.gateway.app.get(ChangeFeed).subscribe({ changed, reset: () => undefined });
+    });
   const breakages: Record<string, (connectionId: string) => Promise<() => Promise<unknown>>> = {
     'the engine throws': async () => {
       const spy = jest.spyOn(GuardrailEngine.prototype, 'judge').mockImplementation(() => {
@@ -50,11 +59,14 @@ describe('guard rails that fail, for clients of PostgreSQL', () => {
           .call('admin', 'GET', `/connections/${connectionId}`)
           .then(({ body }) => body.guardrail_rules);
       const [id] = await rules();
-      const set = (type: string) =>
-        path.gateway.database.query(
+      const set = async (type: string) => {
+        const known = heardOf(id);
+        await path.gateway.database.query(
           `UPDATE guardrail_rules SET input = jsonb_set(input, '{rules,0,type}', to_jsonb($2::text)) WHERE id = $1`,
           [id, type],
         );
+        await known;
+      };
       await set('unheard_of');
       return () => set('deny_words_list');
     },
