@@ -1,5 +1,6 @@
 import { as, whoIs } from './support/callers';
 import { eventually } from './support/eventually';
+import { freePort } from './support/free-port';
 import { type TestGateway, passwordToken, startGateway } from './support/gateway';
 import { GatewayProcess, buildIfNeeded, productionEnvironment, until } from './support/gateway-process';
 import { denyWords } from './support/guardrails';
@@ -134,7 +135,7 @@ describe('two real processes on one database', () => {
     const production = await productionEnvironment(database.url);
     const { provider, variables } = production;
     const one = await GatewayProcess.start(variables);
-    const two = await GatewayProcess.start({ ...variables, PORT: String(Number(variables['PORT']) + 1) });
+    const two = await GatewayProcess.start({ ...variables, PORT: String(await freePort()) });
     try {
       const admin = await production.token();
       const { id, key } = (await (await one.post('/api-keys', admin, { name: 'm' })).json()) as {
