@@ -7,10 +7,12 @@ const rank3 = [
   'catalog',
   'connections',
   'credentials',
+  'events',
   'guardrails',
   'policy',
   'reviews',
   'sessions',
+  'webhooks',
 ];
 const rank4 = ['exec', 'health', 'postgres-proxy', 'mcp-proxy'];
 
@@ -19,12 +21,13 @@ const dialing = ['exec', 'postgres-proxy'];
 
 /** Doors: services that a module exports for others. Everything else of a module is its own business. */
 const doors = [
-  'src/(access-rules|attributes|audit|auth|connections|guardrails|reviews|sessions)/[^/]+\\.module\\.ts',
+  'src/(access-rules|attributes|audit|auth|connections|events|guardrails|reviews|sessions)/[^/]+\\.module\\.ts',
   'src/access-rules/access-rules\\.service\\.ts',
   'src/attributes/attributes\\.service\\.ts',
   'src/audit/audit\\.service\\.ts',
   'src/auth/(failed-credentials|groups\\.service|organizations\\.service|principals)\\.ts',
   'src/connections/connections\\.service\\.ts',
+  'src/events/(event|outbox)\\.ts',
   'src/guardrails/(guardrail-bindings|rule-inspector|(guardrail|rule-entry)\\.dto)\\.ts',
   'src/reviews/(reviews\\.service|review\\.dto)\\.ts',
   'src/sessions/(connect-sessions|recorded-texts)\\.ts',

@@ -10,6 +10,7 @@ import { User, UserGroup } from './src/auth/user.entity';
 import { Connection } from './src/connections/connection.entity';
 import { ConnectionCredential } from './src/credentials/credential.entity';
 import { dataSourceOptions } from './src/database/data-source-options';
+import { OutboxEvent } from './src/events/outbox.entity';
 import { GuardrailConnection, GuardrailRule, GuardrailStats } from './src/guardrails/guardrail.entity';
 import { Review, ReviewGroup } from './src/reviews/review.entity';
 import { DownloadLink } from './src/sessions/downloads/download-link.entity';
@@ -33,6 +34,7 @@ export default new DataSource({
     GuardrailStats,
     LoginState,
     Organization,
+    OutboxEvent,
     RetentionRun,
     Review,
     ReviewGroup,

@@ -10,6 +10,7 @@ import { Settings } from './config/settings';
 import { ConnectionsModule } from './connections/connections.module';
 import { CredentialsModule } from './credentials/credentials.module';
 import { DatabaseModule } from './database/database.module';
+import { EventsModule } from './events/events.module';
 import { ExecModule } from './exec/exec.module';
 import { GateModule } from './gate/gate.module';
 import { GuardrailsModule } from './guardrails/guardrails.module';
@@ -35,6 +36,7 @@ export class AppModule {
         AuditModule,
         AttributesModule,
         CatalogModule,
+        EventsModule,
         HealthModule,
         GateModule.over([
           AuthModule,
