@@ -16,6 +16,8 @@ import { Review, ReviewGroup } from './src/reviews/review.entity';
 import { DownloadLink } from './src/sessions/downloads/download-link.entity';
 import { RetentionRun } from './src/sessions/retention/retention-run.entity';
 import { Session, SessionChunk } from './src/sessions/session.entity';
+import { WebhookDelivery } from './src/webhooks/delivery.entity';
+import { Webhook } from './src/webhooks/webhook.entity';
 
 /** For the TypeORM command line: `npm run typeorm -- migration:run`. Needs DATABASE_URL. */
 export default new DataSource({
@@ -42,5 +44,7 @@ export default new DataSource({
     SessionChunk,
     User,
     UserGroup,
+    Webhook,
+    WebhookDelivery,
   ],
 });

@@ -22,6 +22,7 @@ import { PolicyModule } from './policy/policy.module';
 import { PostgresProxyModule } from './postgres-proxy/postgres-proxy.module';
 import { ReviewsModule } from './reviews/reviews.module';
 import { SessionsModule } from './sessions/sessions.module';
+import { WebhooksModule } from './webhooks/webhooks.module';
 
 /** The only file that names every module. */
 @Module({})
@@ -48,6 +49,7 @@ export class AppModule {
           CredentialsModule,
         ]),
         PolicyModule,
+        WebhooksModule,
         ExecModule,
         PostgresProxyModule,
       ],

@@ -7,10 +7,11 @@ import { Outbox } from './outbox';
 @Injectable()
 export class StoredOutbox extends Outbox {
   async add(db: EntityManager, event: ToldEvent): Promise<void> {
-    await db.query(
-      `INSERT INTO outbox (org_id, type, subject, data)
-       SELECT $1::uuid, $2::text, coalesce($3::uuid, gen_random_uuid()), $4::jsonb WHERE event_wanted($1, $2)`,
-      [event.orgId, event.type, subjectOf(event), JSON.stringify(event.data)],
-    );
+    await db.query(`SELECT leave_event($1, $2, coalesce($3, gen_random_uuid()), $4)`, [
+      event.orgId,
+      event.type,
+      subjectOf(event),
+      JSON.stringify(event.data),
+    ]);
   }
 }

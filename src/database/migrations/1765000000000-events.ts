@@ -66,9 +66,8 @@ export class Events1765000000000 implements MigrationInterface {
         WHERE next_attempt_at IS NOT NULL;
       CREATE INDEX webhook_deliveries_queue_index ON webhook_deliveries (webhook_id, subject, position)
         WHERE state = 'pending';
+      CREATE INDEX webhook_deliveries_state_index ON webhook_deliveries (org_id, webhook_id, state, created_at, id);
       CREATE INDEX webhook_deliveries_event_index ON webhook_deliveries (event_id);
-      CREATE INDEX webhook_deliveries_finished_index ON webhook_deliveries (finished_at)
-        WHERE finished_at IS NOT NULL;
     `);
     await this.queue(db);
     await this.tellOfSessions(db);
@@ -80,6 +79,14 @@ export class Events1765000000000 implements MigrationInterface {
       CREATE FUNCTION event_wanted(org uuid, kind text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
       BEGIN
         RETURN EXISTS (SELECT FROM webhooks WHERE org_id = org AND enabled AND kind = ANY (events));
+      END $$;
+
+      -- Leaves word of something, if anybody wants to hear of it.
+      CREATE FUNCTION leave_event(org uuid, kind text, about uuid, facts jsonb) RETURNS void LANGUAGE plpgsql AS $$
+      BEGIN
+        IF event_wanted(org, kind) THEN
+          INSERT INTO outbox (org_id, type, subject, data) VALUES (org, kind, about, facts);
+        END IF;
       END $$;
 
       -- When a delivery that joins a queue is due; null: after the one before it. That one is locked until the caller
@@ -120,7 +127,7 @@ export class Events1765000000000 implements MigrationInterface {
 
   /**
    * Sessions are told of by triggers: in the very statement that opens, moves or ends a row, whoever runs it. Where
-   * nobody subscribed, that costs one look at an index.
+   * nobody subscribed, that costs one look at a table that is as good as empty.
    */
   private async tellOfSessions(db: QueryRunner): Promise<void> {
     await db.query(`
@@ -128,53 +135,58 @@ export class Events1765000000000 implements MigrationInterface {
         SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
       $$;
 
-      CREATE FUNCTION tell_of_session(kind text, session sessions, more jsonb) RETURNS void LANGUAGE sql AS $$
-        INSERT INTO outbox (org_id, type, subject, data) VALUES (session.org_id, kind, session.id, jsonb_build_object(
-          'session_id', session.id,
-          'connection', jsonb_build_object('id', session.connection_id, 'name', session.connection_name,
-            'subtype', session.connection_subtype),
-          'user', jsonb_build_object('id', session.user_subject, 'email', session.user_email,
-            'name', session.user_name, 'identity_type', session.identity_type),
-          'verb', session.verb,
-          'credential_id', session.credential_id,
-          'correlation_id', session.correlation_id,
-          'started_at', event_time(session.start_date)) || more)
+      -- Who did what: what was found is left out. A rule that hit often is told once.
+      CREATE FUNCTION rules_that_hit(info jsonb, known integer) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+        SELECT coalesce(jsonb_agg(rule), '[]') FROM (
+          SELECT DISTINCT jsonb_build_object(
+            'id', hit -> 'rule_id', 'name', hit -> 'rule_name', 'direction', hit -> 'direction') AS rule
+          FROM jsonb_array_elements(info) WITH ORDINALITY AS hits (hit, place)
+          WHERE place > known LIMIT 20) AS told
       $$;
 
-      CREATE FUNCTION tell_session_started() RETURNS trigger LANGUAGE plpgsql AS $$
+      -- Fields are named one by one: taken as a whole, the row would bring its script along.
+      CREATE FUNCTION tell_of_session() RETURNS trigger LANGUAGE plpgsql AS $$
+      DECLARE
+        facts jsonb;
       BEGIN
-        IF event_wanted(NEW.org_id, 'session.started') THEN
-          PERFORM tell_of_session('session.started', NEW, '{}');
+        IF NOT EXISTS (SELECT FROM webhooks WHERE org_id = NEW.org_id AND enabled
+            AND events && ARRAY['session.started', 'session.blocked', 'session.ended']) THEN
+          RETURN NULL;
         END IF;
-        RETURN NULL;
-      END $$;
-      CREATE TRIGGER sessions_tell_started AFTER INSERT ON sessions
-        FOR EACH ROW EXECUTE FUNCTION tell_session_started();
-
-      -- One function for both, as what blocked a session comes before its end.
-      CREATE FUNCTION tell_session_moved() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        IF NEW.guardrails_blocked > OLD.guardrails_blocked AND event_wanted(NEW.org_id, 'session.blocked') THEN
-          PERFORM tell_of_session('session.blocked', NEW, jsonb_build_object(
+        facts := jsonb_build_object(
+          'session_id', NEW.id,
+          'connection', jsonb_build_object('id', NEW.connection_id, 'name', NEW.connection_name,
+            'subtype', NEW.connection_subtype),
+          'user', jsonb_build_object('id', NEW.user_subject, 'email', NEW.user_email, 'name', NEW.user_name,
+            'identity_type', NEW.identity_type),
+          'verb', NEW.verb,
+          'credential_id', NEW.credential_id,
+          'correlation_id', NEW.correlation_id,
+          'started_at', event_time(NEW.start_date));
+        IF TG_OP = 'INSERT' THEN
+          PERFORM leave_event(NEW.org_id, 'session.started', NEW.id, facts);
+          RETURN NULL;
+        END IF;
+        -- What blocked a session comes before its end.
+        IF NEW.guardrails_blocked > OLD.guardrails_blocked THEN
+          PERFORM leave_event(NEW.org_id, 'session.blocked', NEW.id, facts || jsonb_build_object(
             'blocked', NEW.guardrails_blocked - OLD.guardrails_blocked,
-            'rules', coalesce((
-              SELECT jsonb_agg(rule) FROM (
-                SELECT DISTINCT jsonb_build_object('id', hit -> 'rule_id', 'name', hit -> 'rule_name',
-                  'direction', hit -> 'direction') AS rule
-                FROM jsonb_array_elements(NEW.guardrails_info) WITH ORDINALITY AS info (hit, place)
-                WHERE place > jsonb_array_length(OLD.guardrails_info) LIMIT 20) AS told), '[]')));
+            'rules', rules_that_hit(NEW.guardrails_info, jsonb_array_length(OLD.guardrails_info))));
         END IF;
-        IF NEW.status = 'done' AND OLD.status <> 'done' AND event_wanted(NEW.org_id, 'session.ended') THEN
-          PERFORM tell_of_session('session.ended', NEW, jsonb_build_object(
+        IF NEW.status = 'done' AND OLD.status <> 'done' THEN
+          PERFORM leave_event(NEW.org_id, 'session.ended', NEW.id, facts || jsonb_build_object(
             'ended_at', event_time(NEW.end_date),
             'exit_code', NEW.exit_code,
             'guardrails', jsonb_build_object('checked', NEW.guardrails_checked, 'blocked', NEW.guardrails_blocked)));
         END IF;
         RETURN NULL;
       END $$;
+      CREATE TRIGGER sessions_tell_started AFTER INSERT ON sessions
+        FOR EACH ROW EXECUTE FUNCTION tell_of_session();
       CREATE TRIGGER sessions_tell_moved AFTER UPDATE OF status, guardrails_blocked ON sessions
-        FOR EACH ROW WHEN (NEW.guardrails_blocked > OLD.guardrails_blocked OR (NEW.status = 'done' AND OLD.status <> 'done'))
-        EXECUTE FUNCTION tell_session_moved();
+        FOR EACH ROW WHEN (
+          NEW.guardrails_blocked > OLD.guardrails_blocked OR (NEW.status = 'done' AND OLD.status <> 'done'))
+        EXECUTE FUNCTION tell_of_session();
     `);
   }
 
@@ -183,8 +195,8 @@ export class Events1765000000000 implements MigrationInterface {
       DROP TRIGGER sessions_tell_started ON sessions;
       DROP TRIGGER sessions_tell_moved ON sessions;
       DROP TABLE webhook_deliveries, outbox, webhooks;
-      DROP FUNCTION tell_session_started, tell_session_moved, tell_of_session, event_time, queue_event,
-        call_next_delivery, delivery_turn, event_wanted;
+      DROP FUNCTION tell_of_session, rules_that_hit, event_time, leave_event, queue_event, call_next_delivery,
+        delivery_turn, event_wanted;
     `);
   }
 }
