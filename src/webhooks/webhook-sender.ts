@@ -58,7 +58,8 @@ export class WebhookSender {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     const options = { ...way, method: 'POST', headers, signal, maxHeaderSize: HEADER_BYTES };
     return new Promise((resolve, reject) => {
-      const call = send(url, options, (response) => void beginningOf(response).then(resolve));
+      // Once there is an answer it counts, however it goes on.
+      const call = send(url, options, (response) => resolve(beginningOf(response)));
       call.on('error', reject);
       call.end(body);
     });
