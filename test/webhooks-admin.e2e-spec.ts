@@ -166,7 +166,7 @@ describe('the administration of webhooks', () => {
     await admin('POST', `/webhooks/${id}/rotate-secret`, {});
     await admin('DELETE', `/webhooks/${id}`);
     const { data } = (await admin('GET', '/audit/logs?resource_type=webhooks')).body;
-    const own = data.filter(({ resource_id }: { resource_id: string }) => resource_id === id).reverse();
+    const own = data.filter(({ resource_id }: { resource_id: string }) => resource_id === id).toReversed();
     expect(own.map(({ action }: { action: string }) => action)).toEqual([
       'create',
       'update',

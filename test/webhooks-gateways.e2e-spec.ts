@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import type { ToldEvent } from '../src/events/event';
 import { Outbox } from '../src/events/outbox';
+import { DeliveryWorker } from '../src/webhooks/delivery-worker';
 import { eventually } from './support/eventually';
 import { type TestGateway, startGateway } from './support/gateway';
 import { IMPATIENT, type Received, WebhookReceiver, subscribe } from './support/webhook-receiver';
@@ -42,8 +43,10 @@ describe('webhooks of several gateways', () => {
   };
 
   /** Something that happens to that session, told of in a transaction of its own. */
-  const tell = (session: string, n: number, gateway = gateways[n % 2]) =>
-    gateway?.app.get(DataSource).transaction((db) => gateway.app.get(Outbox).add(db, event(session, n)));
+  const tell = async (session: string, n: number): Promise<void> => {
+    const { app } = gateways[n % 2 === 0 ? 0 : 1];
+    await app.get(DataSource).transaction((db) => app.get(Outbox).add(db, event(session, n)));
+  };
 
   const event = (session: string, n: number): ToldEvent => ({
     orgId,
@@ -86,7 +89,8 @@ describe('webhooks of several gateways', () => {
 
   it('keep the order where attempts fail: nothing overtakes what has not arrived', async () => {
     const arrived = new Map<string, number[]>();
-    let refusals = 12;
+    // Fewer than it takes for one of them to be dead.
+    let refusals = 8;
     const receiver = await listen((message) => {
       if (Math.random() < 0.4 && refusals-- > 0) return 500;
       const session = message.body.data.session_id as string;
@@ -95,7 +99,7 @@ describe('webhooks of several gateways', () => {
     });
     const sessions = Array.from({ length: 4 }, () => randomUUID());
     for (const n of [0, 1, 2, 3, 4]) await Promise.all(sessions.map((session) => tell(session, n)));
-    await eventually('all have arrived', async () => [...arrived.values()].flat().length >= 20, 20_000);
+    await eventually('all have arrived', async () => [...arrived.values()].flat().length >= 20, 25_000);
     for (const session of sessions) expect(arrived.get(session)).toEqual([0, 1, 2, 3, 4]);
     expect(receiver.received.length).toBeGreaterThan(20);
   });
@@ -137,5 +141,24 @@ describe('webhooks of several gateways', () => {
     }
     await receiver.has(150);
     expect(receiver.received.map(numberOf)).toEqual(Array.from({ length: 150 }, (_, n) => n));
+  });
+
+  it('are handed on by a gateway that stops, and that attempt does not count', async () => {
+    // From here on only the one that is about to stop sends anything.
+    for (const gateway of gateways) await gateway.app.get(DeliveryWorker).beforeApplicationShutdown();
+    const stopping = await startGateway({
+      environment: { ...environment, WEBHOOK_TIMEOUT_SECONDS: '60' },
+      beside: gateways[0],
+    });
+    const receiver = await listen(() => undefined);
+    await tell(randomUUID(), 1);
+    await receiver.has(1);
+    await stopping.close();
+    const rows = await gateways[0].database.query(
+      `SELECT attempts, lease, next_attempt_at <= now() AS due FROM webhook_deliveries
+       WHERE webhook_id = $1 AND state = 'pending'`,
+      webhooks,
+    );
+    expect(rows).toEqual([{ attempts: 0, lease: null, due: true }]);
   });
 });

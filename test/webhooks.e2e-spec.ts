@@ -104,6 +104,23 @@ describe('webhooks', () => {
     expect(ended?.body.data).toMatchObject({ exit_code: 254, guardrails: { blocked: 1 } });
   });
 
+  it('tell of the end of a session that nobody runs: it waited for a review, and was killed', async () => {
+    await path.connect('reviewed');
+    await path.gateway.call('admin', 'POST', '/access-requests/rules', {
+      name: 'reviewed',
+      access_type: 'command',
+      reviewers_groups: ['dba'],
+      min_approvals: 1,
+      connection_names: ['reviewed'],
+    });
+    const { session_id: session } = (await path.run('SELECT 1', { connection: 'reviewed' }, 'alice')).body;
+    await path.gateway.call('alice', 'POST', `/sessions/${session}/kill`);
+    await receiver.has(2);
+    expect(receiver.types(session)).toEqual(['session.started', 'session.ended']);
+    expect(receiver.received[1]?.body.data).toMatchObject({ exit_code: 254 });
+    expect(receiver.received[1]?.text).not.toContain('was ended by');
+  });
+
   it('are told of what they subscribed to, from then on; and nothing is kept of what nobody wants', async () => {
     await path.gateway.call('admin', 'PUT', `/webhooks/${webhook.id}`, {
       url: receiver.url,
@@ -140,7 +157,7 @@ describe('webhooks', () => {
       'the first answer is noted',
       async () => (await deliveries('?state=pending'))[1]?.last_error,
     );
-    expect((await deliveries('?state=pending')).reverse()).toEqual([
+    expect((await deliveries('?state=pending')).toReversed()).toEqual([
       expect.objectContaining({
         event_type: 'session.started',
         last_status: 503,
@@ -285,6 +302,14 @@ describe('webhooks', () => {
     });
     expect(tried.last_error).toMatch(words);
     expect(receiver.received).toHaveLength(1);
+  });
+
+  it('say so when no key opens their secret', async () => {
+    await path.gateway.database.query(`UPDATE webhooks SET secret = decode(repeat('01', 64), 'hex')`);
+    await path.gateway.call('admin', 'POST', `/webhooks/${webhook.id}/test`);
+    const words = 'Its secret cannot be opened: no key in SECRET_KEY fits.';
+    await eventually('it was tried', async () => (await deliveries())[0]?.last_error === words);
+    expect(receiver.received).toEqual([]);
   });
 
   it('can be tried out, whatever they subscribed to', async () => {

@@ -1,3 +1,5 @@
+import type { Principal } from '../kernel/principal';
+
 /** Everything that others can be told of. */
 export const EVENT_TYPES = [
   'review.requested',
@@ -28,6 +30,10 @@ export interface EventPerson {
   readonly email: string;
   readonly name: string;
   readonly identity_type: 'user' | 'machine';
+}
+
+export function personOf({ subject, email, name, identityType }: Principal): EventPerson {
+  return { id: subject, email, name, identity_type: identityType };
 }
 
 export interface EventRule {

@@ -122,7 +122,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     }
     const delay = retryDelay(claimed.attempts, this.settings.WEBHOOK_RETRY_SECONDS);
     if (delay !== undefined) return this.queue.retry(claimed, answer, delay);
-    this.log.warn(`Webhook ${claimed.webhookId}: delivery ${claimed.id} is dead: ${answer.error}`);
+    this.log.warn(`Delivery ${claimed.id} of webhook ${claimed.webhookId} is dead`);
     return this.queue.dead(claimed, answer);
   }
 

@@ -34,17 +34,23 @@ export class WebhookSender {
   ): Promise<Answer> {
     const url = new URL(address);
     const { WEBHOOK_TIMEOUT_SECONDS: seconds } = this.settings;
-    const deadline = AbortSignal.timeout(seconds * 1000);
+    // Not AbortSignal.any: what listens to `stop`, which lasts, must be gone with the request.
+    const patience = new AbortController();
+    const giveUp = (): void => patience.abort(new Error('nobody waits any longer'));
+    const timer = setTimeout(giveUp, seconds * 1000);
+    stop.addEventListener('abort', giveUp);
     try {
+      stop.throwIfAborted();
       const refusal = refusalOf(url, this.settings);
       if (refusal !== undefined) throw new ForbiddenAddress(`the url ${refusal}`);
-      return await this.answer(url, headers, body, AbortSignal.any([deadline, stop]));
+      return await this.answer(url, headers, body, patience.signal);
     } catch (error) {
       stop.throwIfAborted();
-      return {
-        status: null,
-        error: deadline.aborted ? `There was no answer within ${seconds} s.` : wordsOf(error),
-      };
+      const isLate = patience.signal.aborted;
+      return { status: null, error: isLate ? `There was no answer within ${seconds} s.` : wordsOf(error) };
+    } finally {
+      clearTimeout(timer);
+      stop.removeEventListener('abort', giveUp);
     }
   }
 

@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { type IncomingHttpHeaders, type Server, type ServerResponse, createServer } from 'node:http';
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  createServer,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { webcrypto } from 'node:crypto';
 import { eventually } from './eventually';
@@ -27,18 +33,20 @@ export class WebhookReceiver {
   static async start(): Promise<WebhookReceiver> {
     const server = createServer();
     const receiver = new WebhookReceiver(server);
-    server.on('request', async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      const text = Buffer.concat(chunks).toString();
-      const message = { headers: request.headers, text, body: JSON.parse(text), at: Date.now() };
-      receiver.received.push(message);
-      const status = await receiver.answering(message, response);
-      if (typeof status === 'number') response.writeHead(status).end();
-    });
+    server.on('request', (request, response) => void receiver.take(request, response));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return receiver;
+  }
+
+  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    const message = { headers: request.headers, text, body: JSON.parse(text), at: Date.now() };
+    this.received.push(message);
+    const status = await this.answering(message, response);
+    if (typeof status === 'number') response.writeHead(status).end();
   }
 
   get url(): string {
