@@ -228,6 +228,18 @@ describe('webhooks', () => {
     expect(await deliveries('?state=dead')).toEqual([]);
   });
 
+  it('die soon behind one that died: what waited as long as all attempts take is tried once', async () => {
+    receiver.answering = () => 500;
+    const { session_id: session } = (await path.run('SELECT 1')).body;
+    await eventually('both are dead', async () => (await deliveries('?state=dead')).length === 2, 10_000);
+    expect(receiver.types(session)).toEqual([
+      'session.started',
+      'session.started',
+      'session.started',
+      'session.ended',
+    ]);
+  });
+
   it('are not replayed while they are on their way', async () => {
     receiver.answering = () => 500;
     await path.run('SELECT 1');

@@ -40,7 +40,7 @@ export class DeliveriesService {
       if (delivery === null) throw new AppError('not_found', 'the webhook has no delivery with this id');
       if (delivery.state === 'pending') throw new AppError('conflict', 'the delivery is on its way already');
       await db.query(
-        `UPDATE webhook_deliveries SET state = 'pending', attempts = 0, finished_at = NULL,
+        `UPDATE webhook_deliveries SET state = 'pending', attempts = 0, queued_at = clock_timestamp(), finished_at = NULL,
            position = nextval(pg_get_serial_sequence('outbox', 'position')),
            next_attempt_at = delivery_turn(webhook_id, subject)
          WHERE org_id = $1 AND id = $2`,

@@ -20,6 +20,8 @@ export interface Claimed {
   readonly lease: string;
   /** With this one. */
   readonly attempts: number;
+  /** Milliseconds since it was queued. */
+  readonly age: number;
   readonly url: string;
   /** Sealed. */
   readonly secret: Buffer;
@@ -50,6 +52,7 @@ const CLAIM = `
     RETURNING delivery.*
   )
   SELECT taken.id, taken.org_id AS "orgId", taken.webhook_id AS "webhookId", taken.lease, taken.attempts,
+    1000 * extract(epoch FROM clock_timestamp() - taken.queued_at)::float8 AS age,
     webhook.url, webhook.secret, event.id AS "eventId", event.type, event.created_at AS "createdAt", event.data
   FROM taken
   JOIN webhooks AS webhook ON webhook.id = taken.webhook_id

@@ -120,7 +120,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       await this.queue.disable(claimed, 'The endpoint answered that it is gone (status 410).');
       return this.queue.dead(claimed, answer);
     }
-    const delay = retryDelay(claimed.attempts, this.settings.WEBHOOK_RETRY_SECONDS);
+    const delay = retryDelay(claimed, this.settings.WEBHOOK_RETRY_SECONDS);
     if (delay !== undefined) return this.queue.retry(claimed, answer, delay);
     this.log.warn(`Delivery ${claimed.id} of webhook ${claimed.webhookId} is dead`);
     return this.queue.dead(claimed, answer);

@@ -38,6 +38,10 @@ export class WebhookDelivery {
   @Column('integer')
   attempts!: number;
 
+  /** When it was queued or replayed: what waited behind others for as long as all attempts would take gets only one. */
+  @Column('timestamptz', { name: 'queued_at' })
+  queuedAt!: Date;
+
   /** When it is due; null: not before the one ahead of it is done. While it is sent: when others may think it is not. */
   @Column('timestamptz', { name: 'next_attempt_at', nullable: true })
   nextAttemptAt!: Date | null;

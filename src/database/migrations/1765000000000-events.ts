@@ -49,6 +49,7 @@ export class Events1765000000000 implements MigrationInterface {
         position        bigint      NOT NULL,
         state           text        NOT NULL DEFAULT 'pending',
         attempts        integer     NOT NULL DEFAULT 0,
+        queued_at       timestamptz NOT NULL DEFAULT clock_timestamp(),
         next_attempt_at timestamptz,
         lease           uuid,
         last_attempt_at timestamptz,
