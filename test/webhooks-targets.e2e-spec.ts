@@ -1,6 +1,7 @@
 import dns from 'node:dns/promises';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, type Server, createServer } from 'node:net';
+import { DataSource } from 'typeorm';
 import { eventually } from './support/eventually';
 import { type TestGateway, startGateway } from './support/gateway';
 import { describeWith, makeCertificate } from './support/tls';
@@ -28,7 +29,7 @@ describe('the target of a webhook', () => {
       environment: {
         WEBHOOK_ALLOWED_HOSTS: ALLOWED,
         WEBHOOK_TIMEOUT_SECONDS: '1',
-        WEBHOOK_RETRY_SECONDS: '1',
+        WEBHOOK_RETRY_SECONDS: '3600',
       },
     });
     bystander = createServer((socket) => {
@@ -99,6 +100,15 @@ describe('the target of a webhook', () => {
     answers = [[PUBLIC], [LOOPBACK]];
     const { id } = await subscribe(gateway, `https://${NAME}:${port}/`, ['session.ended']);
     await gateway.call('admin', 'POST', `/webhooks/${id}/test`);
+    await eventually('an hour has passed', async () => {
+      const [, changed] = await gateway.app
+        .get(DataSource)
+        .query(
+          'UPDATE webhook_deliveries SET next_attempt_at = now() WHERE webhook_id = $1 AND lease IS NULL AND attempts = 1',
+          [id],
+        );
+      return changed === 1;
+    });
     const dead = await eventually('it is dead', async () => {
       const [found] = (await gateway.call('admin', 'GET', `/webhooks/${id}/deliveries?state=dead`)).body.data;
       return found !== undefined && found;

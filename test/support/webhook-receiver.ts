@@ -13,6 +13,7 @@ import type { TestGateway } from './gateway';
 
 /** A message as it came in. */
 export interface Received {
+  readonly path: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
   // Tests look into messages of every type.
@@ -43,7 +44,13 @@ export class WebhookReceiver {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
-    const message = { headers: request.headers, text, body: JSON.parse(text), at: Date.now() };
+    const message = {
+      path: request.url,
+      headers: request.headers,
+      text,
+      body: JSON.parse(text),
+      at: Date.now(),
+    };
     this.received.push(message);
     const status = await this.answering(message, response);
     if (typeof status === 'number') response.writeHead(status).end();
