@@ -113,7 +113,7 @@ export class InFlight {
     // The end of COPY data that nobody asked for.
     while (this.head?.kind === COPY_DONE) this.first += 1;
     if (this.first === this.entries.length) {
-      this.entries.length = 0;
+      this.entries = [];
       this.first = 0;
       this.wake();
     } else if (this.first >= COMPACT_FROM) {

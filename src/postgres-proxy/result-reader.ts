@@ -252,7 +252,7 @@ export class ResultReader {
 
   private say(message: Message, spoken: Eventual<Spoken>): Eventual<boolean> {
     return whenThere(spoken, ({ instead, isDropped, events }) => {
-      this.recorded.add(...events);
+      for (const event of events) this.recorded.add(event);
       if (isDropped === true) return true;
       const said = instead ?? message.bytes.subarray(message.start, message.end);
       if (!this.result.isOpen || !this.result.takes(said, 0, said.length)) this.out.insert(said);
