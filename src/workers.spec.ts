@@ -92,7 +92,7 @@ describe('Workers', () => {
   });
 
   (process.platform === 'linux' ? it : it.skip)(
-    'get their secrets where no other user can read them',
+    'get their secrets where no other user can read them (only Linux shows what a process was given)',
     async () => {
       await workersWith().start();
       for (const pid of await pids()) {

@@ -16,7 +16,7 @@ interface Copying {
 const describeOnLinux = existsSync('/proc/self/status') ? describe : describe.skip;
 
 /** What a client or a target does not take is held back at its source, not in the gateway. */
-describeOnLinux('a gateway process that carries much', () => {
+describeOnLinux('a gateway process that carries much (only Linux tells what it takes)', () => {
   let gateway: PostgresProcess;
 
   beforeAll(async () => {

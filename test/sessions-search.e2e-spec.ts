@@ -5,7 +5,7 @@ import { as } from './support/callers';
 import { type DataPath, startDataPath } from './support/data-path';
 import { type Answer, type Person, startGateway } from './support/gateway';
 import { type Listed, matching, sampleSessions, storeSessions } from './support/listed-sessions';
-import { hasInput, repeatInputs, storeInputs } from './support/recorded-inputs';
+import { hasInput, repeatInputs, sharingRows, storeInputs } from './support/recorded-inputs';
 
 type Terms = readonly { sign: '' | '-'; term: string }[];
 
@@ -25,7 +25,7 @@ const INPUTS = [
 const MANY = 1_001;
 
 /** GET /sessions?q=: held against a look at every word of every input. */
-describe.each(['few', 'many'] as const)('the search of sessions, of words in %s', (how) => {
+describe.each(['few', 'many', 'shared'] as const)('the search of sessions, of words in %s rows', (how) => {
   const sessions = sampleSessions(120);
   /** Every fifth has no input, the others up to three; some have the same one twice. */
   const inputs = sessions.flatMap((session, n) =>
@@ -46,7 +46,7 @@ describe.each(['few', 'many'] as const)('the search of sessions, of words in %s'
     const { database } = path.gateway;
     const [org] = await database.query<{ id: string }>('SELECT id FROM organizations');
     await storeSessions(database, org?.id ?? '', sessions);
-    await storeInputs(database, org?.id ?? '', inputs);
+    await storeInputs(database, org?.id ?? '', how === 'shared' ? sharingRows(inputs) : inputs);
     if (how === 'many') await repeatInputs(database, sessions.at(-1)?.id ?? '', MANY);
     const foreign = sampleSessions(10);
     const [other] = await database.query<{ id: string }>(

@@ -17,7 +17,8 @@ export type EventType = (typeof EVENT_TYPES)[number];
  * when an event is sent. Times are RFC 3339, in UTC.
  */
 export interface EventConnection {
-  readonly id: string;
+  /** null: it was not noted, in what is older than the outbox. */
+  readonly id: string | null;
   readonly name: string;
   /** `postgres`, `mcpproxy`, … */
   readonly subtype: string;

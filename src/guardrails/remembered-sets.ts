@@ -17,6 +17,8 @@ const TABLES: ReadonlySet<string> = new Set(['guardrail_rules', 'guardrail_conne
 @Injectable()
 export class RememberedSets {
   private readonly sets = new LRUCache<string, GuardrailSet>({ max: TARGETS });
+  /** A session asks for the rules of its target thousands of times a second. */
+  private readonly keys = new WeakMap<Target, string>();
   /** Grows with every change heard of; what was read before a change may not be remembered after it. */
   private epoch = 0;
 
@@ -31,7 +33,7 @@ export class RememberedSets {
 
   /** The set that holds on the target: remembered, or what `read` brings. Nothing is remembered while the feed is down. */
   of(target: Target, read: () => Promise<GuardrailSet>): GuardrailSet | Promise<GuardrailSet> {
-    const key = keyOf(target);
+    const key = this.keyOf(target);
     const known = this.feed.live ? this.sets.get(key) : undefined;
     return known ?? this.read(key, read);
   }
@@ -48,9 +50,13 @@ export class RememberedSets {
     if (epoch === this.epoch && this.feed.live) this.sets.set(key, set);
     return set;
   }
-}
 
-/** Attributes are part of it: who entered before they were changed holds a target with the old ones. */
-function keyOf({ id, subtype, attributes }: Target): string {
-  return attributes.length === 0 ? `${id} ${subtype}` : `${id} ${subtype} ${attributes.join('\0')}`;
+  /** Attributes are part of it: who entered before they were changed holds a target with the old ones. */
+  private keyOf(target: Target): string {
+    const known = this.keys.get(target);
+    if (known !== undefined) return known;
+    const key = [target.id, target.subtype, ...target.attributes].join('\0');
+    this.keys.set(target, key);
+    return key;
+  }
 }

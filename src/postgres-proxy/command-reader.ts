@@ -10,7 +10,7 @@ import { ENCODING_IN_DOUBT, NO_FUNCTION_CALL, NOT_UTF8, type Refused, refusedBy 
 import type { PendingRecords } from './pending-records';
 import { bindText, identifier, judgedValue } from './statement-text';
 import * as client from './wire/client-messages';
-import type { Message } from './wire/client-messages';
+import type { BoundValue, Message } from './wire/client-messages';
 import { textOf } from './wire/fields';
 import { MessageReader, ProtocolFault } from './wire/message-reader';
 import type { Spans } from './wire/spans';
@@ -158,17 +158,18 @@ export class CommandReader {
     const { portal, statement, values, formats } = client.bindOf(message);
     const name = textOf(statement);
     const known = this.named.statementsNamed(name);
-    const judged = values.flatMap((value): JudgedText[] => {
+    const judged: JudgedText[] = [];
+    for (const value of values) {
       const text = judgedValue(value);
-      return text === undefined ? [] : [{ text, as: 'value' }];
-    });
+      if (text !== undefined) judged.push({ text, as: 'value' });
+    }
     // Prepared by SQL, forgotten, or not at all: the rules say what they say of an EXECUTE.
     const bySql = { text: `EXECUTE ${identifier(name)}`, isRisky: true };
     if (known.length === 0) judged.push({ text: bySql.text, as: 'input' });
     const statements = known.length === 0 ? [bySql] : known;
     const expected = { kind: types.BIND, name: textOf(portal), portal: { statements, formats } };
     const command = { judged, recorded: bindText(name, values), isParameters: true };
-    const bytes = beyondAscii(message, [statement, portal, ...values.map((value) => value.bytes)]);
+    const bytes = beyondAscii(message, statement, portal, values);
     const failing = client.failingParse;
     const read = { bytes, recorded: command.recorded, mustBeUtf8: false, failing, expected };
     return this.unlessUnreadable(read, () => this.admit(command, message, failing, expected));
@@ -279,7 +280,14 @@ function here({ bytes, start, end }: MessageReader): Message {
 }
 
 /** The first of the texts that is not ASCII; lengths are of no matter, and most messages have no such byte even there. */
-function beyondAscii({ bytes, start, end }: Message, texts: readonly (Buffer | null)[]): Buffer {
+function beyondAscii(
+  message: Message,
+  statement: Buffer,
+  portal: Buffer,
+  values: readonly BoundValue[],
+): Buffer {
+  const { bytes, start, end } = message;
   if (isAscii(bytes.subarray(start, end))) return NOTHING;
+  const texts = [statement, portal, ...values.map((value) => value.bytes)];
   return texts.find((text) => text !== null && !isAscii(text)) ?? NOTHING;
 }

@@ -14,7 +14,7 @@ export interface Statement {
 
 /** A statement with its values, ready to be run. */
 export interface Portal {
-  /** Several where it is not known yet which of them it will be; none where it was made by SQL. */
+  /** Several where it is not known yet which of them it will be; an EXECUTE where SQL prepared it. */
   readonly statements: readonly Statement[];
   /** Of its columns: none (all text), one for all, or one for each; 0 text, 1 binary. */
   readonly formats: readonly number[];
@@ -113,7 +113,7 @@ export class InFlight {
     // The end of COPY data that nobody asked for.
     while (this.head?.kind === COPY_DONE) this.first += 1;
     if (this.first === this.entries.length) {
-      this.entries.length = 0;
+      this.entries = [];
       this.first = 0;
       this.wake();
     } else if (this.first >= COMPACT_FROM) {

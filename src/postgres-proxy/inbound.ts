@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Eventual } from '../kernel/eventual';
+import { hearBytes } from './socket-reads';
 
 /** Reads the messages of one side. */
 export interface MessageHandler {
@@ -35,9 +36,9 @@ export class Inbound {
   ) {}
 
   start(first: Buffer): void {
-    this.socket.on('data', (chunk) => this.take(chunk));
     this.socket.on('end', this.sawEnd).on('close', this.sawEnd);
     if (first.length > 0) this.take(first);
+    hearBytes(this.socket, (chunk) => this.take(chunk));
     // It may have ended while nobody listened.
     if (this.socket.readableEnded || this.socket.destroyed) this.sawEnd();
     this.breathe();

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 interface Load {
   readonly pieces: Buffer[];
   bytes: number;
+  isWaiting: boolean;
 }
 
 const NOTHING: Buffer = Buffer.alloc(0);
@@ -52,7 +53,7 @@ export class Lane {
       else this.put(last, pieces);
       return;
     }
-    const load = { pieces: [], bytes: 0 };
+    const load = { pieces: [], bytes: 0, isWaiting: true };
     this.loads.push(load);
     this.put(load, pieces);
     after.then(
@@ -104,7 +105,11 @@ export class Lane {
   private sendThrough(load: Load): void {
     if (this.isClosed) return;
     const wasFull = this.isFull;
-    for (const sent of this.loads.splice(0, this.loads.indexOf(load) + 1)) {
+    // Of two that became durable with one write, the later one was sent with the earlier.
+    while (load.isWaiting) {
+      const sent = this.loads.shift();
+      if (sent === undefined) break;
+      sent.isWaiting = false;
       this.waiting -= sent.bytes;
       this.write(sent.pieces);
     }

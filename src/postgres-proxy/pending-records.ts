@@ -9,8 +9,8 @@ export class PendingRecords {
   constructor(private readonly session: ClientSession) {}
 
   /** To be recorded with the next that is. */
-  add(...events: readonly TrailEvent[]): void {
-    this.events.push(...events);
+  add(event: TrailEvent): void {
+    this.events.push(event);
   }
 
   /** Something was recorded; what was added before has to be flushed before that. */

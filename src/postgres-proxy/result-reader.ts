@@ -101,9 +101,9 @@ export class ResultReader {
       case types.ERROR:
         return this.error(here(reader));
       case types.NOTICE:
-        return this.sayOfResult(here(reader), spokenFault(this.session, 'N', reader));
+        return this.sayOfResult(here(reader), spokenFault(this.session, this.recorded, 'N', reader));
       case types.NOTIFICATION:
-        return this.say(here(reader), spokenNotification(this.session, reader));
+        return this.say(here(reader), spokenNotification(this.session, this.recorded, reader));
       case types.PARAMETER_STATUS:
         return this.parameter(here(reader));
       case types.COPY_IN:
@@ -212,7 +212,7 @@ export class ResultReader {
   private described(message: Message, columns: readonly Column[]): Eventual<boolean> {
     const head = this.inFlight.answered();
     const names = columns.map(({ name }) => name);
-    return whenThere(spokenNames(this.session, names), (shown) => {
+    return whenThere(spokenNames(this.session, this.recorded, names), (shown) => {
       const isChanged = shown.some((name, index) => name !== names[index]);
       if (head?.portal !== undefined) head.portal.shape = { columns, formats: head.portal.formats };
       else if (head?.statement !== undefined) head.statement.columns = columns;
@@ -234,7 +234,7 @@ export class ResultReader {
       this.inFlight.failed();
       this.rows = 0;
       if (head?.refused === undefined || isFatal)
-        return this.sayOfResult(message, spokenFault(this.session, 'E', message));
+        return this.sayOfResult(message, spokenFault(this.session, this.recorded, 'E', message));
       if (!this.discards) this.out.insert(refusal(head.refused));
       return true;
     });
@@ -243,7 +243,7 @@ export class ResultReader {
   private parameter(message: Message): Eventual<boolean> {
     const { name, value } = parameterOf(message);
     if (name === 'client_encoding' && value !== 'UTF8') throw new EncodingChanged();
-    return this.say(message, spokenParameter(this.session, message));
+    return this.say(message, spokenParameter(this.session, this.recorded, message));
   }
 
   private sayOfResult(message: Message, spoken: Eventual<Spoken>): Eventual<boolean> {
@@ -252,7 +252,7 @@ export class ResultReader {
 
   private say(message: Message, spoken: Eventual<Spoken>): Eventual<boolean> {
     return whenThere(spoken, ({ instead, isDropped, events }) => {
-      this.recorded.add(...events);
+      for (const event of events) this.recorded.add(event);
       if (isDropped === true) return true;
       const said = instead ?? message.bytes.subarray(message.start, message.end);
       if (!this.result.isOpen || !this.result.takes(said, 0, said.length)) this.out.insert(said);

@@ -3,6 +3,7 @@ import type { ClientSession } from '../gate/client-session';
 import type { TrailEvent } from '../gate/ports/session-recorder';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import { parseRow, renderRow } from '../kernel/tabular-text';
+import type { PendingRecords } from './pending-records';
 import type { Refused } from './refusals';
 import { screenTexts } from './screened-fields';
 import type { Message } from './wire/client-messages';
@@ -32,13 +33,18 @@ const UNREADABLE = 'The message of the server is no text in UTF8, so the gateway
 const TELLING = new Set(['M', 'D', 'H', 'W', 'q', 's', 't', 'c', 'd', 'n']);
 
 /** An error or a notice: recorded as psql shows it, and screened, because both can be made to tell what is in a table. */
-export function spokenFault(session: ClientSession, type: 'E' | 'N', at: Message): Eventual<Spoken> {
+export function spokenFault(
+  session: ClientSession,
+  recorded: PendingRecords,
+  type: 'E' | 'N',
+  at: Message,
+): Eventual<Spoken> {
   const fault = faultOf(at);
   if (!session.screensOutput) return { events: [recordedFault(fault)] };
   if (!isUtf8(at.bytes.subarray(at.start + HEAD_BYTES, at.end))) return unreadable(type, fault);
   const letters = [...fault.keys()].filter((letter) => TELLING.has(letter));
   const given = letters.map((letter) => fault.get(letter) ?? '');
-  return whenThere(screenTexts(session, given), (screened): Spoken => {
+  return whenThere(screenTexts(session, recorded, given), (screened): Spoken => {
     if ('blocked' in screened) {
       if (type === 'N') return { isDropped: true, events: [] };
       const severity = fault.get('V') === 'FATAL' ? 'FATAL' : 'ERROR';
@@ -63,18 +69,29 @@ function unreadable(type: 'E' | 'N', fault: FaultFields): Spoken {
 }
 
 /** The names of columns, which may be made of data, outside of a result: `****` for all of them where one is forbidden. */
-export function spokenNames(session: ClientSession, names: readonly string[]): Eventual<readonly string[]> {
-  return whenThere(screened(session, [renderRow(names)]), (texts) => {
+export function spokenNames(
+  session: ClientSession,
+  recorded: PendingRecords,
+  names: readonly string[],
+): Eventual<readonly string[]> {
+  const row = renderRow(names);
+  // Many drivers have each portal described, thousands of times a second.
+  if (!session.screensOutput || !session.mayTouch(Buffer.from(row))) return names;
+  return whenThere(screened(session, recorded, [row]), (texts) => {
     const shown = texts === undefined ? [] : parseRow((texts[0] ?? '').replace(/\n$/, ''));
     return shown.length === names.length ? shown : names.map(() => '****');
   });
 }
 
 /** A notification of another session. */
-export function spokenNotification(session: ClientSession, at: Message): Eventual<Spoken> {
+export function spokenNotification(
+  session: ClientSession,
+  recorded: PendingRecords,
+  at: Message,
+): Eventual<Spoken> {
   const { processId, channel, payload } = notificationOf(at);
   // Who only listens sends no command with which the rules would be asked for.
-  const looked = whenThere(session.askForRules(), () => screened(session, [channel, payload]));
+  const looked = whenThere(session.askForRules(), () => screened(session, recorded, [channel, payload]));
   return whenThere(looked, (texts): Spoken => {
     if (texts === undefined) return { isDropped: true, events: [] };
     const [shownChannel = '', shown = ''] = texts;
@@ -85,18 +102,28 @@ export function spokenNotification(session: ClientSession, at: Message): Eventua
 }
 
 /** A parameter of the session: its value may have been read from a table. */
-export function spokenParameter(session: ClientSession, at: Message): Eventual<Spoken> {
+export function spokenParameter(
+  session: ClientSession,
+  recorded: PendingRecords,
+  at: Message,
+): Eventual<Spoken> {
   const { name, value } = parameterOf(at);
-  return whenThere(screened(session, [value]), (texts): Spoken => {
+  return whenThere(screened(session, recorded, [value]), (texts): Spoken => {
     if (texts === undefined) return { isDropped: true, events: [] };
     const [shown = ''] = texts;
     return { instead: shown === value ? undefined : parameterStatus(name, shown), events: [] };
   });
 }
 
-function screened(session: ClientSession, texts: readonly string[]): Eventual<readonly string[] | undefined> {
+function screened(
+  session: ClientSession,
+  recorded: PendingRecords,
+  texts: readonly string[],
+): Eventual<readonly string[] | undefined> {
   if (!session.screensOutput) return texts;
-  return whenThere(screenTexts(session, texts), (result) => ('blocked' in result ? undefined : result.texts));
+  return whenThere(screenTexts(session, recorded, texts), (result) =>
+    'blocked' in result ? undefined : result.texts,
+  );
 }
 
 function recordedFault(fault: FaultFields): TrailEvent {

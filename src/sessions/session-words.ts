@@ -13,14 +13,21 @@ export type Worded = readonly string[] | 'many';
 
 /**
  * SQL: whether the row of `session_texts` by that name has it. A search for nothing but what is excluded would find
- * nearly everything, so that what the database takes for no word at all finds nothing.
+ * nearly everything, so that what the database takes for no word at all finds nothing. One word or phrase that is in a row is in
+ * one of the inputs that share it; of several, the row is asked for first, by its index, and then each of its inputs.
  */
 export function hasWords({ terms }: TextQuery, bind: Bind): (row: string) => string {
   const phrase = ({ words, goesOn }: Term): string => `session_phrase(${bind(words)}, ${bind(goesOn)})`;
-  const wanted = terms.filter((term) => !term.isExcluded).map(phrase);
+  const wanted = terms
+    .filter((term) => !term.isExcluded)
+    .map(phrase)
+    .join(' && ');
+  const isThere = (row: string): string => `numnode(${wanted}) > 0 AND ${row}.words @@ (${wanted})`;
+  if (terms.length === 1) return isThere;
   const excluded = terms.filter((term) => term.isExcluded).map((term) => `!!${phrase(term)}`);
-  const query = [...wanted, ...excluded].join(' && ');
-  return (row) => `numnode(${wanted.join(' && ')}) > 0 AND ${row}.words @@ (${query})`;
+  const all = [wanted, ...excluded].join(' && ');
+  return (row) =>
+    `${isThere(row)} AND EXISTS (SELECT FROM session_inputs(${row}.words) AS input (words) WHERE input.words @@ (${all}))`;
 }
 
 /**

@@ -1,11 +1,26 @@
+import { rowsOf } from '../../src/sessions/recording/input-texts';
 import type { TestDatabase } from './database';
 import type { Listed } from './listed-sessions';
 
-/** Puts the words of inputs on record, as the recorder does; each input is a row of its own. */
+export interface SaidInput {
+  readonly session: Pick<Listed, 'id' | 'start'>;
+  readonly text: string;
+}
+
+/** The inputs of each session as the recorder puts them into rows that they share. */
+export function sharingRows(inputs: readonly SaidInput[]): SaidInput[] {
+  const sessions = new Set(inputs.map(({ session }) => session));
+  return [...sessions].flatMap((session) => {
+    const own = inputs.filter((input) => input.session === session);
+    return rowsOf(own.map(({ text }) => text)).map((text) => ({ session, text }));
+  });
+}
+
+/** Puts the words of inputs on record, each in a row of its own. */
 export async function storeInputs(
   database: TestDatabase,
   orgId: string,
-  inputs: readonly { session: Pick<Listed, 'id' | 'start'>; text: string }[],
+  inputs: readonly SaidInput[],
 ): Promise<void> {
   const rows = inputs.map(({ session: { id, start }, text }, seq) => ({ id, start, text, seq }));
   await database.query(

@@ -10,6 +10,7 @@ import { SessionLife1764500000000 } from './1764500000000-session-life';
 import { Retention1764600000000 } from './1764600000000-retention';
 import { ConnectionCredentials1764700000000 } from './1764700000000-connection-credentials';
 import { GuardrailChanges1764800000000 } from './1764800000000-guardrail-changes';
+import { SharedRowsOfWords1764850000000 } from './1764850000000-shared-rows-of-words';
 import { Events1765000000000 } from './1765000000000-events';
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -26,5 +27,6 @@ export const migrations = [
   Retention1764600000000,
   ConnectionCredentials1764700000000,
   GuardrailChanges1764800000000,
+  SharedRowsOfWords1764850000000,
   Events1765000000000,
 ] as const;

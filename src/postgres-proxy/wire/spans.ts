@@ -3,7 +3,7 @@
  * copied nor cut.
  */
 export class Spans {
-  private readonly pieces: Buffer[] = [];
+  private pieces: Buffer[] = [];
   private bytes: Buffer | undefined;
   private start = 0;
   private end = 0;
@@ -30,7 +30,9 @@ export class Spans {
   /** All of it, to be sent; what is added later is another matter. */
   take(): Buffer[] {
     this.close();
-    return this.pieces.splice(0);
+    const { pieces } = this;
+    this.pieces = [];
+    return pieces;
   }
 
   private close(): void {

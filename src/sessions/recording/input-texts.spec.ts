@@ -14,7 +14,25 @@ describe('the texts of inputs', () => {
     const output = letterOf({ type: 'o' });
     expect(
       texts([INPUT, 'SELECT 1'], [output, 'one'], [VALUES, '$1 = ü\0x'], [INPUT, ''], [INPUT, 'SELECT 1']),
-    ).toEqual(['SELECT 1', '$1 = ü x']);
+    ).toEqual(['SELECT 1 inputends $1 = ü x']);
+  });
+
+  it('share rows as long as no word can be in one too often', () => {
+    const statement = 'x'.repeat(100);
+    const said = [`${statement}1`, `${statement}2`, 'y'.repeat(300), `${statement}3`, 'it inputends here'];
+    expect(texts(...said.map((text) => [INPUT, text] as const))).toEqual([
+      'y'.repeat(300),
+      `${statement}1 inputends ${statement}2`,
+      `${statement}3 inputends it   here`,
+    ]);
+  });
+
+  it('are the values alone, where they are for a statement', () => {
+    const values = ["\\bind_named 'it''s \\' '4711' NULL", "\\bind '4712'", '\\bind', "\\bindings '1'"];
+    expect(texts(...values.map((text) => [VALUES, text] as const))).toEqual([
+      " '4711' NULL inputends  '4712' inputends \\bindings '1'",
+    ]);
+    expect(texts([INPUT, "\\bind_named 'x' '1'"])).toEqual(["\\bind_named 'x' '1'"]);
   });
 
   it('are whole over chunks, in parts that end between words', () => {

@@ -5,7 +5,19 @@ import { HEAD_BYTES, INPUT, LOWER_CASE, VALUES } from './event-codec';
 const PART_CHARACTERS = 32 * 1024;
 
 /**
- * What inputs say, in parts that the index can take; cut between words where there is a gap near the end. What is said
+ * Short inputs share a row of the index: a row for each costs ten times as much. No word can be in so many characters more often
+ * than a tsvector tells places of it (256), so that `session_inputs` can tell the inputs apart again.
+ */
+const SHARED_CHARACTERS = 256;
+
+/** The word between inputs that share a row; `session_inputs` knows it. */
+const INPUT_ENDS = 'inputends';
+
+/** What values are for was recorded, and is found, by itself. */
+const VALUES_HEAD = /^\\bind(?:_named '(?:[^']|'')*')?(?= |$)/;
+
+/**
+ * What inputs say, in rows that the index can take; cut between words where there is a gap near the end. What is said
  * twice is found by one of them.
  */
 export function textsOf(drafts: readonly Draft[]): string[] {
@@ -17,7 +29,30 @@ export function textsOf(drafts: readonly Draft[]): string[] {
       rest = rest.slice(part.length);
     }
   }
-  return [...texts];
+  return rowsOf(texts);
+}
+
+/** Texts as rows of the index, each by itself or with others. */
+export function rowsOf(texts: Iterable<string>): string[] {
+  const rows: string[] = [];
+  let shared: string[] = [];
+  let characters = 0;
+  const close = (): void => {
+    if (shared.length > 0) rows.push(shared.join(` ${INPUT_ENDS} `));
+    shared = [];
+    characters = 0;
+  };
+  for (const text of texts) {
+    if (text.length > SHARED_CHARACTERS) {
+      rows.push(text);
+      continue;
+    }
+    if (characters + text.length > SHARED_CHARACTERS) close();
+    shared.push(text.includes(INPUT_ENDS) ? text.replaceAll(INPUT_ENDS, ' ') : text);
+    characters += text.length;
+  }
+  close();
+  return rows;
 }
 
 function* inputsOf(drafts: readonly Draft[]): Generator<string> {
@@ -30,7 +65,8 @@ function* inputsOf(drafts: readonly Draft[]): Generator<string> {
       const lower = letter | LOWER_CASE;
       if (lower !== INPUT && lower !== VALUES) continue;
       if (lower === letter && begun.length === 0) {
-        yield textOf(bytes.toString('utf8', start, at));
+        const text = textOf(bytes.toString('utf8', start, at));
+        yield lower === VALUES ? text.replace(VALUES_HEAD, '') : text;
         continue;
       }
       begun.push(bytes.subarray(start, at));

@@ -82,6 +82,11 @@ export class Outbox {
     );
   }
 
+  /** Somebody waits until something is stored, or it is the end. */
+  get isAwaited(): boolean {
+    return this.waiters.length > 0 || (this.ending !== undefined && !this.isEnded);
+  }
+
   /** Whether the row has to be looked at before anything can be stored. */
   get needsState(): boolean {
     return this.state === undefined;

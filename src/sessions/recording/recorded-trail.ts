@@ -123,6 +123,10 @@ export class RecordedTrail implements SessionTrail {
   }
 
   appendAll(events: readonly TrailEvent[]): Promise<void> {
+    const [first] = events;
+    // Most of what a wire brings.
+    if (events.length === 1 && first !== undefined && first.content.length <= PIECE_LENGTH)
+      return this.append(first.type, first.content, first.what);
     const isOn = this.manner.scope === 'on';
     const parts = events.flatMap((event) => (isOn || event.type === 'i' ? partsOf(event) : []));
     if (parts.length === 0) return DONE;
@@ -203,14 +207,16 @@ export class RecordedTrail implements SessionTrail {
     ).written;
   }
 
-  private async keepAll(events: readonly TrailEvent[]): Promise<void> {
-    const kept = new Set<Promise<void>>();
+  private keepAll(events: readonly TrailEvent[]): Promise<void> {
+    const kept: Promise<void>[] = [];
     for (const { type, content, what } of events) {
       const written = this.put(type, content, lengthOf(content), what);
-      if (written !== undefined) kept.add(written);
+      if (written !== undefined && written !== kept.at(-1)) kept.push(written);
     }
-    // What is written in one turn has one promise; in mode `store` the last is stored last.
-    await (this.place === undefined ? this.untilStored() : Promise.all(kept));
+    // In mode `store` the last is stored last; what is written in one turn has one promise.
+    if (this.place === undefined) return this.untilStored();
+    const [first = DONE, ...others] = kept;
+    return others.length === 0 ? first : Promise.all(kept).then(() => undefined);
   }
 
   /** Puts the event on all its ways; resolves when the journal has it, undefined where there is none. */

@@ -155,6 +155,30 @@ describe('what is shipped', () => {
     expect(shipper.fault).toBeUndefined();
     await expect(outbox.whenStored(1)).resolves.toBeUndefined();
   });
+
+  it('waits for company again, also where more comes while it is on its way; and is stored whole at a stop', async () => {
+    const shelf = new Shelf();
+    shelf.add('a');
+    let shipments = 0;
+    let number = 0;
+    const outbox = new Outbox({ orgId: 'org', id: 'a' }, shelf.rows.get('a')?.state);
+    const busy = {
+      ship: (batch: readonly Shipment[]) => {
+        shipments += 1;
+        // A wire never rests: there is always something new when a shipment is done.
+        if (number < 1_000) outbox.add(eventOf((number += 1), 0, 'o', 'x'));
+        return shelf.ship(batch);
+      },
+    };
+    const shipper = new Shipper(busy as unknown as RecordingStore, seal);
+    outbox.add(eventOf((number += 1), 0, 'o', 'x'));
+    shipper.shipNow(outbox);
+    for (let turn = 0; turn < 500; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(shipments).toBeLessThan(10);
+    number = 1_000;
+    await shipper.stop();
+    expect(outbox.isEmpty).toBe(true);
+  });
 });
 
 describe('a journal that is read again', () => {

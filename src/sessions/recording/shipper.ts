@@ -157,7 +157,10 @@ export class Shipper {
       // Somebody else wrote to it, or an earlier try had come through.
       if (outcome === undefined) outbox.doubt();
       else outbox.settle(shipment, outcome.isOver);
-      if (!outbox.isEmpty) this.due.add(outbox);
+      if (outbox.isEmpty) continue;
+      // What came meanwhile waits for company too: a statement for each few events is most of what they cost.
+      if (this.isStopping || outbox.isAwaited || outbox.bytes >= SHARE_BYTES) this.due.add(outbox);
+      else this.shipSoon(outbox);
     }
   }
 
