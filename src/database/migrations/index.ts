@@ -10,6 +10,7 @@ import { SessionLife1764500000000 } from './1764500000000-session-life';
 import { Retention1764600000000 } from './1764600000000-retention';
 import { ConnectionCredentials1764700000000 } from './1764700000000-connection-credentials';
 import { GuardrailChanges1764800000000 } from './1764800000000-guardrail-changes';
+import { Reviews1764900000000 } from './1764900000000-reviews';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   Retention1764600000000,
   ConnectionCredentials1764700000000,
   GuardrailChanges1764800000000,
+  Reviews1764900000000,
 ] as const;
