@@ -51,7 +51,8 @@ describe('a review does as its reference', () => {
 async function tell(steps: number, lane: number, begin: (world: World) => Promise<Spoken>): Promise<Tally> {
   const tally: Tally = { steps: 0, replies: {}, ends: {}, executions: 0 };
   const words = fc.commands(wordsFor(tally), { maxCommands: STEPS_OF_A_STORY, size: 'max' });
-  const story = fc.asyncProperty(worlds, words, async (world, told) => {
+  const story = fc.asyncProperty(worlds, words, async (drawn, told) => {
+    const world = { ...drawn, people: { ...drawn.people } };
     const model = new ReviewModel(world);
     const real = await begin(world);
     await fc.asyncModelRun(() => ({ model, real }), told);

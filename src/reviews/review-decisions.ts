@@ -6,7 +6,7 @@ import type { Change } from '../http/change';
 import { keepVote } from './kept-votes';
 import { type LockedReview, lockReview, noReview } from './locked-review';
 import { ReviewAftermath } from './review-aftermath';
-import { type Approval, type Step, approve, reject, revoke } from './review-machine';
+import { type Approval, type KeptVote, type Step, approve, reject, revoke } from './review-machine';
 import { Review } from './review.entity';
 import { storePatch } from './stored-step';
 import { maySee } from './voters';
@@ -52,13 +52,14 @@ export class ReviewDecisions {
     await this.reviews.manager.transaction(async (db) => {
       const locked = await lockReview(db, actor.orgId, id);
       if (!maySee(actor, locked.review)) throw noReview();
-      const before = auditView(locked.review);
+      const vote = locked.votes.find(({ userId }) => userId === actor.userId);
+      const before = auditView(locked.review, vote);
       const step = await word(locked, db);
       if (step.vote !== undefined) await keepVote(db, locked, actor, step.vote, step.groups ?? []);
       const review = await storePatch(db, locked, step);
       if (step.ending !== undefined) await this.aftermath.ended(db, review, step.ending);
       else if (step.patch.status === 'APPROVED') await this.aftermath.approved(db, review);
-      const after = auditView(review);
+      const after = auditView(review, step.vote ?? vote);
       await change.record(db, { type: TYPE, id: review.id, action: 'update', before, after });
     });
   }
@@ -70,6 +71,12 @@ async function hasConnection(db: EntityManager, { orgId, connectionId }: Review)
   return found.length > 0;
 }
 
-function auditView({ status, timeWindow, rejectionReason }: Review): object {
-  return { status, time_window: timeWindow, rejection_reason: rejectionReason };
+/** A vote that settles nothing yet is told too. */
+function auditView({ status, timeWindow, rejectionReason }: Review, vote: KeptVote | undefined): object {
+  return {
+    status,
+    time_window: timeWindow,
+    rejection_reason: rejectionReason,
+    vote: vote === undefined ? null : { verdict: vote.verdict, groups: vote.groups, forced: vote.forced },
+  };
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Reply, ReviewModel, Seen } from './model';
-import { CAST, HOURS, type Hours, type Name } from './world';
+import { CAST, HOURS, type Hours, type Name, groups } from './world';
 
 /** A review that can be spoken to: the pure machine, or the real thing with its database. */
 export interface Spoken {
@@ -145,5 +145,17 @@ function chores(
       },
     ),
   );
-  return [executed, sweep, pass, drop];
+  // The world is one for both: nobody need tell the other.
+  const regroup = fc.tuple(fc.constantFrom<Name[]>('ann', 'ben', 'cyd'), groups).map(([name, own]) =>
+    word(
+      `${name} is in ${own.join('')} now`,
+      (model) => {
+        const { people } = model.world;
+        people[name] = { ...people[name], groups: own };
+        return 'ok';
+      },
+      async () => 'ok',
+    ),
+  );
+  return [executed, sweep, pass, drop, regroup];
 }

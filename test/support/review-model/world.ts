@@ -25,12 +25,13 @@ export type Name = (typeof CAST)[number];
 /** One review as a run begins: its rules, and who is who. */
 export interface World {
   readonly rules: readonly ApprovalRule[];
-  readonly people: Readonly<Record<Name, Principal>>;
+  /** People change groups while a review waits; a story has a copy of its own. */
+  readonly people: Record<Name, Principal>;
   /** Hour of the day (UTC) in which the run takes place. */
   readonly hour: number;
 }
 
-const groups = fc.subarray([...GROUPS], { minLength: 1, maxLength: 4 });
+export const groups = fc.subarray([...GROUPS], { minLength: 1, maxLength: 4 });
 
 export const worlds: fc.Arbitrary<World> = fc
   .record({
