@@ -133,12 +133,12 @@ describe('the life of a review', () => {
 
   describe('of a span of time', () => {
     let requester: Principal;
-    let connection: { id: string; name: string };
+    let connection: { id: string; name: string; subtype: string };
 
     beforeAll(async () => {
       const { principal } = await path.gateway.app.get(Principals, { strict: false }).find(orgId, 'alice');
       requester = principal;
-      connection = { id: path.connectionId, name: 'orders' };
+      connection = { id: path.connectionId, name: 'orders', subtype: 'postgres' };
     });
 
     const askTime = async (): Promise<string> => {

@@ -59,6 +59,7 @@ describe('the migration to reviews that people decide', () => {
     expect(await row(asked.two)).toMatchObject({
       connection_id: asked.two,
       connection_name: 'orders',
+      connection_subtype: 'postgres',
       requester_id: alice,
       requester_type: 'user',
       requester_subject: 'alice',

@@ -18,8 +18,8 @@ export class ReviewAftermath {
 
   /** It is rejected, revoked or expired. */
   async ended(db: EntityManager, review: Review, reason: string): Promise<void> {
-    if (review.type === 'onetime') await this.sessions.end(db, sessionOf(review), reason);
-    else await this.grants.end(db, review, reason);
+    if (review.sessionId !== null) await this.sessions.end(db, sessionOf(review), reason);
+    if (review.type === 'jit') await this.grants.end(db, review, reason);
     await this.tell(db, review);
   }
 
