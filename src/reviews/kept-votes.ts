@@ -1,0 +1,74 @@
+import type { EntityManager } from 'typeorm';
+import type { Principal } from '../kernel/principal';
+import type { LockedReview } from './locked-review';
+import type { KeptVote } from './review-machine';
+import { ReviewVote } from './review-vote.entity';
+import { ReviewGroup } from './review.entity';
+
+/** Keeps somebody's vote on a locked review, and shows it in the rows of the groups in whose name it was said. */
+export async function keepVote(
+  db: EntityManager,
+  locked: LockedReview,
+  actor: Principal,
+  vote: KeptVote,
+  groups: readonly string[],
+): Promise<void> {
+  const { review, now } = locked;
+  const key = { orgId: review.orgId, reviewId: review.id };
+  await db.upsert(ReviewVote, { ...key, ...vote, votedAt: now }, ['reviewId', 'userId']);
+  const rows = await db.findBy(ReviewGroup, key);
+  for (const groupName of groups) {
+    const shown = shownRow(
+      locked,
+      actor,
+      vote,
+      rows.filter((row) => row.groupName === groupName),
+      groupName,
+    );
+    if (shown !== undefined) await db.save(ReviewGroup, { ...key, groupName, ...shown });
+  }
+}
+
+/** The row that waits for the group, the one in which this person spoke before, or a new one. */
+function shownRow(
+  { review, now }: LockedReview,
+  actor: Principal,
+  { verdict, forced }: KeptVote,
+  rows: readonly ReviewGroup[],
+  groupName: string,
+): Partial<ReviewGroup> | undefined {
+  const row =
+    rows.find(({ reviewedBy }) => reviewedBy?.id === actor.subject) ??
+    rows.find(({ reviewedBy }) => reviewedBy === null);
+  const isForced = forced && review.rules.some((rule) => rule.forceApprovalGroups.includes(groupName));
+  const isAsked = rows.some((other) => other.isAsked);
+  // A group that may only force says nothing by a yes without force.
+  if (!isAsked && !isForced && verdict === 'APPROVED') return undefined;
+  return {
+    ...(row === undefined ? {} : { id: row.id }),
+    isAsked,
+    status: verdict,
+    forcedReview: isForced,
+    reviewDate: now,
+    reviewedBy: { id: actor.subject, name: actor.name, email: actor.email, slack_id: '' },
+  };
+}
+
+/** Rows for groups that are asked, and for those that may only force. */
+export async function askGroups(
+  db: EntityManager,
+  orgId: string,
+  reviewId: string,
+  asked: readonly string[],
+  others: readonly string[],
+): Promise<void> {
+  const row = (isAsked: boolean) => (groupName: string) => ({
+    orgId,
+    reviewId,
+    groupName,
+    isAsked,
+    status: 'PENDING' as const,
+    forcedReview: false,
+  });
+  await db.insert(ReviewGroup, [...asked.map(row(true)), ...others.map(row(false))]);
+}

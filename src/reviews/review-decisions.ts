@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import { Settings } from '../config/settings';
+import type { Change } from '../http/change';
+import { keepVote } from './kept-votes';
+import { type LockedReview, lockReview, noReview } from './locked-review';
+import { ReviewAftermath } from './review-aftermath';
+import { type Approval, type KeptVote, type Step, approve, reject, revoke } from './review-machine';
+import { Review } from './review.entity';
+import { storePatch } from './stored-step';
+import { maySee } from './voters';
+
+const TYPE = 'reviews';
+const HOUR_MS = 3_600_000;
+
+/**
+ * What people say of reviews. Each word is one transaction with a lock on the review's row, so votes come one after
+ * another, on however many gateways: none is lost, and one of them settles it. A review is named by its id or its session's.
+ * @throws AppError `not_found` to strangers, and whatever `review-machine.ts` throws. Nothing has changed then.
+ */
+@Injectable()
+export class ReviewDecisions {
+  constructor(
+    @InjectRepository(Review) private readonly reviews: Repository<Review>,
+    private readonly aftermath: ReviewAftermath,
+    private readonly settings: Settings,
+  ) {}
+
+  approve(change: Change, id: string, said: Pick<Approval, 'forced' | 'timeWindow'>): Promise<void> {
+    const usableMs = this.settings.APPROVAL_HOURS * HOUR_MS;
+    return this.decide(change, id, async (locked, db) => {
+      const connectionExists = await hasConnection(db, locked.review);
+      return approve(locked, change.actor, { ...said, connectionExists, usableMs });
+    });
+  }
+
+  reject(change: Change, id: string, reason: string | null): Promise<void> {
+    return this.decide(change, id, (locked) => reject(locked, change.actor, reason));
+  }
+
+  revoke(change: Change, id: string, reason: string | null = null): Promise<void> {
+    return this.decide(change, id, (locked) => revoke(locked, change.actor, reason));
+  }
+
+  private async decide(
+    change: Change,
+    id: string,
+    word: (locked: LockedReview, db: EntityManager) => Step | Promise<Step>,
+  ): Promise<void> {
+    const { actor } = change;
+    await this.reviews.manager.transaction(async (db) => {
+      const locked = await lockReview(db, actor.orgId, id);
+      if (!maySee(actor, locked.review)) throw noReview();
+      const vote = locked.votes.find(({ userId }) => userId === actor.userId);
+      const before = auditView(locked.review, vote);
+      const step = await word(locked, db);
+      if (step.vote !== undefined) await keepVote(db, locked, actor, step.vote, step.groups ?? []);
+      const review = await storePatch(db, locked, step);
+      if (step.ending !== undefined) await this.aftermath.ended(db, review, step.ending);
+      else if (step.patch.status === 'APPROVED') await this.aftermath.approved(db, review);
+      const after = auditView(review, step.vote ?? vote);
+      await change.record(db, { type: TYPE, id: review.id, action: 'update', before, after });
+    });
+  }
+}
+
+async function hasConnection(db: EntityManager, { orgId, connectionId }: Review): Promise<boolean> {
+  const which = [orgId, connectionId];
+  const found = await db.query<object[]>('SELECT FROM connections WHERE org_id = $1 AND id = $2', which);
+  return found.length > 0;
+}
+
+/** A vote that settles nothing yet is told too. */
+function auditView({ status, timeWindow, rejectionReason }: Review, vote: KeptVote | undefined): object {
+  return {
+    status,
+    time_window: timeWindow,
+    rejection_reason: rejectionReason,
+    vote: vote === undefined ? null : { verdict: vote.verdict, groups: vote.groups, forced: vote.forced },
+  };
+}
