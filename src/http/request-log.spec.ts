@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import express from 'express';
+import { PinoLogger } from 'nestjs-pino';
+import { logRequests, requestOfThisLine } from './request-log';
+
+/** Longer than lines of a request may come late. */
+const LATE_MS = 1_500;
+
+describe('a line of a request', () => {
+  let server: Server;
+  /** What lines said of it, by when they were written. */
+  let said: { at: 'once' | 'soon' | 'late'; path: string | undefined }[];
+
+  const say = (at: 'once' | 'soon' | 'late'): unknown =>
+    said.push({ at, path: requestOfThisLine().req?.path });
+  const get = async (path: string): Promise<void> => {
+    const { port } = server.address() as AddressInfo;
+    await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+  };
+
+  beforeEach(async () => {
+    said = [];
+    new PinoLogger({ pinoHttp: { level: 'silent' } });
+    const app = express();
+    logRequests(app as unknown as NestExpressApplication);
+    app.get('/goes-on', async (_, response) => {
+      response.end();
+      say('once');
+      await delay(100);
+      say('soon');
+      await delay(LATE_MS);
+      say('late');
+    });
+    app.get('/slow', async (_, response) => {
+      await delay(2 * LATE_MS);
+      response.end();
+    });
+    server = createServer(app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+
+  afterEach(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  it('says which, as long as there are requests and a moment longer', async () => {
+    const slow = get('/slow');
+    await get('/goes-on');
+    await delay(LATE_MS + 200);
+    expect(said).toEqual(['once', 'soon', 'late'].map((at) => ({ at, path: '/goes-on' })));
+    await slow;
+  });
+
+  it('costs nothing when there are none: nobody follows what goes on', async () => {
+    await get('/goes-on');
+    await delay(LATE_MS + 200);
+    expect(said.map(({ path }) => path)).toEqual(['/goes-on', '/goes-on', undefined]);
+    await get('/goes-on');
+    expect(said.at(-1)).toEqual({ at: 'once', path: '/goes-on' });
+  });
+});
