@@ -7,10 +7,12 @@ const rank3 = [
   'catalog',
   'connections',
   'credentials',
+  'events',
   'guardrails',
   'policy',
   'reviews',
   'sessions',
+  'webhooks',
 ];
 const rank4 = ['exec', 'health', 'postgres-proxy', 'mcp-proxy'];
 
@@ -19,12 +21,13 @@ const dialing = ['exec', 'postgres-proxy'];
 
 /** Doors: services that a module exports for others. Everything else of a module is its own business. */
 const doors = [
-  'src/(access-rules|attributes|audit|auth|connections|guardrails|reviews|sessions)/[^/]+\\.module\\.ts',
+  'src/(access-rules|attributes|audit|auth|connections|events|guardrails|reviews|sessions)/[^/]+\\.module\\.ts',
   'src/access-rules/access-rules\\.service\\.ts',
   'src/attributes/attributes\\.service\\.ts',
   'src/audit/audit\\.service\\.ts',
   'src/auth/(failed-credentials|groups\\.service|organizations\\.service|principals)\\.ts',
-  'src/connections/connections\\.service\\.ts',
+  'src/connections/(connections\\.service|secret-box)\\.ts',
+  'src/events/(event|outbox)\\.ts',
   'src/guardrails/(guardrail-bindings|rule-inspector|(guardrail|rule-entry)\\.dto)\\.ts',
   'src/reviews/(reviews\\.service|review\\.dto|review-executions|reviewed-work)\\.ts',
   'src/sessions/(connect-sessions|recorded-texts)\\.ts',
@@ -81,6 +84,14 @@ module.exports = {
       from: { path: '^src/postgres/', pathNot: '\\.spec\\.ts$' },
       to: { path: '^src/', pathNot: '^src/(postgres|kernel)/' },
     },
+    {
+      name: 'outbound-is-shared-ground',
+      comment:
+        'Where the gateway goes because somebody named the place is checked in one way, whoever asks: it knows none of them.',
+      severity: 'error',
+      from: { path: '^src/outbound/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(outbound|kernel)/' },
+    },
     ...rank3.map((module) => ({
       name: `${module}-keeps-to-itself`,
       comment: 'A feature reaches another only through its doors; and the gate only through its ports.',
@@ -88,7 +99,7 @@ module.exports = {
       from: { path: `^src/${module}/`, pathNot: '\\.spec\\.ts$' },
       to: {
         path: '^src/',
-        pathNot: `^src/(${module}|kernel|sql|config|database|http|gate/ports)/|^(${doors.join('|')})$`,
+        pathNot: `^src/(${module}|kernel|sql|config|database|http|outbound|gate/ports)/|^(${doors.join('|')})$`,
       },
     })),
     ...rank4.map((module) => ({
@@ -98,7 +109,7 @@ module.exports = {
       from: { path: `^src/${module}/`, pathNot: '\\.spec\\.ts$' },
       to: {
         path: '^src/',
-        pathNot: `^src/(${module}|kernel|sql|config|database|http|gate${dialing.includes(module) ? '|postgres' : ''})/`,
+        pathNot: `^src/(${module}|kernel|sql|config|database|http|outbound|gate${dialing.includes(module) ? '|postgres' : ''})/`,
       },
     })),
     {

@@ -10,11 +10,14 @@ import { User, UserGroup } from './src/auth/user.entity';
 import { Connection } from './src/connections/connection.entity';
 import { ConnectionCredential } from './src/credentials/credential.entity';
 import { dataSourceOptions } from './src/database/data-source-options';
+import { OutboxEvent } from './src/events/outbox.entity';
 import { GuardrailConnection, GuardrailRule, GuardrailStats } from './src/guardrails/guardrail.entity';
 import { Review, ReviewGroup } from './src/reviews/review.entity';
 import { DownloadLink } from './src/sessions/downloads/download-link.entity';
 import { RetentionRun } from './src/sessions/retention/retention-run.entity';
 import { Session, SessionChunk } from './src/sessions/session.entity';
+import { WebhookDelivery } from './src/webhooks/delivery.entity';
+import { Webhook } from './src/webhooks/webhook.entity';
 
 /** For the TypeORM command line: `npm run typeorm -- migration:run`. Needs DATABASE_URL. */
 export default new DataSource({
@@ -33,6 +36,7 @@ export default new DataSource({
     GuardrailStats,
     LoginState,
     Organization,
+    OutboxEvent,
     RetentionRun,
     Review,
     ReviewGroup,
@@ -40,5 +44,7 @@ export default new DataSource({
     SessionChunk,
     User,
     UserGroup,
+    Webhook,
+    WebhookDelivery,
   ],
 });

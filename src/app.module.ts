@@ -10,6 +10,7 @@ import { Settings } from './config/settings';
 import { ConnectionsModule } from './connections/connections.module';
 import { CredentialsModule } from './credentials/credentials.module';
 import { DatabaseModule } from './database/database.module';
+import { EventsModule } from './events/events.module';
 import { ExecModule } from './exec/exec.module';
 import { GateModule } from './gate/gate.module';
 import { GuardrailsModule } from './guardrails/guardrails.module';
@@ -21,6 +22,7 @@ import { PolicyModule } from './policy/policy.module';
 import { PostgresProxyModule } from './postgres-proxy/postgres-proxy.module';
 import { ReviewsModule } from './reviews/reviews.module';
 import { SessionsModule } from './sessions/sessions.module';
+import { WebhooksModule } from './webhooks/webhooks.module';
 
 /** The only file that names every module. */
 @Module({})
@@ -35,6 +37,7 @@ export class AppModule {
         AuditModule,
         AttributesModule,
         CatalogModule,
+        EventsModule,
         HealthModule,
         GateModule.over([
           AuthModule,
@@ -46,6 +49,7 @@ export class AppModule {
           CredentialsModule,
         ]),
         PolicyModule,
+        WebhooksModule,
         ExecModule,
         PostgresProxyModule,
       ],

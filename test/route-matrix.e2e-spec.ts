@@ -68,6 +68,15 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'GET /sessions/:session_id/download': 'public',
   'GET /retention': 'auditor',
   'POST /retention/runs': 'admin',
+  'GET /webhooks': 'admin',
+  'POST /webhooks': 'admin',
+  'GET /webhooks/:id': 'admin',
+  'PUT /webhooks/:id': 'admin',
+  'DELETE /webhooks/:id': 'admin',
+  'POST /webhooks/:id/rotate-secret': 'admin',
+  'GET /webhooks/:id/deliveries': 'admin',
+  'POST /webhooks/:id/deliveries/:deliveryId/replay': 'admin',
+  'POST /webhooks/:id/test': 'admin',
 };
 
 /** Served beside the controllers, to everyone: the API description and its UI. */

@@ -202,6 +202,28 @@ export const variables = z.object({
     .describe(
       'Host names and addresses of MCP servers that may be reached although they are private, comma-separated.',
     ),
+  WEBHOOK_ALLOWED_HOSTS: list
+    .default([])
+    .describe(
+      'Host names and addresses that webhooks may be sent to although they are private, comma-separated; and over plain http.',
+    ),
+  WEBHOOK_TIMEOUT_SECONDS: wholeNumber(1, 60)
+    .default(15)
+    .describe('How long an endpoint may take to answer a webhook.'),
+  WEBHOOK_RETRY_SECONDS: list
+    .pipe(
+      z
+        .array(wholeNumber(1, 604_800))
+        .min(1, 'must name at least one delay')
+        .max(20, 'must name at most 20 delays'),
+    )
+    .default([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400])
+    .describe(
+      'Seconds after which a webhook that failed is tried again, for the first time, the second, and so on, comma-separated. After the last it is dead, until somebody has it replayed.',
+    ),
+  WEBHOOK_RETENTION_DAYS: wholeNumber(1, 3_650)
+    .default(30)
+    .describe('For how many days it can be seen, and replayed, what webhooks were sent.'),
   CONTROL_PLANE: flag
     .default(false)
     .describe('`true`: guard rails show `sidecar_spec` and `sidecar_targets`.'),

@@ -27,6 +27,6 @@ import { StoredTargets } from './stored-targets';
     SecretBox,
     { provide: TargetDirectory, useClass: StoredTargets },
   ],
-  exports: [ConnectionsService, TargetDirectory],
+  exports: [ConnectionsService, SecretBox, TargetDirectory],
 })
 export class ConnectionsModule {}

@@ -1,9 +1,8 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { LookupFunction } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings';
-import { ForbiddenAddress, checkedAddress } from './checked-address';
+import { ForbiddenAddress, checkedWay } from '../outbound/checked-address';
 
 const ANSWER_WITHIN_MS = 10_000;
 
@@ -40,9 +39,7 @@ export class McpReach {
   }
 
   private async ask(url: URL, secret: Readonly<Record<string, string>>): Promise<number> {
-    const { address, family } = await checkedAddress(url.hostname, this.settings.MCP_ALLOWED_HOSTS);
-    const toChecked: LookupFunction = (_host, { all }, done) =>
-      all ? done(null, [{ address, family }]) : done(null, address, family);
+    const way = await checkedWay(url.hostname, this.settings.MCP_ALLOWED_HOSTS);
     const isEvents = secret['MCP_TRANSPORT'] === 'sse';
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     return new Promise((resolve, reject) => {
@@ -50,7 +47,7 @@ export class McpReach {
         url,
         {
           method: isEvents ? 'GET' : 'POST',
-          lookup: toChecked,
+          ...way,
           signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
           headers: {
             ...headersOf(secret),

@@ -162,6 +162,28 @@ export const ownCases: Readonly<Record<string, Case>> = {
   'setSessionHold 422': butFor({ reason: LONG }),
   'startRetentionRun 202': async (world, operation) => world.send(operation),
   'startRetentionRun 409': (world, operation) => purgedElsewhere(world.gateway, () => world.send(operation)),
+  'createWebhook 422': butFor({ url: 'http://hooks.example.com/' }),
+  'updateWebhook 422': butFor({ events: [] }),
+  'rotateWebhookSecret 422': butFor({ secret: 'whsec_short' }),
+  'testWebhook 202': async (world, operation) => world.send(operation, { id: await world.make(operation) }),
+  'testWebhook 409': async (world, operation) => {
+    const id = await world.make(operation);
+    await world.gateway.call('admin', 'PUT', `/webhooks/${id}`, {
+      ...world.body('updateWebhook'),
+      enabled: false,
+    });
+    return world.send(operation, { id });
+  },
+  'replayWebhookDelivery 202': async (world, operation) =>
+    world.send(operation, { id: await world.make(operation) }),
+  'replayWebhookDelivery 409': async (world, operation) => {
+    const id = await world.make(operation);
+    await world.gateway.database.query(
+      `UPDATE webhook_deliveries SET state = 'pending', finished_at = NULL WHERE id = $1`,
+      [id],
+    );
+    return world.send(operation, { id });
+  },
   'updateSessionMetadata 403': asAuditor,
   'updateSessionMetadata 422': butFor({ metadata: { long: LONG } }),
 };

@@ -58,7 +58,12 @@ export async function startWorld(): Promise<World> {
     '/groups/{name}': () => create('/groups', 'createGroup', 'name'),
     '/api-keys/{id}': () => create('/api-keys', 'createApiKey'),
     '/sessions/{session_id}': () => create('/sessions', 'createSession', 'session_id'),
+    '/webhooks/{id}': () => create('/webhooks', 'createWebhook'),
+    '/webhooks/{id}/deliveries/{deliveryId}': () => deliver(gateway, webhook),
   };
+  // Something that is delivered lies in this one.
+  const webhook = await create('/webhooks', 'createWebhook');
+  const within = (operation: Operation) => (operation.path.startsWith('/webhooks') ? webhook : undefined);
   return {
     path,
     gateway,
@@ -73,7 +78,13 @@ export async function startWorld(): Promise<World> {
       return make();
     },
     send: (operation, { gateway: to = gateway, person = 'admin', id, query = '', body, headers } = {}) =>
-      to.call(person, operation.method, `${pathOf(operation, id)}${query}`, body, headers),
+      to.call(
+        person,
+        operation.method,
+        `${pathOf(operation, id ?? within(operation), within(operation))}${query}`,
+        body,
+        headers,
+      ),
     close: async () => {
       await strict.close();
       await path.close();
@@ -92,6 +103,7 @@ function bodies(path: DataPath, fresh: () => string): (operation: string, id?: s
     min_approvals: 1,
     attributes: [fresh()],
   });
+  const webhook = () => ({ url: 'https://192.0.2.1/hook', events: ['session.ended'], description: fresh() });
   const known: Record<string, (id: string) => object> = {
     createGuardRail: guardrail,
     updateGuardRail: guardrail,
@@ -113,6 +125,22 @@ function bodies(path: DataPath, fresh: () => string): (operation: string, id?: s
     updateSessionMetadata: () => ({ metadata: { [fresh()]: 'value', ticket: null } }),
     createDownloadLink: () => ({ extension: 'csv' }),
     setSessionHold: () => ({ held: true, reason: fresh() }),
+    createWebhook: webhook,
+    updateWebhook: webhook,
+    rotateWebhookSecret: () => ({}),
   };
   return (operation, id = '') => known[operation]?.(id);
+}
+
+/** A delivery of that webhook that is over. Returns its id. */
+async function deliver({ database }: TestGateway, webhookId: string): Promise<string> {
+  const [row] = await database.query<{ id: string }>(
+    `WITH event AS (
+       INSERT INTO outbox (org_id, type, subject, data)
+       SELECT org_id, 'webhook.test', gen_random_uuid(), '{}' FROM webhooks WHERE id = $1 RETURNING *)
+     INSERT INTO webhook_deliveries (org_id, webhook_id, event_id, event_type, subject, position, state, finished_at)
+     SELECT org_id, $1, id, type, subject, position, 'dead', now() FROM event RETURNING id`,
+    [webhookId],
+  );
+  return row?.id ?? '';
 }

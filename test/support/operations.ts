@@ -45,7 +45,7 @@ export function isPaged(operation: Operation): boolean {
   return operation.parameters.some((parameter) => parameter.name === 'page_size');
 }
 
-/** The operation's path with this in place of its parameter, the last one; what it lies in is `orders`. */
-export function pathOf(operation: Operation, id = ''): string {
-  return operation.path.replace(/\{\w+\}(?=.*\{)/, 'orders').replace(/\{\w+\}/, encodeURIComponent(id));
+/** The operation's path with this in place of its parameter, the last one, and where that lies. */
+export function pathOf(operation: Operation, id = '', within = 'orders'): string {
+  return operation.path.replace(/\{\w+\}(?=.*\{)/, within).replace(/\{\w+\}/, encodeURIComponent(id));
 }

@@ -1,0 +1,135 @@
+/** Everything that others can be told of. */
+export const EVENT_TYPES = [
+  'review.requested',
+  'review.decided',
+  'session.started',
+  'session.blocked',
+  'session.ended',
+  'access.revoked',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/**
+ * The data of events are sent as they are here, so keys are those of JSON. They tell who, where and what was decided;
+ * never what was said: no script, no value, no secret, no sentence that a person typed. Links to the API are added
+ * when an event is sent. Times are RFC 3339, in UTC.
+ */
+export interface EventConnection {
+  readonly id: string;
+  readonly name: string;
+  /** `postgres`, `mcpproxy`, … */
+  readonly subtype: string;
+}
+
+/** A person or a machine, as they were called when it happened. */
+export interface EventPerson {
+  /** The identity provider's `sub`; of a machine, the id of its key. */
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly identity_type: 'user' | 'machine';
+}
+
+export interface EventRule {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface ReviewData {
+  readonly review_id: string;
+  /** null: a span of time was asked for, not one session. */
+  readonly session_id: string | null;
+  readonly review_type: 'onetime' | 'jit';
+  readonly connection: EventConnection;
+  readonly requester: EventPerson;
+  /** The access request rules that ask for the review. */
+  readonly rules: readonly EventRule[];
+}
+
+export interface ReviewRequestedData extends ReviewData {
+  /** Groups whose members may decide. */
+  readonly groups: readonly string[];
+  /** Seconds; null for one session. */
+  readonly access_duration: number | null;
+  /** Until when it can be decided. */
+  readonly expires_at: string;
+}
+
+/** Once for each end of the decision: an approval that is revoked or expires later is told again. */
+export interface ReviewDecidedData extends ReviewData {
+  readonly status: 'APPROVED' | 'REJECTED' | 'REVOKED' | 'EXPIRED';
+  /** Whose word it was that settled it; null: time did. */
+  readonly decided_by: EventPerson | null;
+  readonly forced: boolean;
+  /** Until when an approval can be used; null where there is none. */
+  readonly expires_at: string | null;
+}
+
+/** Access that was given is taken back, or its time is over; sessions that run with it are being ended. */
+export interface AccessRevokedData {
+  readonly credential_id: string | null;
+  readonly review_id: string | null;
+  readonly connection: EventConnection;
+  readonly user: EventPerson;
+  readonly reason: 'revoked' | 'expired' | 'user_inactive' | 'group_lost' | 'connection_deleted';
+  /** null: nobody did, it came by itself. */
+  readonly revoked_by: EventPerson | null;
+}
+
+interface SessionData {
+  readonly session_id: string;
+  readonly connection: EventConnection;
+  readonly user: EventPerson;
+  readonly verb: string;
+  /** The issued credential that it came with. */
+  readonly credential_id: string | null;
+  readonly correlation_id: string | null;
+  readonly started_at: string;
+}
+
+/** The session was opened; it may wait for a review. */
+export type SessionStartedData = SessionData;
+
+/** Guard rails refused inputs or results; what comes within a fraction of a second is told at once. */
+export interface SessionBlockedData extends SessionData {
+  /** How many were refused since this was last told of the session. */
+  readonly blocked: number;
+  /** At most 20 of the rules that did it. */
+  readonly rules: readonly {
+    readonly id: string | null;
+    readonly name: string;
+    readonly direction: 'input' | 'output';
+  }[];
+}
+
+export interface SessionEndedData extends SessionData {
+  readonly ended_at: string;
+  readonly exit_code: number;
+  /** How many inputs and results guard rails looked at, and refused. */
+  readonly guardrails: { readonly checked: number; readonly blocked: number };
+}
+
+/** A closed sum. Events of sessions are told by the database itself, as their rows change (migration `Events`). */
+export type GatewayEvent = { readonly orgId: string } & (
+  | { readonly type: 'review.requested'; readonly data: ReviewRequestedData }
+  | { readonly type: 'review.decided'; readonly data: ReviewDecidedData }
+  | { readonly type: 'access.revoked'; readonly data: AccessRevokedData }
+  | { readonly type: 'session.started'; readonly data: SessionStartedData }
+  | { readonly type: 'session.blocked'; readonly data: SessionBlockedData }
+  | { readonly type: 'session.ended'; readonly data: SessionEndedData }
+);
+
+/** Those that a module tells; of sessions the database tells. */
+export type ToldEvent = Extract<
+  GatewayEvent,
+  { type: 'review.requested' | 'review.decided' | 'access.revoked' }
+>;
+
+/**
+ * What an event belongs to: of one and the same, events are delivered in the order in which they were told. The
+ * session where there is one, else the review, else the credential.
+ */
+export function subjectOf({ data }: ToldEvent): string | null {
+  const session = 'session_id' in data ? data.session_id : null;
+  return session ?? data.review_id ?? ('credential_id' in data ? data.credential_id : null);
+}

@@ -1,0 +1,65 @@
+import { Controller, Get, HttpCode, HttpStatus, Post, Query } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Actor, Requires } from '../http/access';
+import { ApiErrors } from '../http/api-errors';
+import { type Change, Changing } from '../http/change';
+import { ApiUuidParam, UuidParam } from '../http/uuid-param';
+import type { Principal } from '../kernel/principal';
+import { DeliveriesService } from './deliveries.service';
+import { DeliveryPage, DeliveryQuery, DeliveryView } from './delivery.dto';
+
+@ApiTags('Webhooks')
+@Controller('webhooks/:id')
+export class DeliveriesController {
+  constructor(private readonly deliveries: DeliveriesService) {}
+
+  @Get('deliveries')
+  @Requires('admin')
+  @ApiOperation({
+    operationId: 'listWebhookDeliveries',
+    summary: 'List what a webhook was sent and is to be sent, newest first',
+  })
+  @ApiUuidParam('id')
+  @ApiOkResponse({ type: DeliveryPage })
+  @ApiErrors(400, 404)
+  list(
+    @Actor() actor: Principal,
+    @UuidParam('id') id: string,
+    @Query() query: DeliveryQuery,
+  ): Promise<DeliveryPage> {
+    return this.deliveries.list(actor.orgId, id, query);
+  }
+
+  @Post('deliveries/:deliveryId/replay')
+  @Requires('admin')
+  @HttpCode(HttpStatus.ACCEPTED)
+  @ApiOperation({
+    operationId: 'replayWebhookDelivery',
+    summary: 'Send again what is dead, or was delivered',
+  })
+  @ApiUuidParam('id')
+  @ApiUuidParam('deliveryId')
+  @ApiAcceptedResponse({ type: DeliveryView, description: 'It is queued.' })
+  @ApiErrors(400, 404, 409)
+  replay(
+    @Changing() change: Change,
+    @UuidParam('id') id: string,
+    @UuidParam('deliveryId') deliveryId: string,
+  ): Promise<DeliveryView> {
+    return this.deliveries.replay(change, id, deliveryId);
+  }
+
+  @Post('test')
+  @Requires('admin')
+  @HttpCode(HttpStatus.ACCEPTED)
+  @ApiOperation({
+    operationId: 'testWebhook',
+    summary: 'Send a message of the type `webhook.test`, to see whether it arrives',
+  })
+  @ApiUuidParam('id')
+  @ApiAcceptedResponse({ type: DeliveryView, description: 'It is queued.' })
+  @ApiErrors(400, 404, 409)
+  test(@Changing() change: Change, @UuidParam('id') id: string): Promise<DeliveryView> {
+    return this.deliveries.test(change, id);
+  }
+}

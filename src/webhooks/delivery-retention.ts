@@ -1,0 +1,72 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { Settings } from '../config/settings';
+import { messageOf } from '../kernel/app-error';
+import { WebhookDelivery } from './delivery.entity';
+
+const FIRST_AFTER_MS = 60_000;
+const EVERY_MS = 3_600_000;
+/** At a time: each batch is a transaction of its own, which keeps nobody waiting. */
+const BATCH = 1_000;
+
+const IS_OLD = `created_at < now() - $1 * interval '1 day'`;
+const TAKE = `LIMIT ${BATCH} FOR UPDATE OF old SKIP LOCKED`;
+
+/** In this order: what is given up first calls the next of its queue, and goes with the next look. */
+const STEPS: readonly string[] = [
+  `UPDATE webhook_deliveries SET state = 'dead', finished_at = now(), next_attempt_at = NULL, lease = NULL,
+     last_error = 'The webhook was disabled for too long.'
+   WHERE state = 'pending' AND id IN (
+     SELECT old.id FROM webhooks JOIN webhook_deliveries AS old ON old.org_id = webhooks.org_id
+       AND old.webhook_id = webhooks.id AND old.state = 'pending' AND old.${IS_OLD}
+     WHERE NOT webhooks.enabled ${TAKE})`,
+  `DELETE FROM webhook_deliveries WHERE id IN (
+     SELECT old.id FROM webhooks JOIN webhook_deliveries AS old ON old.org_id = webhooks.org_id
+       AND old.webhook_id = webhooks.id AND old.state <> 'pending' AND old.${IS_OLD} AND old.finished_at < now() - interval '1 hour' ${TAKE})`,
+  // Of webhooks that were deleted: whatever their age.
+  `DELETE FROM webhook_deliveries WHERE $1::int IS NOT NULL AND id IN (
+     SELECT old.id FROM webhook_deliveries AS old
+     WHERE NOT EXISTS (SELECT FROM webhooks WHERE id = old.webhook_id) ${TAKE})`,
+  `DELETE FROM outbox WHERE id IN (
+     SELECT old.id FROM outbox AS old WHERE old.${IS_OLD}
+       AND NOT EXISTS (SELECT FROM webhook_deliveries WHERE event_id = old.id) ${TAKE})`,
+];
+
+/** Clears away what was sent, or could not be, when its time is over. Every gateway looks; they pass each other by. */
+@Injectable()
+export class DeliveryRetention implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger(DeliveryRetention.name);
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @InjectRepository(WebhookDelivery) private readonly deliveries: Repository<WebhookDelivery>,
+    private readonly settings: Settings,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.lookIn(FIRST_AFTER_MS);
+  }
+
+  onApplicationShutdown(): void {
+    clearTimeout(this.timer);
+  }
+
+  private lookIn(milliseconds: number): void {
+    this.timer = setTimeout(() => {
+      this.lookIn(EVERY_MS);
+      this.clear().catch((error: unknown) =>
+        this.log.warn(`What webhooks were sent could not be cleared away: ${messageOf(error)}`),
+      );
+    }, milliseconds).unref();
+  }
+
+  async clear(): Promise<void> {
+    for (const step of STEPS) {
+      for (let changed = BATCH; changed === BATCH;) {
+        const days = [this.settings.WEBHOOK_RETENTION_DAYS];
+        [, changed] = await this.deliveries.query<[unknown[], number]>(step, days);
+      }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Settings } from '../config/settings';
+import { ChangeFeed } from '../database/change-feed';
+import { messageOf } from '../kernel/app-error';
+import { Clock } from '../kernel/clock';
+import { type Claimed, DeliveryQueue } from './delivery-queue';
+import { bodyOf } from './message';
+import { retryDelay } from './retry-delay';
+import { signedHeaders } from './signature';
+import { WebhookSecrets } from './webhook-secrets';
+import { type Answer, WebhookSender } from './webhook-sender';
+
+/** New events are heard of; this is for what is to be tried again, or was not heard. */
+const LOOK_EVERY_MS = 1_000;
+/** A gateway that stops lets answers come for so long. */
+const GRACE_MS = 3_000;
+const GONE = 410;
+
+/** Sends what is due. Every gateway does; the queue gives each delivery to one of them. */
+@Injectable()
+export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger(DeliveryWorker.name);
+  private readonly stopping = new AbortController();
+  private readonly busy = new Map<string, number>();
+  private readonly underWay = new Set<Promise<void>>();
+  private timer: NodeJS.Timeout | undefined;
+  private looking: Promise<void> | undefined;
+  private owesLook = false;
+  private isStopped = false;
+  private fault: string | undefined;
+
+  constructor(
+    private readonly queue: DeliveryQueue,
+    private readonly sender: WebhookSender,
+    private readonly secrets: WebhookSecrets,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+    feed: ChangeFeed,
+  ) {
+    feed.subscribe({
+      changed: (table) => {
+        if (table === 'webhook_deliveries') this.look();
+      },
+      reset: () => undefined,
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => this.look(), LOOK_EVERY_MS);
+  }
+
+  /** What is on its way is given a moment to arrive; the rest is left to other gateways, or the next start. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
+    clearInterval(this.timer);
+    await this.looking;
+    const grace = setTimeout(() => this.stopping.abort(new Error('the gateway stops')), GRACE_MS);
+    await Promise.allSettled(this.underWay);
+    clearTimeout(grace);
+  }
+
+  /** One look at a time, however often it is asked for. */
+  private look(): void {
+    this.owesLook = true;
+    if (this.isStopped || this.timer === undefined) return;
+    this.looking ??= this.lookUntilNothingIsOwed();
+  }
+
+  private async lookUntilNothingIsOwed(): Promise<void> {
+    try {
+      while (this.owesLook && !this.isStopped) {
+        this.owesLook = false;
+        for (const claimed of await this.queue.claim(this.busy)) this.begin(claimed);
+        this.fault = undefined;
+      }
+    } catch (error) {
+      const fault = `Webhooks cannot be looked after: ${messageOf(error)}`;
+      if (fault !== this.fault) this.log.warn(fault);
+      this.fault = fault;
+    }
+    // In the same turn as the last look at what is owed.
+    this.looking = undefined;
+  }
+
+  private begin(claimed: Claimed): void {
+    const { webhookId } = claimed;
+    this.busy.set(webhookId, (this.busy.get(webhookId) ?? 0) + 1);
+    const work = this.attempt(claimed).finally(() => {
+      this.underWay.delete(work);
+      const others = (this.busy.get(webhookId) ?? 1) - 1;
+      if (others === 0) this.busy.delete(webhookId);
+      else this.busy.set(webhookId, others);
+      this.look();
+    });
+    this.underWay.add(work);
+  }
+
+  /** Never rejects: what could not be written down is sent again, when the lease ends. */
+  private async attempt(claimed: Claimed): Promise<void> {
+    try {
+      await this.deliver(claimed);
+    } catch (error) {
+      this.log.warn(`Delivery ${claimed.id} is left open: ${messageOf(error)}`);
+    }
+  }
+
+  private async deliver(claimed: Claimed): Promise<void> {
+    const answer = await this.send(claimed).catch((error: unknown) => {
+      if (!this.stopping.signal.aborted) throw error;
+      return undefined;
+    });
+    if (answer === undefined) return this.queue.release(claimed);
+    if (answer.error === null) return this.queue.delivered(claimed, answer);
+    if (answer.status === GONE) {
+      await this.queue.disable(claimed, 'The endpoint answered that it is gone (status 410).');
+      return this.queue.dead(claimed, answer);
+    }
+    const delay = retryDelay(claimed.attempts, this.settings.WEBHOOK_RETRY_SECONDS);
+    if (delay !== undefined) return this.queue.retry(claimed, answer, delay);
+    this.log.warn(`Webhook ${claimed.webhookId}: delivery ${claimed.id} is dead: ${answer.error}`);
+    return this.queue.dead(claimed, answer);
+  }
+
+  private async send(claimed: Claimed): Promise<Answer> {
+    const { orgId, webhookId, secret, eventId, url } = claimed;
+    let keys: Buffer[];
+    try {
+      keys = this.secrets.keys({ orgId, id: webhookId }, secret);
+    } catch {
+      return { status: null, error: 'Its secret cannot be opened: no key in SECRET_KEY fits.' };
+    }
+    const body = bodyOf(claimed, this.settings);
+    const headers = {
+      ...signedHeaders(eventId, body, keys, this.clock.now()),
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+      'user-agent': 'access-gateway',
+    };
+    return this.sender.post(url, headers, body, this.stopping.signal);
+  }
+}

@@ -1,0 +1,19 @@
+import { createHmac } from 'node:crypto';
+
+/**
+ * The headers that say that a message is ours, and when it was sent: Standard Webhooks 1.0, "Webhook headers" and
+ * "Signature scheme". `id` has no full stop in it. One signature for each key, so that a receiver may know any of them.
+ */
+export function signedHeaders(
+  id: string,
+  body: string,
+  keys: readonly Buffer[],
+  nowMs: number,
+): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
+  const timestamp = Math.floor(nowMs / 1000).toString();
+  const signatures = keys.map((key) => {
+    const hash = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+    return `v1,${hash}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
+}

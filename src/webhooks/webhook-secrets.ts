@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { SecretBox } from '../connections/secret-box';
+import { AppError } from '../kernel/app-error';
+import { Clock } from '../kernel/clock';
+
+/** Form and size of secrets are those of Standard Webhooks 1.0, "Signature scheme": symmetric, 24–64 bytes. */
+const PREFIX = 'whsec_';
+const MIN_BYTES = 24;
+const MAX_BYTES = 64;
+const NEW_BYTES = 32;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** After a rotation messages bear both signatures for so long, so that receivers can change over. */
+const BOTH_FOR_MS = 24 * 3_600_000;
+
+interface Owner {
+  readonly orgId: string;
+  readonly id: string;
+}
+
+/** What webhooks are signed with: sealed at rest as connection secrets are, bound to the webhook's own row. */
+@Injectable()
+export class WebhookSecrets {
+  constructor(
+    private readonly box: SecretBox,
+    private readonly clock: Clock,
+  ) {}
+
+  seal(owner: Owner, secret: string): Buffer {
+    return this.box.seal({ SECRET: secret }, contextOf(owner));
+  }
+
+  /** Puts a new one beside the one that is there. Returns until when that one signs, too. */
+  rotate(owner: Owner, sealed: Buffer, secret: string): { sealed: Buffer; until: Date } {
+    const { SECRET: previous = '' } = this.box.open(sealed, contextOf(owner));
+    const until = new Date(this.clock.now() + BOTH_FOR_MS);
+    const both = { SECRET: secret, PREVIOUS: previous, PREVIOUS_UNTIL: until.toISOString() };
+    return { sealed: this.box.seal(both, contextOf(owner)), until };
+  }
+
+  /** The keys that sign at this moment, the newest first. @throws when no key in SECRET_KEY opens them. */
+  keys(owner: Owner, sealed: Buffer): Buffer[] {
+    const { SECRET, PREVIOUS, PREVIOUS_UNTIL } = this.box.open(sealed, contextOf(owner));
+    const isBoth = PREVIOUS_UNTIL !== undefined && Date.parse(PREVIOUS_UNTIL) > this.clock.now();
+    return [SECRET, isBoth ? PREVIOUS : undefined].filter((it) => it !== undefined).map(keyOf);
+  }
+}
+
+/** A secret as it is given, or a fresh one. @throws AppError `unprocessable` for one of another form. */
+export function secretFrom(given: string | undefined): string {
+  if (given === undefined) return PREFIX + randomBytes(NEW_BYTES).toString('base64');
+  const { length } = keyOf(given);
+  const isGood =
+    given.startsWith(PREFIX) &&
+    BASE64.test(given.slice(PREFIX.length)) &&
+    length >= MIN_BYTES &&
+    length <= MAX_BYTES;
+  if (isGood) return given;
+  throw new AppError(
+    'unprocessable',
+    `secret must be whsec_ and the base64 of ${MIN_BYTES} to ${MAX_BYTES} bytes`,
+  );
+}
+
+function keyOf(secret: string): Buffer {
+  return Buffer.from(secret.slice(PREFIX.length), 'base64');
+}
+
+function contextOf({ orgId, id }: Owner): string {
+  return `webhook:${orgId}:${id}`;
+}

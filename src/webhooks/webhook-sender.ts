@@ -1,0 +1,117 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../config/settings';
+import { piecesOf } from '../kernel/pieces';
+import { ForbiddenAddress, checkedWay } from '../outbound/checked-address';
+import { refusalOf } from './endpoint-url';
+
+/** Of an answer, so much is shown to admins, */
+const SHOWN_CHARACTERS = 200;
+/** and so much is read, so that whoever answers is not cut off in the middle of it. */
+const READ_BYTES = 64 * 1024;
+const HEADER_BYTES = 16 * 1024;
+
+/** What became of sending a message: an answer of any status, or none. */
+export interface Answer {
+  /** HTTP status; null: there was no answer. */
+  readonly status: number | null;
+  /** In plain words; null for a status that says that all is well. */
+  readonly error: string | null;
+}
+
+/** Posts messages to endpoints: to checked addresses only, without following where they point. */
+@Injectable()
+export class WebhookSender {
+  constructor(private readonly settings: Settings) {}
+
+  /** @throws only if `stop` is aborted before there is an answer. */
+  async post(
+    address: string,
+    headers: Record<string, string>,
+    body: string,
+    stop: AbortSignal,
+  ): Promise<Answer> {
+    const url = new URL(address);
+    const { WEBHOOK_TIMEOUT_SECONDS: seconds } = this.settings;
+    const deadline = AbortSignal.timeout(seconds * 1000);
+    try {
+      const refusal = refusalOf(url, this.settings);
+      if (refusal !== undefined) throw new ForbiddenAddress(`the url ${refusal}`);
+      return await this.answer(url, headers, body, AbortSignal.any([deadline, stop]));
+    } catch (error) {
+      stop.throwIfAborted();
+      return {
+        status: null,
+        error: deadline.aborted ? `There was no answer within ${seconds} s.` : wordsOf(error),
+      };
+    }
+  }
+
+  private async answer(
+    url: URL,
+    headers: Record<string, string>,
+    body: string,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const way = await unlessAborted(checkedWay(url.hostname, this.settings.WEBHOOK_ALLOWED_HOSTS), signal);
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+    const options = { ...way, method: 'POST', headers, signal, maxHeaderSize: HEADER_BYTES };
+    return new Promise((resolve, reject) => {
+      // Once there is an answer it counts, however it goes on.
+      const call = send(url, options, (response) => resolve(beginningOf(response)));
+      call.on('error', reject);
+      call.end(body);
+    });
+  }
+}
+
+/** Resolves with the status, however the body comes, or breaks off. */
+function beginningOf(response: IncomingMessage): Promise<Answer> {
+  const status = response.statusCode ?? 0;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return new Promise((resolve) => {
+    response.on('data', (chunk: Buffer) => {
+      if (bytes < SHOWN_CHARACTERS * 4) chunks.push(chunk.subarray(0, SHOWN_CHARACTERS * 4));
+      bytes += chunk.length;
+      if (bytes > READ_BYTES) response.destroy();
+    });
+    response.on('error', () => undefined);
+    response.on('close', () => resolve({ status, error: faultOf(status, Buffer.concat(chunks).toString()) }));
+  });
+}
+
+function faultOf(status: number, text: string): string | null {
+  if (status >= 200 && status < 300) return null;
+  // It is shown on screens and stored: no line breaks, nothing that a terminal obeys, no NUL.
+  const [shown] = piecesOf(text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim(), SHOWN_CHARACTERS);
+  const said = shown === undefined ? '.' : `: ${shown}`;
+  const redirect = status >= 300 && status < 400 ? ' (redirects are not followed)' : '';
+  return `The endpoint answered with status ${status}${redirect}${said}`;
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof ForbiddenAddress)
+    return `The gateway does not go there: ${error.message} (WEBHOOK_ALLOWED_HOSTS).`;
+  const code = (error as { code?: unknown }).code;
+  return `The endpoint could not be reached${typeof code === 'string' && /^\w+$/.test(code) ? ` (${code})` : ''}.`;
+}
+
+/** A look-up cannot be called back; nobody waits for it any more. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop);
+  });
+  // Whichever loses must not count as an error that nobody handles.
+  work.catch(() => undefined);
+  aborted.catch(() => undefined);
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    if (stop !== undefined) signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module';
+import { ConnectionsModule } from '../connections/connections.module';
+import { DatabaseModule } from '../database/database.module';
+import { DeliveriesController } from './deliveries.controller';
+import { DeliveriesService } from './deliveries.service';
+import { WebhookDelivery } from './delivery.entity';
+import { DeliveryQueue } from './delivery-queue';
+import { DeliveryRetention } from './delivery-retention';
+import { DeliveryWorker } from './delivery-worker';
+import { Webhook } from './webhook.entity';
+import { WebhookSecrets } from './webhook-secrets';
+import { WebhookSender } from './webhook-sender';
+import { WebhooksController } from './webhooks.controller';
+import { WebhooksService } from './webhooks.service';
+
+@Module({
+  imports: [
+    AuditModule,
+    ConnectionsModule,
+    DatabaseModule,
+    TypeOrmModule.forFeature([Webhook, WebhookDelivery]),
+  ],
+  controllers: [WebhooksController, DeliveriesController],
+  providers: [
+    DeliveriesService,
+    DeliveryQueue,
+    DeliveryRetention,
+    DeliveryWorker,
+    WebhookSecrets,
+    WebhookSender,
+    WebhooksService,
+  ],
+})
+export class WebhooksModule {}

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import { Settings } from '../config/settings';
+import type { Change } from '../http/change';
+import { type PageQuery, pageOf, windowOf } from '../http/page';
+import type { Versioned } from '../http/versioned';
+import { type ExpectedVersion, requireVersion } from '../http/versions';
+import { AppError } from '../kernel/app-error';
+import { endpointUrl } from './endpoint-url';
+import { WebhookSecrets, secretFrom } from './webhook-secrets';
+import {
+  type NewWebhookBody,
+  type NewWebhookView,
+  type WebhookBody,
+  type WebhookPage,
+  type WebhookSecretBody,
+  type WebhookSecretView,
+  type WebhookView,
+  webhookView,
+} from './webhook.dto';
+import { Webhook } from './webhook.entity';
+
+const TYPE = 'webhooks';
+/** Each may have some requests on their way at one time, whatever the others do. */
+const MAX_WEBHOOKS = 50;
+
+@Injectable()
+export class WebhooksService {
+  constructor(
+    @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
+    private readonly secrets: WebhookSecrets,
+    private readonly settings: Settings,
+  ) {}
+
+  async list(orgId: string, query: PageQuery): Promise<WebhookPage> {
+    const { offset, size } = windowOf(query);
+    const [rows, total] = await this.webhooks.findAndCount({
+      where: { orgId },
+      order: { createdAt: 'DESC', id: 'DESC' },
+      skip: offset,
+      take: size,
+    });
+    return pageOf(query, rows.map(webhookView), total);
+  }
+
+  async get(orgId: string, id: string): Promise<Versioned<WebhookView>> {
+    const webhook = await this.webhooks.findOneBy({ orgId, id });
+    if (webhook === null) throw notFound();
+    return versioned(webhook);
+  }
+
+  async create(change: Change, body: NewWebhookBody): Promise<Versioned<NewWebhookView>> {
+    const { orgId } = change.actor;
+    const secret = secretFrom(body.secret);
+    const id = randomUUID();
+    const webhook = this.webhooks.create({
+      id,
+      orgId,
+      ...this.definitionOf(body),
+      secret: this.secrets.seal({ orgId, id }, secret),
+      version: 1,
+    });
+    await this.webhooks.manager.transaction(async (db) => {
+      if ((await db.countBy(Webhook, { orgId })) >= MAX_WEBHOOKS) {
+        throw new AppError('unprocessable', `there are ${MAX_WEBHOOKS} webhooks already, and no more can be`);
+      }
+      await db.insert(Webhook, webhook);
+      await change.record(db, { type: TYPE, id, action: 'create', before: null, after: audited(webhook) });
+    });
+    return { version: 1, view: { ...webhookView(webhook), secret } };
+  }
+
+  /** Replaces it whole, but for its secret. */
+  async replace(
+    change: Change,
+    id: string,
+    expected: ExpectedVersion,
+    body: WebhookBody,
+  ): Promise<Versioned<WebhookView>> {
+    const definition = this.definitionOf(body);
+    return this.changing(change, id, expected, async (db, webhook) => {
+      const before = audited(webhook);
+      await db.save(Object.assign(webhook, definition, { version: webhook.version + 1 }));
+      await change.record(db, { type: TYPE, id, action: 'update', before, after: audited(webhook) });
+      return versioned(webhook);
+    });
+  }
+
+  /** What it is still to be sent goes with it. */
+  async remove(change: Change, id: string, expected: ExpectedVersion): Promise<void> {
+    await this.changing(change, id, expected, async (db, webhook) => {
+      await db.delete(Webhook, { orgId: webhook.orgId, id });
+      await change.record(db, { type: TYPE, id, action: 'delete', before: audited(webhook), after: null });
+    });
+  }
+
+  async rotate(change: Change, id: string, body: WebhookSecretBody): Promise<WebhookSecretView> {
+    const secret = secretFrom(body.secret);
+    return this.changing(change, id, undefined, async (db, webhook) => {
+      const { sealed, until } = this.secrets.rotate(webhook, webhook.secret, secret);
+      await db.save(Object.assign(webhook, { secret: sealed, version: webhook.version + 1 }));
+      const [before, after] = [{ secret: 'the one before' }, { secret: 'a new one' }];
+      await change.record(db, { type: TYPE, id, action: 'update', before, after });
+      return { secret, previous_valid_until: until };
+    });
+  }
+
+  private definitionOf(
+    body: WebhookBody,
+  ): Pick<Webhook, 'url' | 'events' | 'description' | 'enabled' | 'disabledReason'> {
+    return {
+      url: endpointUrl(body.url, this.settings),
+      events: [...new Set(body.events)],
+      description: body.description ?? '',
+      enabled: body.enabled ?? true,
+      disabledReason: null,
+    };
+  }
+
+  private changing<T>(
+    { actor: { orgId } }: Change,
+    id: string,
+    expected: ExpectedVersion,
+    work: (db: EntityManager, webhook: Webhook) => Promise<T>,
+  ): Promise<T> {
+    return this.webhooks.manager.transaction(async (db) => {
+      const webhook = await db.findOne(Webhook, {
+        where: { orgId, id },
+        lock: { mode: 'for_no_key_update' },
+      });
+      if (webhook === null) throw notFound();
+      requireVersion(webhook.version, expected);
+      return work(db, webhook);
+    });
+  }
+}
+
+function versioned(webhook: Webhook): Versioned<WebhookView> {
+  return { version: webhook.version, view: webhookView(webhook) };
+}
+
+/** For the audit log. The path of many an endpoint is all that it takes to post there: that it changed is said, no more. */
+function audited(webhook: Webhook): object {
+  const { url, ...rest } = webhookView(webhook);
+  return { ...rest, origin: new URL(url).origin, url_secret: url };
+}
+
+export function notFound(): AppError {
+  return new AppError('not_found', 'there is no webhook with this id');
+}

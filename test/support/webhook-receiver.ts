@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, type Server, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { webcrypto } from 'node:crypto';
+import { eventually } from './eventually';
+import type { TestGateway } from './gateway';
+
+/** A message as it came in. */
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  // Tests look into messages of every type.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+  readonly at: number;
+}
+
+/** What the endpoint does with a message: a status, or whatever it likes. */
+type Answering = (message: Received, response: ServerResponse) => number | void | Promise<number | void>;
+
+/** An endpoint of somebody else's: real HTTP, on this machine. */
+export class WebhookReceiver {
+  readonly received: Received[] = [];
+  answering: Answering = () => 204;
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<WebhookReceiver> {
+    const server = createServer();
+    const receiver = new WebhookReceiver(server);
+    server.on('request', async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const text = Buffer.concat(chunks).toString();
+      const message = { headers: request.headers, text, body: JSON.parse(text), at: Date.now() };
+      receiver.received.push(message);
+      const status = await receiver.answering(message, response);
+      if (typeof status === 'number') response.writeHead(status).end();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
+  }
+
+  /** The types of what came, in order; of one session if it is named. */
+  types(session?: string): string[] {
+    return this.received
+      .filter(({ body }) => session === undefined || body.data.session_id === session)
+      .map(({ body }) => body.type as string);
+  }
+
+  /** Waits until so many messages have come, of that session if it is named. */
+  async has(count: number, session?: string, withinMs = 10_000): Promise<void> {
+    await eventually(`${count} messages`, async () => this.types(session).length >= count, withinMs);
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+}
+
+/**
+ * Whether a message is from whoever has the secret, as a receiver finds out that knows Standard Webhooks 1.0 and
+ * nothing of us: by another implementation of HMAC than the gateway's.
+ */
+export async function isSigned({ headers, text }: Received, secret: string): Promise<boolean> {
+  const { subtle } = webcrypto;
+  const bytes = Uint8Array.from(atob(secret.slice('whsec_'.length)), (character) => character.charCodeAt(0));
+  const key = await subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+  const timestamp = String(headers['webhook-timestamp']);
+  if (!/^\d+$/.test(timestamp) || Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) return false;
+  const signed = new TextEncoder().encode(`${String(headers['webhook-id'])}.${timestamp}.${text}`);
+  for (const signature of String(headers['webhook-signature']).split(' ')) {
+    const [version, encoded = ''] = signature.split(',');
+    const mac = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+    if (version === 'v1' && (await subtle.verify('HMAC', key, mac, signed))) return true;
+  }
+  return false;
+}
+
+/** Makes a webhook. Returns it, with its secret. */
+export async function subscribe(
+  gateway: TestGateway,
+  url: string,
+  events: string[],
+  more: object = {},
+): Promise<{ id: string; secret: string }> {
+  const answer = await gateway.call('admin', 'POST', '/webhooks', { url, events, ...more });
+  if (answer.status !== 201) throw new Error(`the webhook was not created: ${answer.text}`);
+  return answer.body as { id: string; secret: string };
+}
+
+/** The settings with which a gateway sends to receivers on this machine, and does not wait long to try again. */
+export const IMPATIENT = {
+  WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+  WEBHOOK_RETRY_SECONDS: '1,1',
+  WEBHOOK_TIMEOUT_SECONDS: '1',
+};
