@@ -4,21 +4,38 @@ import { In, Repository } from 'typeorm';
 import { type ReviewView, reviewView } from './review.dto';
 import { Review, ReviewGroup } from './review.entity';
 
+/** A session, as far as it can have a review. */
+export interface ReviewedVisit {
+  readonly id: string;
+  readonly credentialId: string | null;
+}
+
 /** The Reviews module's door to the sessions that wait for a decision. */
 @Injectable()
 export class ReviewsService {
   constructor(@InjectRepository(Review) private readonly reviews: Repository<Review>) {}
 
-  async ofSession(orgId: string, sessionId: string): Promise<ReviewView | null> {
-    return (await this.ofSessions(orgId, [sessionId])).get(sessionId) ?? null;
+  async ofSession(orgId: string, session: ReviewedVisit): Promise<ReviewView | null> {
+    return (await this.ofSessions(orgId, [session])).get(session.id) ?? null;
   }
 
-  /** By session; those without a review are absent. */
-  async ofSessions(orgId: string, sessionIds: readonly string[]): Promise<Map<string, ReviewView>> {
-    const reviews = await this.reviews.findBy({ orgId, sessionId: In([...sessionIds]) });
+  /** By session; those without a review are absent. What came by leave for a span of time has the review of that. */
+  async ofSessions(orgId: string, sessions: readonly ReviewedVisit[]): Promise<Map<string, ReviewView>> {
+    const grants = sessions.flatMap(({ credentialId }) => credentialId ?? []);
+    const reviews = await this.reviews.findBy([
+      { orgId, sessionId: In(sessions.map(({ id }) => id)) },
+      // A credential that stands for a review bears its id.
+      ...(grants.length === 0 ? [] : [{ orgId, type: 'jit' as const, id: In(grants) }]),
+    ]);
     if (reviews.length === 0) return new Map();
     const views = await this.views(orgId, reviews);
-    return new Map(reviews.map((review, place) => [review.sessionId ?? '', views[place] as ReviewView]));
+    const viewOf = new Map(reviews.map((review, place) => [review.sessionId ?? review.id, views[place]]));
+    return new Map(
+      sessions.flatMap(({ id, credentialId }) => {
+        const view = viewOf.get(id) ?? viewOf.get(credentialId ?? '');
+        return view === undefined ? [] : [[id, view] as const];
+      }),
+    );
   }
 
   private async views(orgId: string, reviews: readonly Review[]): Promise<ReviewView[]> {
