@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { HttpStatus, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import type { ApprovalRule } from '../gate/ports/access-decider';
@@ -113,7 +113,8 @@ async function add(
   });
   await db.insert(ConnectionCredential, credential);
   const after = credentialHead(credential, target);
-  await change.record(db, { type: TYPE, id, action: 'create', before: null, after });
+  const status = HttpStatus.ACCEPTED;
+  await change.record(db, { type: TYPE, id, action: 'create', before: null, after, status });
   return credential;
 }
 
