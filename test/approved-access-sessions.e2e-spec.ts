@@ -88,10 +88,11 @@ describe('a PostgreSQL client, where people approve', () => {
     await decide(other, 'admin', review, { status: 'APPROVED' });
     const way = await passwordOf(connection);
     for (const where of [gateway, other]) {
-      const shown = await psql(
-        { host: '127.0.0.1', port: proxyPort(where), database: connection, ...way } as never,
-        ['-At', '-c', 'SELECT name FROM customers ORDER BY id LIMIT 1'],
-      );
+      const shown = await psql({ host: '127.0.0.1', port: proxyPort(where), database: connection, ...way }, [
+        '-At',
+        '-c',
+        'SELECT name FROM customers ORDER BY id LIMIT 1',
+      ]);
       expect(shown).toEqual({ code: 0, stdout: 'Grace\n', stderr: '' });
     }
     const inside = await visitors(connection, way);
@@ -188,10 +189,12 @@ describe('a PostgreSQL client, where people approve', () => {
   it('is cut when the access ends, at work or not, and cannot come back', async () => {
     const connection = await approvedConnection(path);
     const review = await requested(connection);
-    await gateway.database.query('UPDATE reviews SET access_duration = 4 WHERE id = $1', [review]);
+    await gateway.database.query('UPDATE reviews SET access_duration = 6 WHERE id = $1', [review]);
     await approve(gateway, review);
     const way = await passwordOf(connection);
     const inside = await visitors(connection, way);
+    const end = (await reviewRow(gateway, review))['revoke_at'] as Date;
+    await new Promise((wait) => setTimeout(wait, end.getTime() - Date.now()));
     await expectCut(inside, 'The access ended.');
     expect(await Visitor.refused(path, { ...way, connection })).toMatch(/^FATAL 28P01: /);
     expect(await Visitor.refused(path, { ...(await ownToken()), connection })).toMatch(/^FATAL 42501: /);

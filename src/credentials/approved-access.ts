@@ -7,9 +7,10 @@ import type { Target } from '../gate/ports/target-directory';
 import type { Change } from '../http/change';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
-import { GrantReviews, type OpenGrant } from '../reviews/grant-reviews';
+import { type BegunGrant, GrantReviews, type OpenGrant } from '../reviews/grant-reviews';
 import { DEFAULT_SECONDS, TYPE, credentialHead } from './credential.dto';
 import { ConnectionCredential } from './credential.entity';
+import { noConnection } from './missing';
 import { freshPassword } from './password';
 
 /** What became of a request for access that people have to approve. */
@@ -58,8 +59,7 @@ export class ApprovedAccess extends AccessGrants {
       }
       if (grant !== undefined) {
         change.concerns({ type: TYPE, id: grant.id }, 'create');
-        const credential = await db.findOneByOrFail(ConnectionCredential, keyOf(actor, grant));
-        return { credential, password: undefined };
+        return { credential: await read(db, keyOf(actor, grant)), password: undefined };
       }
       if (accessDuration > most)
         throw new AppError('unprocessable', `access_duration_seconds must be at most ${most} here`);
@@ -69,20 +69,31 @@ export class ApprovedAccess extends AccessGrants {
   }
 
   async use(principal: Principal, target: Target, credentialId: string | null): Promise<Leave> {
+    // A client that opens many connections at once waits for none of them.
+    const begun = await this.reviews.begun(principal, target.id);
+    if (begun !== undefined) return leaveOf(begun, credentialId);
     return this.credentials.manager.transaction(async (db) => {
       const grant = await this.reviews.open(db, principal, target.id);
-      if (grant === undefined || (credentialId ?? grant.id) !== grant.id) return { kind: 'none' };
+      if (grant === undefined || !mayStandFor(credentialId, grant)) return { kind: 'none' };
       if (!grant.isApproved) return { kind: 'refused', message: waitsFor(target) };
       if (grant.hours.kind === 'closed') return { kind: 'refused', message: grant.hours.message };
       const endsAt = await begin(db, keyOf(principal, grant), grant);
-      const { until } = grant.hours;
-      return {
-        kind: 'held',
-        credentialId: grant.id,
-        until: until !== null && until < endsAt ? until : endsAt,
-      };
+      return leaveOf({ ...grant, endsAt }, credentialId);
     });
   }
+}
+
+/** An issued credential stands for its own access only; a token for all that its owner was given. */
+function mayStandFor(credentialId: string | null, { id }: Pick<BegunGrant, 'id'>): boolean {
+  return credentialId === null || credentialId === id;
+}
+
+function leaveOf(grant: BegunGrant, credentialId: string | null): Leave {
+  const { id, hours, endsAt } = grant;
+  if (!mayStandFor(credentialId, grant)) return { kind: 'none' };
+  if (hours.kind === 'closed') return { kind: 'refused', message: hours.message };
+  const until = hours.until !== null && hours.until < endsAt ? hours.until : endsAt;
+  return { kind: 'held', credentialId: id, until };
 }
 
 function waitsFor({ name }: Target): string {
@@ -136,7 +147,14 @@ async function renew(
     before: { expire_at: grant.endsAt },
     after: { expire_at: endsAt, password: 'another' },
   });
-  return db.findOneByOrFail(ConnectionCredential, key);
+  return read(db, key);
+}
+
+/** @throws AppError `not_found` when it is gone with its connection, which was deleted since it was found. */
+async function read(db: EntityManager, key: Key): Promise<ConnectionCredential> {
+  const credential = await db.findOneBy(ConnectionCredential, key);
+  if (credential === null) throw noConnection();
+  return credential;
 }
 
 /** Returns when it ends. */

@@ -30,6 +30,7 @@ import {
   statusOf,
 } from './credential.dto';
 import { ConnectionCredential } from './credential.entity';
+import { noConnection, noCredential } from './missing';
 import { freshPassword } from './password';
 
 /** Gives people and machines credentials for clients of a target's own protocol, and takes them back. */
@@ -211,12 +212,4 @@ async function insert(
   );
   if (row === undefined) throw new Error('a row that was inserted was not returned');
   return { id: row.id, reviewId: null, createdAt: row.created_at, expireAt: row.expire_at };
-}
-
-function noConnection(): AppError {
-  return new AppError('not_found', 'there is no such connection');
-}
-
-function noCredential(): AppError {
-  return new AppError('not_found', 'there is no credential with this id');
 }

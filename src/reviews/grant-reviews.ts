@@ -10,6 +10,7 @@ import { ReviewDecisions } from './review-decisions';
 import { ReviewExecutions } from './review-executions';
 import type { ReviewStatus } from './review-state';
 import { Review } from './review.entity';
+import type { TimeWindow } from './time-window';
 
 /** First key of the advisory lock of somebody who asks for a connection; the second is the hash of both. */
 const ASKING_LOCK = 18_249;
@@ -23,6 +24,16 @@ export interface OpenGrant {
   readonly hours: GrantHours;
   /** Begins it, where it has not begun. Returns when it began, by the clock of the database, and when it ends. */
   begin(): Promise<{ readonly begunAt: Date; readonly endsAt: Date }>;
+}
+
+/** What was approved, was used, and holds. */
+export type BegunGrant = Pick<OpenGrant, 'id' | 'hours'> & { readonly endsAt: Date };
+
+interface Begun {
+  readonly id: string;
+  readonly revoke_at: Date;
+  readonly time_window: TimeWindow | null;
+  readonly now: Date;
 }
 
 /** How a request for a span of time stands. */
@@ -66,6 +77,20 @@ export class GrantReviews {
         return { begunAt: now, endsAt };
       },
     };
+  }
+
+  /** What this person was given of the connection, if it has begun and holds; not locked, as its end is for good. */
+  async begun(requester: Principal, connectionId: string): Promise<BegunGrant | undefined> {
+    const [found] = await this.reviews.query<Begun[]>(
+      `SELECT id, revoke_at, time_window, clock_timestamp() AS now FROM reviews
+       WHERE org_id = $1 AND requester_type = $2 AND requester_id = $3 AND connection_id = $4 AND type = 'jit'
+         AND status = 'APPROVED' AND revoke_at > clock_timestamp()
+       ORDER BY created_at DESC LIMIT 1`,
+      [requester.orgId, requester.identityType, requester.userId, connectionId],
+    );
+    if (found === undefined) return undefined;
+    const { id, revoke_at, time_window, now } = found;
+    return { id, endsAt: revoke_at, hours: hoursAt(time_window, now) };
   }
 
   /** To be called before a transaction begins: what `ask` files in it. */
