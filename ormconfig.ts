@@ -13,6 +13,7 @@ import { dataSourceOptions } from './src/database/data-source-options';
 import { OutboxEvent } from './src/events/outbox.entity';
 import { GuardrailConnection, GuardrailRule, GuardrailStats } from './src/guardrails/guardrail.entity';
 import { Review, ReviewGroup } from './src/reviews/review.entity';
+import { ReviewVote } from './src/reviews/review-vote.entity';
 import { DownloadLink } from './src/sessions/downloads/download-link.entity';
 import { RetentionRun } from './src/sessions/retention/retention-run.entity';
 import { Session, SessionChunk } from './src/sessions/session.entity';
@@ -40,6 +41,7 @@ export default new DataSource({
     RetentionRun,
     Review,
     ReviewGroup,
+    ReviewVote,
     Session,
     SessionChunk,
     User,

@@ -116,7 +116,11 @@ async function add(
   const { orgId, identityType, userId } = change.actor;
   const { id, createdAt } = review;
   const credential = db.create(ConnectionCredential, {
-    ...{ orgId, id, identityType, userId, createdAt },
+    orgId,
+    id,
+    identityType,
+    userId,
+    createdAt,
     connectionId: target.id,
     reviewId: id,
     expireAt: null,

@@ -96,7 +96,7 @@ export class Gate {
   private async begin(
     principal: Principal,
     target: Target,
-    { connection: _, ...entry }: Visit,
+    entry: Omit<SessionEntry, 'principal' | 'target'>,
   ): Promise<GuardedTrail> {
     const trail = await this.recorder.begin({ ...entry, principal, target });
     return new GuardedTrail(target, trail, this.guardrails);

@@ -1,48 +1,45 @@
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, Raw } from 'typeorm';
 import { AppError } from '../kernel/app-error';
-import { type ReviewStatus, isFinal, mayBecome, stateWords } from './review-state';
+import type { Standing } from './review-machine';
+import { ReviewVote } from './review-vote.entity';
 import { Review } from './review.entity';
 
-/** A review that nobody else changes until the transaction ends, and the moment at which that began to hold. */
-export interface LockedReview {
+/** A review that nobody else changes until the transaction ends. */
+export interface LockedReview extends Standing {
   readonly review: Review;
-  /** By the clock of the database, which all gateways share. */
-  readonly now: Date;
 }
 
-/** By its own id, or by the id of its session. @throws AppError `not_found` */
+/**
+ * By its own id, or by the id of a session of it. The moment is that of the database's clock, which all gateways share, once the
+ * lock is held.
+ * @throws AppError `not_found`
+ */
 export async function lockReview(db: EntityManager, orgId: string, id: string): Promise<LockedReview> {
   const review = await db.findOne(Review, {
-    where: [
-      { orgId, id },
-      { orgId, sessionId: id },
-    ],
+    where: byEitherId(orgId, id),
     lock: { mode: 'for_no_key_update' },
   });
   if (review === null) throw noReview();
+  const votes = await db.findBy(ReviewVote, { orgId, reviewId: review.id });
   const [clock] = await db.query<{ now: Date }[]>('SELECT clock_timestamp() AS now');
-  return { review, now: clock?.now ?? new Date(Number.NaN) };
+  if (clock === undefined) throw new Error('the database told no time');
+  return { review, votes, now: clock.now };
 }
 
-/** Moves a locked review on. What else changed of it is written too. */
-export async function move(
-  db: EntityManager,
-  { review, now }: LockedReview,
-  to: ReviewStatus,
-): Promise<void> {
-  if (!mayBecome(review.status, to))
-    throw new AppError('conflict', `the review ${stateWords[review.status]}`);
-  review.status = to;
-  if (isFinal(to)) review.endedAt = now;
-  await db.save(review);
+type Which = FindOptionsWhere<Review>;
+
+export function byEitherId(orgId: string, id: string): Which[] {
+  return [{ orgId, id }, ...ofSession(orgId, id)];
 }
 
-/** @throws AppError `conflict` for one that is in another state, or whose time is over although nobody wrote it down yet. */
-export function requireState({ review, now }: LockedReview, ...states: ReviewStatus[]): void {
-  if (!states.includes(review.status))
-    throw new AppError('conflict', `the review ${stateWords[review.status]}`);
-  if (review.expiresAt.getTime() <= now.getTime())
-    throw new AppError('conflict', `the review ${stateWords.EXPIRED}`);
+/** Of a session that waits for it, or that came by the leave it gave: the credential of that bears the review's id. */
+export function ofSession(orgId: string, sessionId: string): Which[] {
+  const stoodFor = (column: string): string =>
+    `${column} = (SELECT credential_id FROM sessions WHERE org_id = :ofOrg AND id = :ofSession)`;
+  return [
+    { orgId, sessionId },
+    { orgId, type: 'jit', id: Raw(stoodFor, { ofOrg: orgId, ofSession: sessionId }) },
+  ];
 }
 
 export function noReview(): AppError {

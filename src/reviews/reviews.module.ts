@@ -7,19 +7,23 @@ import { GroupReviewDesk } from './group-review-desk';
 import { ReviewAftermath } from './review-aftermath';
 import { ReviewDecisions } from './review-decisions';
 import { ReviewExecutions } from './review-executions';
+import { ReviewRequests } from './review-requests';
 import { ReviewVote } from './review-vote.entity';
 import { Review, ReviewGroup } from './review.entity';
+import { ReviewsController } from './reviews.controller';
 import { ReviewsService } from './reviews.service';
 
 /** `ReviewedSessions` and `ReviewedGrants` come from whoever keeps them, by way of the gate's wiring. */
 @Module({
   imports: [AuthModule, TypeOrmModule.forFeature([Review, ReviewGroup, ReviewVote])],
+  controllers: [ReviewsController],
   providers: [
     GrantReviews,
     GroupReviewDesk,
     ReviewAftermath,
     ReviewDecisions,
     ReviewExecutions,
+    ReviewRequests,
     ReviewsService,
     { provide: ReviewDesk, useExisting: GroupReviewDesk },
   ],

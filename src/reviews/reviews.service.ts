@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
 import { type ReviewView, reviewView } from './review.dto';
-import { Review, ReviewGroup } from './review.entity';
+import { Review } from './review.entity';
+import { shownGroups } from './shown-groups';
 
 /** A session, as far as it can have a review. */
 export interface ReviewedVisit {
@@ -27,28 +28,15 @@ export class ReviewsService {
       // A credential that stands for a review bears its id.
       ...(grants.length === 0 ? [] : [{ orgId, type: 'jit' as const, id: In(grants) }]),
     ]);
-    if (reviews.length === 0) return new Map();
-    const views = await this.views(orgId, reviews);
-    const viewOf = new Map(reviews.map((review, place) => [review.sessionId ?? review.id, views[place]]));
+    const shown = await shownGroups(this.reviews.manager, orgId, reviews);
+    const views = new Map(
+      reviews.map((review) => [review.sessionId ?? review.id, reviewView(review, shown(review))]),
+    );
     return new Map(
       sessions.flatMap(({ id, credentialId }) => {
-        const view = viewOf.get(id) ?? viewOf.get(credentialId ?? '');
+        const view = views.get(id) ?? views.get(credentialId ?? '');
         return view === undefined ? [] : [[id, view] as const];
       }),
-    );
-  }
-
-  private async views(orgId: string, reviews: readonly Review[]): Promise<ReviewView[]> {
-    const said = await this.reviews.manager.find(ReviewGroup, {
-      where: { orgId, reviewId: In(reviews.map((review) => review.id)) },
-      order: { groupName: 'ASC', reviewDate: 'ASC', id: 'ASC' },
-    });
-    return reviews.map((review) =>
-      reviewView(
-        review,
-        // A group that may force an approval is shown once it did.
-        said.filter((group) => group.reviewId === review.id && (group.isAsked || group.reviewedBy !== null)),
-      ),
     );
   }
 
