@@ -1,4 +1,4 @@
-import { approve, approvedConnection, decide, reviewRow } from './support/approvals';
+import { approve, approvedConnection, decide, hoursFromNow, reviewRow } from './support/approvals';
 import { issue } from './support/credentials';
 import { type DataPath, startDataPath } from './support/data-path';
 import { eventually } from './support/eventually';
@@ -142,13 +142,18 @@ describe('a PostgreSQL client, where people approve', () => {
     await expectCut([visitor], 'The review was revoked by alice@example.com.');
   });
 
-  it('shows reviewers the session that came by it, but not its recording', async () => {
+  it('shows reviewers the session that came by it, but not its recording; they revoke it by its id', async () => {
     const connection = await approvedConnection(path);
     const visitor = await Visitor.enter(path, { ...(await granted(connection)), connection });
     const { id } = await visitor.session();
     expect((await path.read(id, '', 'bob')).status).toBe(200);
+    const { credential_id: review } = (await path.read(id)).body;
+    const ofSession = await gateway.call('bob', 'GET', `/reviews/${id}`);
+    expect([ofSession.status, ofSession.body.id]).toEqual([200, review]);
     expect((await path.read(id, '?expand=event_stream', 'bob')).status).toBe(403);
-    await visitor.leave();
+    const revoked = await gateway.call('bob', 'PUT', `/sessions/${id}/review`, { status: 'REVOKED' });
+    expect([revoked.status, revoked.body.status]).toEqual([200, 'REVOKED']);
+    await expectCut([visitor], 'The review was revoked by bob@example.com.');
   });
 
   it('is not let in with what is for another connection, of another person, or an older password', async () => {
@@ -206,20 +211,15 @@ describe('a PostgreSQL client, where people approve', () => {
 
   it('is let in within the hours of the approval only', async () => {
     const connection = await approvedConnection(path);
-    const minute = (offset: number): string =>
-      new Date(Date.now() + offset * 60_000).toISOString().slice(11, 16);
-    const [start_time, end_time] = [minute(120), minute(180)];
-    const time_window = { type: 'time_range', configuration: { start_time, end_time } } as const;
+    const time_window = hoursFromNow(120, 180);
+    const { start_time, end_time } = time_window.configuration;
     const review = await requested(connection);
     await approve(gateway, review, { time_window });
     expect(await Visitor.refused(path, { ...(await ownToken()), connection })).toBe(
       `FATAL 42501: the approval holds from ${start_time} to ${end_time} UTC only`,
     );
     // The password was given while they were open.
-    const open = JSON.stringify({
-      type: 'time_range',
-      configuration: { start_time: minute(-60), end_time: minute(60) },
-    });
+    const open = JSON.stringify(hoursFromNow(-60, 60));
     await gateway.database.query('UPDATE reviews SET time_window = $2 WHERE id = $1', [review, open]);
     const way = await passwordOf(connection);
     await gateway.database.query('UPDATE reviews SET time_window = $2 WHERE id = $1', [

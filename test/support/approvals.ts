@@ -1,6 +1,3 @@
-import { Principals } from '../../src/auth/principals';
-import type { Change } from '../../src/http/change';
-import { ReviewDecisions } from '../../src/reviews/review-decisions';
 import type { DataPath } from './data-path';
 import type { Answer, Person, TestGateway } from './gateway';
 
@@ -9,26 +6,21 @@ export interface Decision {
   readonly time_window?: { type: 'time_range'; configuration: { start_time: string; end_time: string } };
 }
 
-export async function decide(
+/** Hours of the day that begin and end so many minutes from now. */
+export function hoursFromNow(from: number, to: number): NonNullable<Decision['time_window']> {
+  const [start_time = '', end_time = ''] = [from, to].map((minutes) =>
+    new Date(Date.now() + minutes * 60_000).toISOString().slice(11, 16),
+  );
+  return { type: 'time_range', configuration: { start_time, end_time } };
+}
+
+export function decide(
   gateway: TestGateway,
   person: Person,
   id: string,
-  { status, time_window }: Decision,
-): Promise<void> {
-  await gateway.call(person, 'GET', '/userinfo');
-  const [{ id: userId }] = (await gateway.database.query<{ id: string }>(
-    'SELECT id FROM users WHERE subject = $1',
-    [person],
-  )) as [{ id: string }];
-  const actor = await gateway.app
-    .get(Principals, { strict: false })
-    .current({ identityType: 'user', userId });
-  const change: Change = { actor, record: async () => undefined, concerns: () => undefined };
-  const decisions = gateway.app.get(ReviewDecisions, { strict: false });
-  if (status === 'APPROVED')
-    await decisions.approve(change, id, { forced: false, timeWindow: time_window ?? null });
-  else if (status === 'REJECTED') await decisions.reject(change, id, null);
-  else await decisions.revoke(change, id);
+  decision: Decision,
+): Promise<Answer> {
+  return gateway.call(person, 'PUT', `/reviews/${id}`, decision);
 }
 
 /** Both people that the rule of `approvedConnection` wants. */
@@ -37,8 +29,13 @@ export async function approve(
   id: string,
   more: Omit<Decision, 'status'> = {},
 ): Promise<void> {
-  await decide(gateway, 'bob', id, { status: 'APPROVED', ...more });
-  await decide(gateway, 'admin', id, { status: 'APPROVED' });
+  for (const [person, said] of [
+    ['bob', more],
+    ['admin', {}],
+  ] as const) {
+    const answer = await decide(gateway, person, id, { status: 'APPROVED', ...said });
+    if (answer.status !== 200) throw new Error(`${person} could not approve: ${answer.text}`);
+  }
 }
 
 let count = 0;
