@@ -2006,7 +2006,7 @@ export interface components {
             force_approval_groups: string[];
             /** @description Groups that need no review. */
             skip_review_groups: string[];
-            /** @description Minimum number of approvals. */
+            /** @description Minimum number of people who approve. */
             min_approvals: number | null;
             /** @description Attributes associated with the rule. */
             attributes: string[];
@@ -2074,7 +2074,7 @@ export interface components {
              */
             skip_review_groups?: string[];
             /**
-             * @description Least number of approvals; at least 1 unless all groups must approve.
+             * @description Least number of people who approve; at least 1 unless all groups must approve.
              * @example 1
              */
             min_approvals?: number | null;
@@ -2123,7 +2123,7 @@ export interface components {
             force_approval_groups: string[];
             /** @description Groups that need no review. */
             skip_review_groups: string[];
-            /** @description Minimum number of approvals. */
+            /** @description Minimum number of people who approve. */
             min_approvals: number | null;
             /** @description Attributes associated with the rule. */
             attributes: string[];
