@@ -367,7 +367,7 @@ describe('the list of sessions', () => {
     expect(begun.length).toBeGreaterThan(20);
     expect((await list()).body.total).toBe(before.length + begun.length);
     await path.gateway.database.query(
-      `TRUNCATE review_votes, review_groups, reviews, session_guardrail_hits`,
+      `TRUNCATE connection_credentials, review_votes, review_groups, reviews, session_guardrail_hits`,
     );
     await forget(path.gateway.database, 'true');
     await storeSessions(path.gateway.database, orgId, sessions);

@@ -94,6 +94,7 @@ class RequestChange implements Change {
     await this.audit.append(db, {
       ...lineOf(this.request, this.response, this.actor, effect, effect.action),
       changes: redactedDiff(effect.before, effect.after),
+      ...(effect.status === undefined ? {} : { status: effect.status }),
     });
     this.isRecorded = true;
   }

@@ -2,7 +2,11 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { PageInfo } from '../http/page';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
+import type { GrantStanding } from '../reviews/grant-reviews';
 import type { ConnectionCredential } from './credential.entity';
+
+/** The path's name for them, in the audit log. */
+export const TYPE = 'connection-credentials';
 
 const MIN_SECONDS = 60;
 /** 48 hours, as in access request rules; the database refuses more. */
@@ -32,7 +36,7 @@ export class CredentialBody {
     minimum: MIN_SECONDS,
     maximum: MAX_SECONDS,
     nullable: true,
-    description: `For how long access is wanted, in seconds. Default: ${DEFAULT_SECONDS}.`,
+    description: `For how long access is wanted, in seconds. Default: ${DEFAULT_SECONDS}, or the most that the access request rules of the connection let, where that is less. What was asked for and waits, or was approved, stays as it was asked for.`,
     example: 28_800,
   })
   @IsOptional()
@@ -42,7 +46,7 @@ export class CredentialBody {
   access_duration_seconds?: number | null;
 }
 
-/** What is common to a credential as it is issued, and as it is listed. */
+/** What is common to a credential as it is asked for, issued, and listed. */
 abstract class CredentialHead {
   @ApiProperty({ format: 'uuid', description: 'Also the user name to connect with.' })
   id!: string;
@@ -60,22 +64,21 @@ abstract class CredentialHead {
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'The session that bears the review; null: no approval was needed.',
+    description: 'Always null: sessions begin with the credential, and name it.',
   })
   session_id!: string | null;
 
   @ApiProperty({ description: 'Whether people have to approve the access.' })
   has_review!: boolean;
 
-  @ApiProperty({ type: String, format: 'uuid', nullable: true })
-  review_id!: string | null;
-
   @ApiProperty({
     type: String,
-    format: 'date-time',
-    description: 'When it ends, and every session that came with it.',
+    format: 'uuid',
+    nullable: true,
+    description:
+      'The review that people approve; it has the id of the credential. null: no approval was needed.',
   })
-  expire_at!: Date;
+  review_id!: string | null;
 
   @ApiProperty({ type: String, format: 'date-time' })
   created_at!: Date;
@@ -107,14 +110,58 @@ export class ConnectionCredentialsView {
 
 /** The one time that the password is shown. */
 export class IssuedCredentialView extends CredentialHead {
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    description: 'When it ends, and every session that came with it.',
+  })
+  expire_at!: Date;
+
   @ApiProperty({ type: ConnectionCredentialsView })
   connection_credentials!: ConnectionCredentialsView;
 }
 
-export const CREDENTIAL_STATUSES = ['active', 'expired', 'revoked'] as const;
+/** Access that people have not approved yet. */
+export class RequestedCredentialView extends CredentialHead {
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it ends, and every session that came with it; null: it has not begun yet.',
+  })
+  expire_at!: Date | null;
+
+  @ApiProperty({
+    type: ConnectionCredentialsView,
+    nullable: true,
+    description: 'null: ask again once the review is approved.',
+  })
+  connection_credentials!: null;
+}
+
+export const CREDENTIAL_STATUSES = [
+  'pending',
+  'approved',
+  'active',
+  'expired',
+  'revoked',
+  'rejected',
+] as const;
 
 export class CredentialView extends CredentialHead {
-  @ApiProperty({ enum: CREDENTIAL_STATUSES })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it ends, and every session that came with it; null: it has not begun yet.',
+  })
+  expire_at!: Date | null;
+
+  @ApiProperty({
+    enum: CREDENTIAL_STATUSES,
+    description:
+      '`pending`: waits for its reviewers; `approved`: may be used, which begins it; `expired` also says that nobody decided in time, or that the approval was not used in time.',
+  })
   status!: (typeof CREDENTIAL_STATUSES)[number];
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
@@ -144,27 +191,42 @@ export interface ConnectionName {
   readonly subtype: string;
 }
 
+type Row = Pick<ConnectionCredential, 'id' | 'reviewId' | 'expireAt' | 'createdAt'>;
+
 export function credentialHead(
-  { id, expireAt, createdAt }: Pick<ConnectionCredential, 'id' | 'expireAt' | 'createdAt'>,
+  { id, reviewId, expireAt, createdAt }: Row,
   { name, type, subtype }: ConnectionName,
-): CredentialHead {
+): CredentialHead & { expire_at: Date | null } {
   return {
     id,
     connection_name: name,
     connection_type: type,
     connection_subtype: subtype,
     session_id: null,
-    has_review: false,
-    review_id: null,
+    has_review: reviewId !== null,
+    review_id: reviewId,
     expire_at: expireAt,
     created_at: createdAt,
   };
 }
 
+/** @param standing Of its review; undefined: no approval was needed. */
 export function statusOf(
-  { revokedAt, expireAt }: ConnectionCredential,
+  { revokedAt, expireAt }: Pick<ConnectionCredential, 'revokedAt' | 'expireAt'>,
+  standing: GrantStanding | undefined,
   now: number,
 ): CredentialView['status'] {
-  if (revokedAt !== null) return 'revoked';
-  return expireAt.getTime() <= now ? 'expired' : 'active';
+  const ended = standing === undefined ? undefined : endings[standing.status];
+  if (ended !== undefined) return ended;
+  if (standing === undefined && revokedAt !== null) return 'revoked';
+  const until = expireAt ?? standing?.expiresAt;
+  if (until !== undefined && until.getTime() <= now) return 'expired';
+  if (standing?.status === 'PENDING') return 'pending';
+  return expireAt === null ? 'approved' : 'active';
 }
+
+const endings: Partial<Record<GrantStanding['status'], CredentialView['status']>> = {
+  REJECTED: 'rejected',
+  REVOKED: 'revoked',
+  EXPIRED: 'expired',
+};

@@ -3,6 +3,9 @@ import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeor
 /**
  * Leave to connect to one connection for some time. Of its password, only a SCRAM verifier is kept. Once issued, it
  * changes no more, by the database's own word: it can only be revoked, once.
+ *
+ * One that stands for leave which people give bears the id of its review. It is there from the request on, begins when
+ * it is first used, and may be given another password, which takes the place of the one before.
  */
 @Entity('connection_credentials')
 export class ConnectionCredential {
@@ -22,24 +25,33 @@ export class ConnectionCredential {
   @Column('uuid', { name: 'user_id' })
   userId!: string;
 
-  @Column('integer')
-  iterations!: number;
+  /** The review that it stands for, which has the same id; null: no approval was needed. */
+  @Column('uuid', { name: 'review_id', nullable: true })
+  reviewId!: string | null;
 
-  @Column('bytea')
-  salt!: Buffer;
+  /** The verifier; all four are null while it has no password. */
+  @Column('integer', { nullable: true })
+  iterations!: number | null;
 
-  @Column('bytea', { name: 'stored_key' })
-  storedKey!: Buffer;
+  @Column('bytea', { nullable: true })
+  salt!: Buffer | null;
 
-  @Column('bytea', { name: 'server_key' })
-  serverKey!: Buffer;
+  @Column('bytea', { name: 'stored_key', nullable: true })
+  storedKey!: Buffer | null;
+
+  @Column('bytea', { name: 'server_key', nullable: true })
+  serverKey!: Buffer | null;
 
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
 
-  /** By the clock of the database, which all gateways share. */
-  @Column('timestamptz', { name: 'expire_at' })
-  expireAt!: Date;
+  /** When what people approved was first used; null: not yet, or no approval was needed. */
+  @Column('timestamptz', { name: 'begun_at', nullable: true })
+  begunAt!: Date | null;
+
+  /** By the clock of the database, which all gateways share; null while what people approve has not begun. */
+  @Column('timestamptz', { name: 'expire_at', nullable: true })
+  expireAt!: Date | null;
 
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
   revokedAt!: Date | null;

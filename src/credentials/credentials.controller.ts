@@ -1,18 +1,25 @@
-import { Body, Controller, Get, Header, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, HttpStatus, Param, Post, Query, Res } from '@nestjs/common';
 import {
+  ApiAcceptedResponse,
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { type Change, Changing } from '../http/change';
 import { PageQuery } from '../http/page';
 import { ApiUuidParam, UuidParam } from '../http/uuid-param';
 import type { Principal } from '../kernel/principal';
-import { CredentialBody, CredentialPage, IssuedCredentialView } from './credential.dto';
+import {
+  CredentialBody,
+  CredentialPage,
+  IssuedCredentialView,
+  RequestedCredentialView,
+} from './credential.dto';
 import { CredentialsService } from './credentials.service';
 
 @ApiTags('Connection Credentials')
@@ -25,16 +32,24 @@ export class CredentialsController {
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     operationId: 'createConnectionCredential',
-    summary: 'Get a user name and a password to connect with; the password is shown once',
+    summary: 'Get a user name and a password to connect with, or ask for them; the password is shown once',
   })
   @ApiCreatedResponse({ type: IssuedCredentialView })
-  @ApiErrors(400, 404, 413, 422)
-  issue(
+  @ApiAcceptedResponse({
+    type: RequestedCredentialView,
+    description:
+      'People have to approve it, and were asked to. Once they did, the same call has the credential.',
+  })
+  @ApiErrors(400, 404, 409, 413, 422)
+  async issue(
     @Changing() change: Change,
     @Param('nameOrID') nameOrId: string,
     @Body() body: CredentialBody,
-  ): Promise<IssuedCredentialView> {
-    return this.credentials.issue(change, nameOrId, body);
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<IssuedCredentialView | RequestedCredentialView> {
+    const view = await this.credentials.issue(change, nameOrId, body);
+    if (view.connection_credentials === null) response.status(HttpStatus.ACCEPTED);
+    return view;
   }
 
   @Get('connection-credentials')
@@ -54,7 +69,8 @@ export class CredentialsController {
   @HttpCode(HttpStatus.NO_CONTENT)
   @ApiOperation({
     operationId: 'revokeConnectionCredential',
-    summary: 'End a credential and the sessions that came with it; for its owner and admins',
+    summary:
+      'End a credential, or take back a request for one, and the sessions that came with it; for its owner and admins',
   })
   @ApiUuidParam('id')
   @ApiNoContentResponse({ description: 'It is revoked; its sessions end within seconds, wherever they run.' })

@@ -3,11 +3,17 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessRulesModule } from '../access-rules/access-rules.module';
 import { AuthModule } from '../auth/auth.module';
 import { ConnectionsModule } from '../connections/connections.module';
+import { EventsModule } from '../events/events.module';
+import { AccessGrants } from '../gate/ports/access-grants';
 import { IssuedCredentials } from '../gate/ports/issued-credentials';
+import { ReviewedGrants } from '../reviews/reviewed-work';
+import { ReviewsModule } from '../reviews/reviews.module';
 import { SessionsModule } from '../sessions/sessions.module';
+import { ApprovedAccess } from './approved-access';
 import { ConnectionCredential } from './credential.entity';
 import { CredentialsController } from './credentials.controller';
 import { CredentialsService } from './credentials.service';
+import { EndedGrants } from './ended-grants';
 import { IssuedConnectionCredentials } from './issued-connection-credentials';
 
 @Module({
@@ -15,11 +21,19 @@ import { IssuedConnectionCredentials } from './issued-connection-credentials';
     AccessRulesModule,
     AuthModule,
     ConnectionsModule,
+    EventsModule,
+    ReviewsModule,
     SessionsModule,
     TypeOrmModule.forFeature([ConnectionCredential]),
   ],
   controllers: [CredentialsController],
-  providers: [CredentialsService, { provide: IssuedCredentials, useClass: IssuedConnectionCredentials }],
-  exports: [IssuedCredentials],
+  providers: [
+    ApprovedAccess,
+    CredentialsService,
+    { provide: AccessGrants, useExisting: ApprovedAccess },
+    { provide: IssuedCredentials, useClass: IssuedConnectionCredentials },
+    { provide: ReviewedGrants, useClass: EndedGrants },
+  ],
+  exports: [AccessGrants, IssuedCredentials, ReviewedGrants],
 })
 export class CredentialsModule {}

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
@@ -6,7 +5,8 @@ import { Settings } from '../config/settings';
 import { ConnectionsService } from '../connections/connections.service';
 import { FOREIGN_KEY_VIOLATION, brokenConstraint } from '../database/constraint';
 import { newestFirst } from '../database/newest-first';
-import { AccessDecider, type AccessDecision } from '../gate/ports/access-decider';
+import { Outbox } from '../events/outbox';
+import { AccessDecider } from '../gate/ports/access-decider';
 import type { ScramVerifier } from '../gate/ports/issued-credentials';
 import { type Target, TargetDirectory } from '../gate/ports/target-directory';
 import type { Change } from '../http/change';
@@ -14,22 +14,24 @@ import { type PageQuery, pageOf, windowOf } from '../http/page';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
 import type { Principal } from '../kernel/principal';
+import { GrantReviews } from '../reviews/grant-reviews';
 import { ConnectSessions } from '../sessions/connect-sessions';
+import { revocationOf } from './access-revoked';
+import { ApprovedAccess } from './approved-access';
 import { clientAddress } from './client-address';
 import {
   type CredentialBody,
   type CredentialPage,
   DEFAULT_SECONDS,
   type IssuedCredentialView,
+  type RequestedCredentialView,
+  TYPE,
   credentialHead,
   statusOf,
 } from './credential.dto';
 import { ConnectionCredential } from './credential.entity';
-import { scramVerifier } from './scram-verifier';
-
-const TYPE = 'connection-credentials';
-/** 256 bits, in letters, digits, `-` and `_`: an address takes them as they are. */
-const PASSWORD_BYTES = 32;
+import { noConnection, noCredential } from './missing';
+import { freshPassword } from './password';
 
 /** Gives people and machines credentials for clients of a target's own protocol, and takes them back. */
 @Injectable()
@@ -39,36 +41,61 @@ export class CredentialsService {
     private readonly connections: ConnectionsService,
     private readonly targets: TargetDirectory,
     private readonly access: AccessDecider,
+    private readonly approved: ApprovedAccess,
+    private readonly grants: GrantReviews,
+    private readonly outbox: Outbox,
     private readonly sessions: ConnectSessions,
     private readonly clock: Clock,
     private readonly settings: Settings,
   ) {}
 
   /**
-   * Access is decided as for somebody who connects; it is decided again whenever the credential is used.
-   * @throws AppError `not_found`, `forbidden`; `unprocessable` for connections that no such client can use.
+   * Access is decided as for somebody who connects; it is decided again whenever the credential is used. Where people
+   * have to approve, they are asked first, and the same call has the credential once they did.
+   * @throws AppError `not_found`, `forbidden`; `unprocessable` for connections that no such client can use, and beyond
+   * what the rules let; `conflict` outside the hours of an approval.
    */
-  async issue(change: Change, nameOrId: string, body: CredentialBody): Promise<IssuedCredentialView> {
+  async issue(
+    change: Change,
+    nameOrId: string,
+    body: CredentialBody,
+  ): Promise<IssuedCredentialView | RequestedCredentialView> {
     const { actor } = change;
     const target = await this.targets.find(actor, nameOrId);
     if (target === undefined) throw noConnection();
-    requireAllowed(await this.access.decide(actor, target, 'connect', this.clock.now()), target);
+    const decision = await this.access.decide(actor, target, 'connect', this.clock.now());
+    if (decision.kind === 'deny') throw new AppError('forbidden', decision.message);
     this.requireServed(target);
-    const password = randomBytes(PASSWORD_BYTES).toString('base64url');
-    const verifier = await scramVerifier(password);
-    const seconds = body.access_duration_seconds ?? DEFAULT_SECONDS;
-    const head = await this.credentials.manager
-      .transaction(async (db) => {
-        const issued = credentialHead(await insert(db, actor, target, verifier, seconds), target);
-        await change.record(db, { type: TYPE, id: issued.id, action: 'create', before: null, after: issued });
-        return issued;
-      })
-      .catch((error: unknown) => {
-        const broken = brokenConstraint(error, FOREIGN_KEY_VIOLATION);
-        throw broken === 'connection_credentials_connection_fk' ? noConnection() : error;
-      });
+    const seconds = body.access_duration_seconds ?? null;
+    const asking =
+      decision.kind === 'review'
+        ? this.approved.ask(change, target, decision.rules, seconds)
+        : this.give(change, target, seconds ?? DEFAULT_SECONDS);
+    const { credential, password } = await asking.catch((error: unknown) => {
+      const broken = brokenConstraint(error, FOREIGN_KEY_VIOLATION);
+      throw broken === 'connection_credentials_connection_fk' ? noConnection() : error;
+    });
+    const head = credentialHead(credential, target);
+    const { expire_at } = head;
+    if (password === undefined || expire_at === null) return { ...head, connection_credentials: null };
     const client = { username: head.id, password, database: target.name };
-    return { ...head, connection_credentials: clientAddress(this.settings, client) };
+    return { ...head, expire_at, connection_credentials: clientAddress(this.settings, client) };
+  }
+
+  /** Where nobody has to approve. */
+  private async give(
+    change: Change,
+    target: Target,
+    seconds: number,
+  ): Promise<{ credential: IssuedRow; password: string }> {
+    const { password, verifier } = await freshPassword();
+    const credential = await this.credentials.manager.transaction(async (db) => {
+      const issued = await insert(db, change.actor, target, verifier, seconds);
+      const after = credentialHead(issued, target);
+      await change.record(db, { type: TYPE, id: issued.id, action: 'create', before: null, after });
+      return issued;
+    });
+    return { credential, password };
   }
 
   private requireServed({ subtype }: Target): void {
@@ -84,7 +111,7 @@ export class CredentialsService {
     const [rows, total] = await newestFirst(this.credentials, orgId, windowOf(query), (builder) =>
       builder.andWhere({ identityType: actor.identityType, userId: actor.userId }),
     );
-    const [named, begun] = await Promise.all([
+    const [named, begun, standings] = await Promise.all([
       this.connections.named(
         orgId,
         rows.map((row) => row.connectionId),
@@ -93,15 +120,20 @@ export class CredentialsService {
         orgId,
         rows.map((row) => row.id),
       ),
+      this.grants.standing(
+        orgId,
+        rows.flatMap((row) => row.reviewId ?? []),
+      ),
     ]);
     const views = rows.flatMap((row) => {
       const connection = named.get(row.connectionId);
       // Deleted since the page was read, and the credential with it.
       if (connection === undefined) return [];
+      const status = statusOf(row, standings.get(row.reviewId ?? ''), this.clock.now());
       return {
         ...credentialHead(row, connection),
-        status: statusOf(row, this.clock.now()),
-        revoked_at: row.revokedAt,
+        status,
+        revoked_at: status === 'revoked' ? row.revokedAt : null,
         last_used_at: begun.get(row.id) ?? null,
       };
     });
@@ -109,7 +141,8 @@ export class CredentialsService {
   }
 
   /**
-   * Ends the credential, and the sessions that came with it. It stays listed; revoking twice changes nothing.
+   * Ends the credential, and the sessions that came with it; of one that people approve, it takes back the request or the
+   * approval. It stays listed; revoking twice changes nothing.
    * @throws AppError `not_found`, also to those whose it is not; admins may revoke all.
    */
   async revoke(change: Change, nameOrId: string, id: string): Promise<void> {
@@ -119,15 +152,28 @@ export class CredentialsService {
     if (connection === null) throw noCredential();
     const key = { orgId: actor.orgId, connectionId: connection.id, id };
     const owner = actor.role === 'admin' ? {} : { identityType: actor.identityType, userId: actor.userId };
+    const found = await this.credentials.findOneBy({ ...key, ...owner });
+    if (found === null) throw noCredential();
+    if (found.reviewId === null) await this.end(change, found);
+    else await this.grants.revoke(change, found.reviewId).catch(ignoreConflict);
+  }
+
+  private async end(change: Change, { orgId, id }: ConnectionCredential): Promise<void> {
+    const { actor } = change;
+    const key = { orgId, id };
     await this.credentials.manager.transaction(async (db) => {
       // Locked before its sessions are looked for: none begins with it from here on.
       const lock = { mode: 'for_no_key_update' } as const;
-      const before = await db.findOne(ConnectionCredential, { where: { ...key, ...owner }, lock });
+      const before = await db.findOne(ConnectionCredential, { where: key, lock });
       if (before === null) throw noCredential();
-      if (before.revokedAt === null) await db.update(ConnectionCredential, key, { revokedAt: now });
+      if (before.revokedAt === null) {
+        await db.update(ConnectionCredential, key, { revokedAt: now });
+        const data = await revocationOf(db, before, actor);
+        await this.outbox.add(db, { orgId, type: 'access.revoked', data });
+      }
       const after = await db.findOneByOrFail(ConnectionCredential, key);
       const by = actor.email || actor.subject;
-      await this.sessions.endOfCredential(db, actor.orgId, id, `The access was revoked by ${by}.`);
+      await this.sessions.endOfCredential(db, orgId, id, `The access was revoked by ${by}.`);
       await change.record(db, {
         type: TYPE,
         id,
@@ -139,8 +185,15 @@ export class CredentialsService {
   }
 }
 
+/** It is over already. */
+function ignoreConflict(error: unknown): void {
+  if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+}
+
 /** By the database's clock, which may have been set back since the credential was issued. */
 const now = (): string => 'greatest(now(), created_at)';
+
+type IssuedRow = Pick<ConnectionCredential, 'id' | 'reviewId' | 'expireAt' | 'createdAt'>;
 
 /** Its span is measured by the database's clock, which all gateways share. */
 async function insert(
@@ -149,7 +202,7 @@ async function insert(
   target: Target,
   { iterations, salt, storedKey, serverKey }: ScramVerifier,
   seconds: number,
-): Promise<Pick<ConnectionCredential, 'id' | 'expireAt' | 'createdAt'>> {
+): Promise<IssuedRow> {
   const [row] = await db.query<{ id: string; created_at: Date; expire_at: Date }[]>(
     `INSERT INTO connection_credentials
        (org_id, connection_id, identity_type, user_id, iterations, salt, stored_key, server_key, expire_at)
@@ -158,27 +211,5 @@ async function insert(
     [orgId, target.id, identityType, userId, iterations, salt, storedKey, serverKey, seconds],
   );
   if (row === undefined) throw new Error('a row that was inserted was not returned');
-  return { id: row.id, createdAt: row.created_at, expireAt: row.expire_at };
-}
-
-function requireAllowed(decision: AccessDecision, target: Target): void {
-  switch (decision.kind) {
-    case 'allow':
-      return;
-    case 'deny':
-      throw new AppError('forbidden', decision.message);
-    case 'review':
-      throw new AppError(
-        'forbidden',
-        `access to the connection ${target.name} needs an approval, which cannot be asked for here yet`,
-      );
-  }
-}
-
-function noConnection(): AppError {
-  return new AppError('not_found', 'there is no such connection');
-}
-
-function noCredential(): AppError {
-  return new AppError('not_found', 'there is no credential with this id');
+  return { id: row.id, reviewId: null, createdAt: row.created_at, expireAt: row.expire_at };
 }

@@ -4,7 +4,11 @@ import { isUUID } from 'class-validator';
 import { Repository } from 'typeorm';
 import { Principals } from '../auth/principals';
 import { ConnectionsService } from '../connections/connections.service';
-import { type IssuedCredential, IssuedCredentials } from '../gate/ports/issued-credentials';
+import {
+  type IssuedCredential,
+  IssuedCredentials,
+  type ScramVerifier,
+} from '../gate/ports/issued-credentials';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
 import { ConnectionCredential } from './credential.entity';
@@ -23,7 +27,10 @@ export class IssuedConnectionCredentials extends IssuedCredentials {
   async find(id: string): Promise<IssuedCredential | undefined> {
     const credential = isUUID(id) ? await this.live(id) : null;
     if (credential === null) return undefined;
-    const { orgId, connectionId, iterations, salt, storedKey, serverKey } = credential;
+    const { orgId, connectionId, expireAt: expiresAt } = credential;
+    const verifier = verifierOf(credential);
+    // Nobody asked for its password yet.
+    if (verifier === undefined || expiresAt === null) return undefined;
     const [connection, principal] = await Promise.all([
       this.connections.findByNameOrId(orgId, connectionId),
       this.owner(credential),
@@ -34,8 +41,8 @@ export class IssuedConnectionCredentials extends IssuedCredentials {
       principal,
       connectionId,
       connectionName: connection.name,
-      verifier: { iterations, salt, storedKey, serverKey },
-      expiresAt: credential.expireAt,
+      verifier,
+      expiresAt,
     };
   }
 
@@ -57,4 +64,15 @@ export class IssuedConnectionCredentials extends IssuedCredentials {
       throw error;
     }
   }
+}
+
+function verifierOf({
+  iterations,
+  salt,
+  storedKey,
+  serverKey,
+}: ConnectionCredential): ScramVerifier | undefined {
+  return iterations === null || salt === null || storedKey === null || serverKey === null
+    ? undefined
+    : { iterations, salt, storedKey, serverKey };
 }

@@ -6,6 +6,7 @@ import { ClientSession } from './client-session';
 import { GateSession } from './gate-session';
 import { GuardedTrail } from './guarded-trail';
 import { AccessDecider, type AccessDecision, type ApprovalRule } from './ports/access-decider';
+import { AccessGrants } from './ports/access-grants';
 import { Guardrails } from './ports/guardrails';
 import { ReviewDesk } from './ports/review-desk';
 import {
@@ -15,6 +16,9 @@ import {
   type SessionTrail,
 } from './ports/session-recorder';
 import { type Target, TargetDirectory } from './ports/target-directory';
+
+/** How a client is let in, or why not. */
+type Entrance = Pick<SessionEntry, 'credentialId' | 'until' | 'isGranted'> & { readonly refused?: string };
 
 /** A wish to enter a connection: all that a session records of it beforehand. */
 export interface Visit extends Omit<SessionEntry, 'principal' | 'target'> {
@@ -30,6 +34,7 @@ export class Gate {
   constructor(
     private readonly targets: TargetDirectory,
     private readonly access: AccessDecider,
+    private readonly grants: AccessGrants,
     private readonly reviews: ReviewDesk,
     private readonly guardrails: Guardrails,
     private readonly recorder: SessionRecorder,
@@ -42,36 +47,59 @@ export class Gate {
    * @throws AppError `not_found` when there is no such connection in the principal's organization.
    */
   async enter(principal: Principal, visit: Visit): Promise<GateSession> {
-    const { decision, guarded } = await this.begin(principal, visit);
-    return new GateSession(principal, decision, guarded, this.reviews);
+    const target = await this.target(principal, visit.connection);
+    const decision = await this.access.decide(principal, target, visit.verb, this.clock.now());
+    return new GateSession(principal, decision, await this.begin(principal, target, visit), this.reviews);
   }
 
   /**
-   * The same for a client of the target's own protocol, which has nothing to be reviewed yet: it is let in or not.
+   * The same for a client of the target's own protocol, which has nothing to be reviewed: it is let in or not. Where
+   * people have to approve, it is while their leave holds.
    * @throws AppError `not_found`; `forbidden` when it is not let in, which is recorded too.
    */
   async connect(principal: Principal, visit: Omit<Visit, 'verb' | 'script'>): Promise<ClientSession> {
-    const { decision, guarded } = await this.begin(principal, { ...visit, verb: 'connect', script: null });
-    if (decision.kind === 'allow') {
+    const target = await this.target(principal, visit.connection);
+    const decision = await this.access.decide(principal, target, 'connect', this.clock.now());
+    const { refused, ...entrance } = await this.entrance(principal, target, decision, visit);
+    const entry = { ...visit, ...entrance, verb: 'connect', script: null } as const;
+    const guarded = await this.begin(principal, target, entry);
+    if (refused === undefined) {
       await guarded.askForRules();
       return new ClientSession(guarded);
     }
-    const message =
-      decision.kind === 'deny'
-        ? decision.message
-        : `clients of the connection ${guarded.target.name} need an approval by the ${named(decision.rules)}`;
-    await turnAway(guarded.trail, message);
-    throw new AppError('forbidden', message);
+    await turnAway(guarded.trail, refused);
+    throw new AppError('forbidden', refused);
+  }
+
+  private async entrance(
+    principal: Principal,
+    target: Target,
+    decision: AccessDecision,
+    { credentialId, until }: Pick<SessionEntry, 'credentialId' | 'until'>,
+  ): Promise<Entrance> {
+    const asked = { credentialId, until };
+    switch (decision.kind) {
+      case 'allow':
+        return asked;
+      case 'deny':
+        return { ...asked, refused: decision.message };
+      case 'review': {
+        const leave = await this.grants.use(principal, target, credentialId);
+        if (leave.kind === 'held')
+          return { credentialId: leave.credentialId, until: leave.until, isGranted: true };
+        const needed = `clients of the connection ${target.name} need an approval by the ${named(decision.rules)}`;
+        return { ...asked, refused: leave.kind === 'none' ? needed : leave.message };
+      }
+    }
   }
 
   private async begin(
     principal: Principal,
-    { connection, ...entry }: Visit,
-  ): Promise<{ decision: AccessDecision; guarded: GuardedTrail }> {
-    const target = await this.target(principal, connection);
-    const decision = await this.access.decide(principal, target, entry.verb, this.clock.now());
+    target: Target,
+    entry: Omit<SessionEntry, 'principal' | 'target'>,
+  ): Promise<GuardedTrail> {
     const trail = await this.recorder.begin({ ...entry, principal, target });
-    return { decision, guarded: new GuardedTrail(target, trail, this.guardrails) };
+    return new GuardedTrail(target, trail, this.guardrails);
   }
 
   /** Why nothing is let through just now, for whoever runs the gateway. */

@@ -19,6 +19,8 @@ export interface ChangeEffect extends ChangedResource {
   readonly action: ChangeAction;
   readonly before: object | null;
   readonly after: object | null;
+  /** With which it will be answered, where that is not what the route answers otherwise. */
+  readonly status?: number;
 }
 
 /**

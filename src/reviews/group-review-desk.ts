@@ -23,11 +23,15 @@ export class GroupReviewDesk extends ReviewDesk {
   }
 
   async ask(request: ReviewRequest): Promise<ReviewAnswer> {
+    const review = await this.prepare(request);
+    await this.reviews.manager.transaction((db) => this.file(db, review));
+    return { kind: 'pending', reviewId: review.id };
+  }
+
+  /** All that has to be known of a request; nobody is asked yet. */
+  async prepare(request: ReviewRequest): Promise<Review> {
     const { requester, rules } = request;
-    const personBehind = await this.principals.personBehind(requester);
-    const asked = [...new Set(rules.flatMap(votersOf))];
-    const others = namedGroups(rules).filter((group) => !asked.includes(group));
-    const review = this.reviews.create({
+    return this.reviews.create({
       ...whatIsAsked(request),
       orgId: requester.orgId,
       status: 'PENDING',
@@ -39,28 +43,32 @@ export class GroupReviewDesk extends ReviewDesk {
       requesterSubject: requester.subject,
       requesterEmail: requester.email,
       requesterName: requester.name,
-      personBehind,
+      personBehind: await this.principals.personBehind(requester),
       rules,
       ...summaryOf(rules),
       timeWindow: null,
       rejectionReason: null,
       revokeAt: null,
-      expiresAt: await this.undecidedUntil(),
     });
-    await this.reviews.manager.transaction(async (db) => {
-      await db.save(review);
-      await askGroups(db, requester.orgId, review.id, asked, others);
-      await this.tell(db, review);
-    });
-    return { kind: 'pending', reviewId: review.id };
+  }
+
+  /** Puts what was prepared before its reviewers, once, in the caller's transaction. */
+  async file(db: EntityManager, review: Review): Promise<Review> {
+    const { orgId, rules } = review;
+    const asked = [...new Set(rules.flatMap(votersOf))];
+    const others = namedGroups(rules).filter((group) => !asked.includes(group));
+    review.expiresAt = await this.undecidedUntil(db);
+    await db.save(review);
+    await askGroups(db, orgId, review.id, asked, others);
+    await this.tell(db, review);
+    return review;
   }
 
   /** By the clock of the database, which all gateways share. */
-  private async undecidedUntil(): Promise<Date> {
-    const [row] = await this.reviews.query<{ until: Date }[]>(
-      'SELECT now() + make_interval(hours => $1) AS until',
-      [this.settings.REVIEW_HOURS],
-    );
+  private async undecidedUntil(db: EntityManager): Promise<Date> {
+    const [row] = await db.query<{ until: Date }[]>('SELECT now() + make_interval(hours => $1) AS until', [
+      this.settings.REVIEW_HOURS,
+    ]);
     return row?.until ?? new Date(Number.NaN);
   }
 

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, Raw } from 'typeorm';
 import { AppError } from '../kernel/app-error';
 import type { Standing } from './review-machine';
 import { ReviewVote } from './review-vote.entity';
@@ -10,7 +10,7 @@ export interface LockedReview extends Standing {
 }
 
 /**
- * By its own id, or by the id of its session. The moment is that of the database's clock, which all gateways share, once the
+ * By its own id, or by the id of a session of it. The moment is that of the database's clock, which all gateways share, once the
  * lock is held.
  * @throws AppError `not_found`
  */
@@ -26,10 +26,19 @@ export async function lockReview(db: EntityManager, orgId: string, id: string): 
   return { review, votes, now: clock.now };
 }
 
-export function byEitherId(orgId: string, id: string): { orgId: string; id?: string; sessionId?: string }[] {
+type Which = FindOptionsWhere<Review>;
+
+export function byEitherId(orgId: string, id: string): Which[] {
+  return [{ orgId, id }, ...ofSession(orgId, id)];
+}
+
+/** Of a session that waits for it, or that came by the leave it gave: the credential of that bears the review's id. */
+export function ofSession(orgId: string, sessionId: string): Which[] {
+  const stoodFor = (column: string): string =>
+    `${column} = (SELECT credential_id FROM sessions WHERE org_id = :ofOrg AND id = :ofSession)`;
   return [
-    { orgId, id },
-    { orgId, sessionId: id },
+    { orgId, sessionId },
+    { orgId, type: 'jit', id: Raw(stoodFor, { ofOrg: orgId, ofSession: sessionId }) },
   ];
 }
 

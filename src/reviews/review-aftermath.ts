@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Principal } from '../kernel/principal';
 import type { Review } from './review.entity';
 import { ReviewedGrants, ReviewedSessions } from './reviewed-work';
 
@@ -16,10 +17,10 @@ export class ReviewAftermath {
     await this.tell(db, review);
   }
 
-  /** It is rejected, revoked or expired. */
-  async ended(db: EntityManager, review: Review, reason: string): Promise<void> {
+  /** It is rejected, revoked or expired. @param by Whose word it was; absent: its time is over. */
+  async ended(db: EntityManager, review: Review, reason: string, by?: Principal): Promise<void> {
     if (review.sessionId !== null) await this.sessions.end(db, sessionOf(review), reason);
-    if (review.type === 'jit') await this.grants.end(db, review, reason);
+    if (review.type === 'jit') await this.grants.end(db, review, reason, by);
     await this.tell(db, review);
   }
 

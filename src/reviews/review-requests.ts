@@ -5,7 +5,7 @@ import { newestFirst } from '../database/newest-first';
 import type { Change } from '../http/change';
 import { pageOf, windowOf } from '../http/page';
 import type { Principal } from '../kernel/principal';
-import { byEitherId, noReview } from './locked-review';
+import { byEitherId, noReview, ofSession } from './locked-review';
 import type { ReviewBody } from './review-body.dto';
 import { ReviewDecisions } from './review-decisions';
 import { type ReviewQuery, narrow } from './review-query';
@@ -49,7 +49,7 @@ export class ReviewRequests {
 
   async decideOfSession(change: Change, sessionId: string, body: ReviewBody): Promise<RequestView> {
     change.concerns({ type: TYPE, id: sessionId }, 'update');
-    const review = await this.reviews.findOneBy({ orgId: change.actor.orgId, sessionId });
+    const review = await this.reviews.findOneBy(ofSession(change.actor.orgId, sessionId));
     if (review === null) throw noReview();
     return this.decide(change, review.id, body);
   }

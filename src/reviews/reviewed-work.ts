@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { Principal } from '../kernel/principal';
 
 /** A session that waits for its review. */
 export interface ReviewedSession {
@@ -18,8 +19,24 @@ export abstract class ReviewedSessions {
   abstract end(db: EntityManager, session: ReviewedSession, reason: string): Promise<void>;
 }
 
+/** A span of time that somebody was given, or asked for; who and where as they were called then. */
+export interface ReviewedGrant extends ReviewedSession {
+  readonly status: string;
+  readonly connectionId: string | null;
+  readonly connectionName: string;
+  readonly requesterType: 'user' | 'machine';
+  readonly requesterSubject: string;
+  readonly requesterEmail: string;
+  readonly requesterName: string;
+  /** null: it never was. */
+  readonly approvedAt: Date | null;
+}
+
 /** What becomes of the access that a review of a span of time gave; kept by whoever gives it. */
 export abstract class ReviewedGrants {
-  /** The access is taken back, in the transaction that revokes or expires the review: whatever runs by it ends. */
-  abstract end(db: EntityManager, review: ReviewedSession, reason: string): Promise<void>;
+  /**
+   * The access is taken back, in the transaction that revokes or expires the review: whatever runs by it ends.
+   * @param by Whose word it was; absent: it came by itself.
+   */
+  abstract end(db: EntityManager, grant: ReviewedGrant, reason: string, by?: Principal): Promise<void>;
 }

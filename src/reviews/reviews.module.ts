@@ -2,32 +2,31 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module';
 import { ReviewDesk } from '../gate/ports/review-desk';
+import { GrantReviews } from './grant-reviews';
 import { GroupReviewDesk } from './group-review-desk';
-import { NoGrants } from './no-grants';
 import { ReviewAftermath } from './review-aftermath';
 import { ReviewDecisions } from './review-decisions';
 import { ReviewExecutions } from './review-executions';
 import { ReviewRequests } from './review-requests';
 import { ReviewVote } from './review-vote.entity';
 import { Review, ReviewGroup } from './review.entity';
-import { ReviewedGrants } from './reviewed-work';
 import { ReviewsController } from './reviews.controller';
 import { ReviewsService } from './reviews.service';
 
-/** `ReviewedSessions` comes from whoever keeps sessions, by way of the gate's wiring. */
+/** `ReviewedSessions` and `ReviewedGrants` come from whoever keeps them, by way of the gate's wiring. */
 @Module({
   imports: [AuthModule, TypeOrmModule.forFeature([Review, ReviewGroup, ReviewVote])],
   controllers: [ReviewsController],
   providers: [
+    GrantReviews,
+    GroupReviewDesk,
     ReviewAftermath,
     ReviewDecisions,
     ReviewExecutions,
     ReviewRequests,
     ReviewsService,
-    { provide: ReviewDesk, useClass: GroupReviewDesk },
-    // Until access for a span of time is given: its module then provides this, as SessionsModule does its own.
-    { provide: ReviewedGrants, useClass: NoGrants },
+    { provide: ReviewDesk, useExisting: GroupReviewDesk },
   ],
-  exports: [ReviewDecisions, ReviewExecutions, ReviewsService, ReviewDesk],
+  exports: [GrantReviews, ReviewDecisions, ReviewExecutions, ReviewsService, ReviewDesk],
 })
 export class ReviewsModule {}

@@ -5,20 +5,39 @@ import { type ReviewView, reviewView } from './review.dto';
 import { Review } from './review.entity';
 import { shownGroups } from './shown-groups';
 
+/** A session, as far as it can have a review. */
+export interface ReviewedVisit {
+  readonly id: string;
+  readonly credentialId: string | null;
+}
+
 /** The Reviews module's door to the sessions that wait for a decision. */
 @Injectable()
 export class ReviewsService {
   constructor(@InjectRepository(Review) private readonly reviews: Repository<Review>) {}
 
-  async ofSession(orgId: string, sessionId: string): Promise<ReviewView | null> {
-    return (await this.ofSessions(orgId, [sessionId])).get(sessionId) ?? null;
+  async ofSession(orgId: string, session: ReviewedVisit): Promise<ReviewView | null> {
+    return (await this.ofSessions(orgId, [session])).get(session.id) ?? null;
   }
 
-  /** By session; those without a review are absent. */
-  async ofSessions(orgId: string, sessionIds: readonly string[]): Promise<Map<string, ReviewView>> {
-    const reviews = await this.reviews.findBy({ orgId, sessionId: In([...sessionIds]) });
+  /** By session; those without a review are absent. What came by leave for a span of time has the review of that. */
+  async ofSessions(orgId: string, sessions: readonly ReviewedVisit[]): Promise<Map<string, ReviewView>> {
+    const grants = sessions.flatMap(({ credentialId }) => credentialId ?? []);
+    const reviews = await this.reviews.findBy([
+      { orgId, sessionId: In(sessions.map(({ id }) => id)) },
+      // A credential that stands for a review bears its id.
+      ...(grants.length === 0 ? [] : [{ orgId, type: 'jit' as const, id: In(grants) }]),
+    ]);
     const shown = await shownGroups(this.reviews.manager, orgId, reviews);
-    return new Map(reviews.map((review) => [review.sessionId ?? '', reviewView(review, shown(review))]));
+    const views = new Map(
+      reviews.map((review) => [review.sessionId ?? review.id, reviewView(review, shown(review))]),
+    );
+    return new Map(
+      sessions.flatMap(({ id, credentialId }) => {
+        const view = views.get(id) ?? views.get(credentialId ?? '');
+        return view === undefined ? [] : [[id, view] as const];
+      }),
+    );
   }
 
   /** The session is over before anything was run in the review's name: nobody needs to decide any more. */

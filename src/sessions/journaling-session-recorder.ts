@@ -3,7 +3,6 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, Repository } from 'typeorm';
 import { v7 as uuid7 } from 'uuid';
-import { Principals } from '../auth/principals';
 import { Settings } from '../config/settings';
 import { ChangeFeed } from '../database/change-feed';
 import { CHECK_VIOLATION, brokenConstraint } from '../database/constraint';
@@ -16,9 +15,10 @@ import { RecordedTrail, type Recording } from './recording/recorded-trail';
 import { RecordingStore } from './recording/recording-store';
 import { Shipper } from './recording/shipper';
 import { atTime } from './at-time';
+import { PeopleWatch } from './people-watch';
 import { Session, type SessionKey } from './session.entity';
 
-/** Opens recordings, keeps what they are made with, and cuts the sessions of people who may no longer act, and those that somebody ended. */
+/** Opens recordings, keeps what they are made with, and cuts the sessions that somebody ended, or whose people may no longer act. */
 @Injectable()
 export class JournalingSessionRecorder extends SessionRecorder implements OnApplicationShutdown {
   private readonly log = new Logger(JournalingSessionRecorder.name);
@@ -31,7 +31,7 @@ export class JournalingSessionRecorder extends SessionRecorder implements OnAppl
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     store: RecordingStore,
     shipper: Shipper,
-    private readonly principals: Principals,
+    private readonly people: PeopleWatch,
     private readonly feed: ChangeFeed,
     private readonly settings: Settings,
   ) {
@@ -41,14 +41,9 @@ export class JournalingSessionRecorder extends SessionRecorder implements OnAppl
     this.recording = { store, shipper, journal, budget };
     feed.subscribe({
       changed: (table, id) => {
-        if (table === 'users' || table === 'api_keys')
-          void this.recheck((trail) => trail.principal.userId === id);
         if (table === 'sessions' && this.holds(id)) void this.obeyStops();
       },
-      reset: () => {
-        void this.recheck(() => true);
-        void this.obeyStops();
-      },
+      reset: () => void this.obeyStops(),
     });
   }
 
@@ -60,18 +55,20 @@ export class JournalingSessionRecorder extends SessionRecorder implements OnAppl
     const manner = { mode: mode ?? this.settings.RECORDING_MODE, scope };
     const forget = (): void => {
       cancel();
+      unwatch();
       this.live.delete(key.id);
     };
     const trail = new RecordedTrail(key, principal, manner, this.recording, forget);
     const cancel = atTime(entry.until, () => trail.abort('The access ended.'));
+    const unwatch = this.people.watch(entry, (reason) => trail.abort(reason));
     // Before its row is there to be changed: whoever asks for the end of the session is heard from the first moment.
     this.live.set(key.id, trail);
     await this.insert(key, entry).catch((error: unknown) => {
       forget();
       throw brokenConstraint(error, CHECK_VIOLATION) === 'sessions_credential_check' ? hasEnded() : error;
     });
-    // The user may have been set inactive after the caller was identified, when this session was not live yet.
-    void this.recheck((live) => live === trail);
+    // What the user may do may have changed after the caller was identified, when this session was not live yet.
+    void this.people.lookAt(entry);
     return trail;
   }
 
@@ -133,14 +130,10 @@ export class JournalingSessionRecorder extends SessionRecorder implements OnAppl
     return this.live.has(sessionId);
   }
 
-  /** While changes cannot be heard of, they have to be looked for. */
-  async recheckAll(): Promise<void> {
-    await this.recheck(() => true);
-  }
-
   /** To be called every second: looks for what could not be heard of, or could not be read when it was. */
   async lookForMissedStops(): Promise<void> {
     if (!this.feed.live || this.owesLook) await this.obeyStops();
+    await this.people.lookForMissed();
   }
 
   /** Stops all that somebody asked to be ended and that runs here. One look at a time, however many are asked for. */
@@ -172,15 +165,6 @@ export class JournalingSessionRecorder extends SessionRecorder implements OnAppl
         stopReason: Not(IsNull()),
       },
     });
-  }
-
-  /** Whoever set a user inactive is heard at once, on every gateway (contract: within 5 s). */
-  private async recheck(concerns: (trail: RecordedTrail) => boolean): Promise<void> {
-    for (const trail of [...this.live.values()].filter(concerns)) {
-      await this.principals.current(trail.principal).catch((error: Error & { code?: string }) => {
-        if (error.code === 'unauthenticated') trail.abort(`The session was ended: ${error.message}.`);
-      });
-    }
   }
 }
 

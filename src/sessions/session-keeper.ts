@@ -84,7 +84,6 @@ export class SessionKeeper implements OnApplicationBootstrap, OnApplicationShutd
     await this.attempt((orgId) => this.endOrphans(orgId));
     await this.attempt((orgId) => this.endUnheld(orgId));
     await this.attempt((orgId) => this.ender.endStopped({ orgId }));
-    if (!this.feed.live) await this.attempt(() => this.recorder.recheckAll());
     this.isLooking = false;
   }
 

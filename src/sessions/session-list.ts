@@ -37,10 +37,7 @@ export class SessionList {
     }
     const [found, counted] = await this.look(read, actor, query);
     const page = found.slice(0, query.limit);
-    const reviews = await this.reviews.ofSessions(
-      actor.orgId,
-      page.map((session) => session.id),
-    );
+    const reviews = await this.reviews.ofSessions(actor.orgId, page);
     const data = page.map((session) => ({
       ...sessionHead(session, reviews.get(session.id) ?? null, { script: false, details }),
       event_stream: [],

@@ -25,6 +25,7 @@ import { RecordingReader } from './recording/recording-reader';
 import { JournalReplay } from './recording/journal-replay';
 import { RecordingStore } from './recording/recording-store';
 import { Shipper } from './recording/shipper';
+import { PeopleWatch } from './people-watch';
 import { SessionControlController } from './session-control.controller';
 import { SessionControlService } from './session-control.service';
 import { SessionEnder } from './session-ender';
@@ -68,6 +69,7 @@ import { JournalingSessionRecorder } from './journaling-session-recorder';
     RecordingReader,
     RecordingSeal,
     JournalReplay,
+    PeopleWatch,
     RecordingStore,
     RetentionRuns,
     RetentionService,

@@ -82,7 +82,7 @@ export class SessionsService {
    */
   async visible(actor: Principal, id: string): Promise<Seen> {
     const session = await this.sessions.findOneBy({ orgId: actor.orgId, id });
-    const review = session === null ? null : await this.reviews.ofSession(actor.orgId, id);
+    const review = session === null ? null : await this.reviews.ofSession(actor.orgId, session);
     const sight = session === null ? undefined : sightOf(actor, session, review);
     if (session === null || sight === undefined)
       throw new AppError('not_found', 'there is no session with this id');

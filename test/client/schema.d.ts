@@ -881,7 +881,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get a user name and a password to connect with; the password is shown once */
+        /** Get a user name and a password to connect with, or ask for them; the password is shown once */
         post: operations["createConnectionCredential"];
         delete?: never;
         options?: never;
@@ -915,7 +915,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End a credential and the sessions that came with it; for its owner and admins */
+        /** End a credential, or take back a request for one, and the sessions that came with it; for its owner and admins */
         post: operations["revokeConnectionCredential"];
         delete?: never;
         options?: never;
@@ -2711,7 +2711,7 @@ export interface components {
         };
         CredentialBody: {
             /**
-             * @description For how long access is wanted, in seconds. Default: 3600.
+             * @description For how long access is wanted, in seconds. Default: 3600, or the most that the access request rules of the connection let, where that is less. What was asked for and waits, or was approved, stays as it was asked for.
              * @example 28800
              */
             access_duration_seconds?: number | null;
@@ -2753,21 +2753,58 @@ export interface components {
             connection_subtype: string;
             /**
              * Format: uuid
-             * @description The session that bears the review; null: no approval was needed.
+             * @description Always null: sessions begin with the credential, and name it.
              */
             session_id: string | null;
             /** @description Whether people have to approve the access. */
             has_review: boolean;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The review that people approve; it has the id of the credential. null: no approval was needed.
+             */
             review_id: string | null;
+            /** Format: date-time */
+            created_at: string;
             /**
              * Format: date-time
              * @description When it ends, and every session that came with it.
              */
             expire_at: string;
+            connection_credentials: components["schemas"]["ConnectionCredentialsView"];
+        };
+        RequestedCredentialView: {
+            /**
+             * Format: uuid
+             * @description Also the user name to connect with.
+             */
+            id: string;
+            /** @example pg-prod */
+            connection_name: string;
+            /** @example database */
+            connection_type: string;
+            /** @example postgres */
+            connection_subtype: string;
+            /**
+             * Format: uuid
+             * @description Always null: sessions begin with the credential, and name it.
+             */
+            session_id: string | null;
+            /** @description Whether people have to approve the access. */
+            has_review: boolean;
+            /**
+             * Format: uuid
+             * @description The review that people approve; it has the id of the credential. null: no approval was needed.
+             */
+            review_id: string | null;
             /** Format: date-time */
             created_at: string;
-            connection_credentials: components["schemas"]["ConnectionCredentialsView"];
+            /**
+             * Format: date-time
+             * @description When it ends, and every session that came with it; null: it has not begun yet.
+             */
+            expire_at: string | null;
+            /** @description null: ask again once the review is approved. */
+            connection_credentials: components["schemas"]["ConnectionCredentialsView"] | null;
         };
         CredentialView: {
             /**
@@ -2783,22 +2820,28 @@ export interface components {
             connection_subtype: string;
             /**
              * Format: uuid
-             * @description The session that bears the review; null: no approval was needed.
+             * @description Always null: sessions begin with the credential, and name it.
              */
             session_id: string | null;
             /** @description Whether people have to approve the access. */
             has_review: boolean;
-            /** Format: uuid */
-            review_id: string | null;
             /**
-             * Format: date-time
-             * @description When it ends, and every session that came with it.
+             * Format: uuid
+             * @description The review that people approve; it has the id of the credential. null: no approval was needed.
              */
-            expire_at: string;
+            review_id: string | null;
             /** Format: date-time */
             created_at: string;
-            /** @enum {string} */
-            status: "active" | "expired" | "revoked";
+            /**
+             * Format: date-time
+             * @description When it ends, and every session that came with it; null: it has not begun yet.
+             */
+            expire_at: string | null;
+            /**
+             * @description `pending`: waits for its reviewers; `approved`: may be used, which begins it; `expired` also says that nobody decided in time, or that the approval was not used in time.
+             * @enum {string}
+             */
+            status: "pending" | "approved" | "active" | "expired" | "revoked" | "rejected";
             /** Format: date-time */
             revoked_at: string | null;
             /**
@@ -12123,6 +12166,15 @@ export interface operations {
                     "application/json": components["schemas"]["IssuedCredentialView"];
                 };
             };
+            /** @description People have to approve it, and were asked to. Once they did, the same call has the credential. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestedCredentialView"];
+                };
+            };
             /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
             400: {
                 headers: {
@@ -12174,6 +12226,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "message": "no such resource"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A resource of that name exists, or its state forbids the change. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "a rule with this name exists already"
                      *     }
                      */
                     "application/json": components["schemas"]["ErrorBody"];

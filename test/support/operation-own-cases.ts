@@ -1,3 +1,5 @@
+import { approve, approvedConnection, hoursFromNow } from './approvals';
+import { issue } from './credentials';
 import { heldElsewhere } from './feed';
 import type { Answer } from './gateway';
 import { denyWords } from './guardrails';
@@ -74,6 +76,14 @@ export const ownCases: Readonly<Record<string, Case>> = {
   'createConnection 422': butFor({ secret: {} }),
   'updateConnection 422': butFor({ name: 'another-name' }),
   'patchConnection 422': butFor({ name: 'another-name' }),
+  'createConnectionCredential 202': async (world, operation) =>
+    world.send(operation, { person: 'alice', id: await approvedConnection(world.path), body: {} }),
+  'createConnectionCredential 409': async (world, operation) => {
+    const id = await approvedConnection(world.path);
+    const { body } = await issue(world.gateway, 'alice', {}, id);
+    await approve(world.gateway, body.id, { time_window: hoursFromNow(120, 180) });
+    return world.send(operation, { person: 'alice', id, body: {} });
+  },
   'createConnectionCredential 403': asAuditor,
   'createConnectionCredential 422': butFor({ access_duration_seconds: 59 }),
   'revokeConnectionCredential 403': asAuditor,

@@ -11,8 +11,9 @@ import { Retention1764600000000 } from './1764600000000-retention';
 import { ConnectionCredentials1764700000000 } from './1764700000000-connection-credentials';
 import { GuardrailChanges1764800000000 } from './1764800000000-guardrail-changes';
 import { SharedRowsOfWords1764850000000 } from './1764850000000-shared-rows-of-words';
-import { Events1765000000000 } from './1765000000000-events';
 import { Reviews1764900000000 } from './1764900000000-reviews';
+import { Events1765000000000 } from './1765000000000-events';
+import { ApprovedAccess1765200000000 } from './1765200000000-approved-access';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -29,6 +30,7 @@ export const migrations = [
   ConnectionCredentials1764700000000,
   GuardrailChanges1764800000000,
   SharedRowsOfWords1764850000000,
-  Events1765000000000,
   Reviews1764900000000,
+  Events1765000000000,
+  ApprovedAccess1765200000000,
 ] as const;

@@ -33,10 +33,12 @@ export interface SessionEntry {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly batchId: string | null;
   readonly correlationId: string | null;
-  /** The issued credential the visit came with; revoking it ends the session. */
+  /** The issued credential the visit came with, or that stands for the leave it came by; revoking it ends the session. */
   readonly credentialId: string | null;
   /** When the visit must be over at the latest; null: no such time. */
   readonly until: Date | null;
+  /** People gave leave for it: while that holds, no rule asks them again. Absent: nobody was asked. */
+  readonly isGranted?: boolean;
 }
 
 /** Why `ended` aborts when nobody asked for it: what happened could not be recorded, so nothing more may happen. */

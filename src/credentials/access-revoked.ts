@@ -1,0 +1,51 @@
+import type { EntityManager } from 'typeorm';
+import type { AccessRevokedData, EventConnection, EventPerson } from '../events/event';
+import type { Principal } from '../kernel/principal';
+import type { ConnectionCredential } from './credential.entity';
+
+/** What is told of a credential that no approval was needed for, when somebody revokes it. */
+export async function revocationOf(
+  db: EntityManager,
+  credential: ConnectionCredential,
+  by: Principal,
+): Promise<AccessRevokedData> {
+  return {
+    credential_id: credential.id,
+    review_id: null,
+    connection: await connectionOf(db, credential.orgId, credential.connectionId),
+    user: await ownerOf(db, credential),
+    reason: 'revoked',
+    revoked_by: personOf(by),
+  };
+}
+
+export function personOf({ subject, email, name, identityType }: Principal): EventPerson {
+  return { id: subject, email, name, identity_type: identityType };
+}
+
+/** The caller knows that it exists: credentials go with their connection. */
+export async function connectionOf(
+  db: EntityManager,
+  orgId: string,
+  connectionId: string,
+): Promise<EventConnection> {
+  const [connection] = await db.query<EventConnection[]>(
+    'SELECT id, name, subtype FROM connections WHERE org_id = $1 AND id = $2',
+    [orgId, connectionId],
+  );
+  return connection ?? { id: connectionId, name: '', subtype: '' };
+}
+
+/** As they are called now, also where they may no longer act; a user who was deleted has no name any more. */
+async function ownerOf(
+  db: EntityManager,
+  { orgId, identityType, userId }: ConnectionCredential,
+): Promise<EventPerson> {
+  const [owner] = await db.query<{ id: string; email: string; name: string }[]>(
+    identityType === 'user'
+      ? 'SELECT subject AS id, email, name FROM users WHERE org_id = $1 AND id = $2'
+      : `SELECT 'api-key:' || id AS id, '' AS email, name FROM api_keys WHERE org_id = $1 AND id = $2`,
+    [orgId, userId],
+  );
+  return { ...(owner ?? { id: userId, email: '', name: '' }), identity_type: identityType };
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Outbox } from '../events/outbox';
+import type { Principal } from '../kernel/principal';
+import { type ReviewedGrant, ReviewedGrants } from '../reviews/reviewed-work';
+import { ConnectSessions } from '../sessions/connect-sessions';
+import { connectionOf, personOf } from './access-revoked';
+import { ConnectionCredential } from './credential.entity';
+
+/** Ends the credential of a review that was rejected or revoked, or whose time is over, and every session that came with it. */
+@Injectable()
+export class EndedGrants extends ReviewedGrants {
+  constructor(
+    private readonly sessions: ConnectSessions,
+    private readonly outbox: Outbox,
+  ) {
+    super();
+  }
+
+  async end(db: EntityManager, grant: ReviewedGrant, reason: string, by?: Principal): Promise<void> {
+    const { orgId, id } = grant;
+    const key = { orgId, id };
+    // Locked before its sessions are looked for: none begins with it from here on.
+    const lock = { mode: 'for_no_key_update' } as const;
+    const credential = await db.findOne(ConnectionCredential, { where: key, lock });
+    // Gone with its connection: its sessions are being ended for that.
+    if (credential === null || credential.revokedAt !== null) return;
+    await db.update(ConnectionCredential, key, { revokedAt: () => 'greatest(now(), created_at)' });
+    await this.sessions.endOfCredential(db, orgId, id, reason);
+    if (grant.approvedAt !== null) await this.tell(db, grant, credential, by);
+  }
+
+  private async tell(
+    db: EntityManager,
+    grant: ReviewedGrant,
+    { connectionId }: ConnectionCredential,
+    by: Principal | undefined,
+  ): Promise<void> {
+    await this.outbox.add(db, {
+      orgId: grant.orgId,
+      type: 'access.revoked',
+      data: {
+        credential_id: grant.id,
+        review_id: grant.id,
+        connection: await connectionOf(db, grant.orgId, connectionId),
+        user: {
+          id: grant.requesterSubject,
+          email: grant.requesterEmail,
+          name: grant.requesterName,
+          identity_type: grant.requesterType,
+        },
+        reason: grant.status === 'EXPIRED' ? 'expired' : 'revoked',
+        revoked_by: by === undefined ? null : personOf(by),
+      },
+    });
+  }
+}

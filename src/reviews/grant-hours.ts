@@ -1,0 +1,19 @@
+import { type TimeWindow, isWithin } from './time-window';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Whether access for a span of time may be used at a moment, and until when its hours go on; null: at any time. */
+export type GrantHours =
+  | { readonly kind: 'open'; readonly until: Date | null }
+  | { readonly kind: 'closed'; readonly message: string };
+
+export function hoursAt(window: TimeWindow | null, at: Date): GrantHours {
+  if (window === null) return { kind: 'open', until: null };
+  const { start_time, end_time } = window.configuration;
+  if (!isWithin(window, at.getTime()))
+    return { kind: 'closed', message: `the approval holds from ${start_time} to ${end_time} UTC only` };
+  const [hours, minutes] = end_time.split(':');
+  const midnight = Math.floor(at.getTime() / DAY_MS) * DAY_MS;
+  const today = midnight + (Number(hours) * 60 + Number(minutes)) * 60_000;
+  return { kind: 'open', until: new Date(today > at.getTime() ? today : today + DAY_MS) };
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, Repository } from 'typeorm';
+import type { ReviewRequest } from '../gate/ports/review-desk';
+import type { Change } from '../http/change';
+import type { Principal } from '../kernel/principal';
+import { type GrantHours, hoursAt } from './grant-hours';
+import { GroupReviewDesk } from './group-review-desk';
+import { ReviewDecisions } from './review-decisions';
+import { ReviewExecutions } from './review-executions';
+import type { ReviewStatus } from './review-state';
+import { Review } from './review.entity';
+import type { TimeWindow } from './time-window';
+
+/** First key of the advisory lock of somebody who asks for a connection; the second is the hash of both. */
+const ASKING_LOCK = 18_249;
+
+/** What somebody asked for that waits, or was approved and holds. Locked: nobody else changes it until the transaction ends. */
+export interface OpenGrant {
+  readonly id: string;
+  readonly isApproved: boolean;
+  /** null: it was not used yet. */
+  readonly endsAt: Date | null;
+  readonly hours: GrantHours;
+  /** Begins it, where it has not begun. Returns when it began, by the clock of the database, and when it ends. */
+  begin(): Promise<{ readonly begunAt: Date; readonly endsAt: Date }>;
+}
+
+/** What was approved, was used, and holds. */
+export type BegunGrant = Pick<OpenGrant, 'id' | 'hours'> & { readonly endsAt: Date };
+
+interface Begun {
+  readonly id: string;
+  readonly revoke_at: Date;
+  readonly time_window: TimeWindow | null;
+  readonly now: Date;
+}
+
+/** How a request for a span of time stands. */
+export interface GrantStanding {
+  readonly status: ReviewStatus;
+  /** What waits or holds does so until then. */
+  readonly expiresAt: Date;
+}
+
+/** The Reviews module's door for whoever gives access for a span of time. */
+@Injectable()
+export class GrantReviews {
+  constructor(
+    @InjectRepository(Review) private readonly reviews: Repository<Review>,
+    private readonly desk: GroupReviewDesk,
+    private readonly executions: ReviewExecutions,
+    private readonly decisions: ReviewDecisions,
+  ) {}
+
+  /**
+   * What this person asked last of the connection, if it waits or holds. Until the transaction ends, they ask nothing
+   * else of it, on whichever gateway: so they never have two.
+   */
+  async open(db: EntityManager, requester: Principal, connectionId: string): Promise<OpenGrant | undefined> {
+    const asking = `${requester.identityType}:${requester.userId}:${connectionId}`;
+    await db.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [ASKING_LOCK, asking]);
+    const review = await this.executions.openGrant(db, requester, connectionId);
+    if (review === null) return undefined;
+    const [clock] = await db.query<{ now: Date }[]>('SELECT clock_timestamp() AS now');
+    if (clock === undefined) throw new Error('the database told no time');
+    const { now } = clock;
+    const { id, status, revokeAt, timeWindow, accessDuration } = review;
+    const endsAt = revokeAt ?? new Date(now.getTime() + accessDuration * 1000);
+    return {
+      id,
+      isApproved: status === 'APPROVED',
+      endsAt: revokeAt,
+      hours: hoursAt(timeWindow, now),
+      begin: async () => {
+        if (revokeAt === null) await this.executions.granted(db, review, endsAt);
+        return { begunAt: now, endsAt };
+      },
+    };
+  }
+
+  /** What this person was given of the connection, if it has begun and holds; not locked, as its end is for good. */
+  async begun(requester: Principal, connectionId: string): Promise<BegunGrant | undefined> {
+    const [found] = await this.reviews.query<Begun[]>(
+      `SELECT id, revoke_at, time_window, clock_timestamp() AS now FROM reviews
+       WHERE org_id = $1 AND requester_type = $2 AND requester_id = $3 AND connection_id = $4 AND type = 'jit'
+         AND status = 'APPROVED' AND revoke_at > clock_timestamp()
+       ORDER BY created_at DESC LIMIT 1`,
+      [requester.orgId, requester.identityType, requester.userId, connectionId],
+    );
+    if (found === undefined) return undefined;
+    const { id, revoke_at, time_window, now } = found;
+    return { id, endsAt: revoke_at, hours: hoursAt(time_window, now) };
+  }
+
+  /** To be called before a transaction begins: what `ask` files in it. */
+  prepare(request: ReviewRequest): Promise<Review> {
+    return this.desk.prepare(request);
+  }
+
+  async ask(db: EntityManager, prepared: Review): Promise<{ id: string; createdAt: Date }> {
+    return this.desk.file(db, prepared);
+  }
+
+  /** @throws AppError as `ReviewDecisions.revoke` does: `conflict` when it is over already. */
+  async revoke(change: Change, id: string): Promise<void> {
+    await this.decisions.revoke(change, id);
+  }
+
+  async standing(orgId: string, ids: readonly string[]): Promise<Map<string, GrantStanding>> {
+    if (ids.length === 0) return new Map();
+    const found = await this.reviews.find({
+      select: { id: true, status: true, expiresAt: true },
+      where: { orgId, id: In([...ids]) },
+    });
+    return new Map(found.map((review) => [review.id, review]));
+  }
+}

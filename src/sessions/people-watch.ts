@@ -1,0 +1,118 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Principals } from '../auth/principals';
+import { ChangeFeed } from '../database/change-feed';
+import { AccessDecider } from '../gate/ports/access-decider';
+import type { SessionEntry } from '../gate/ports/session-recorder';
+import { TargetDirectory } from '../gate/ports/target-directory';
+import { AppError, messageOf } from '../kernel/app-error';
+import { Clock } from '../kernel/clock';
+import type { Principal } from '../kernel/principal';
+
+/** Of a visit that runs, what tells whether it may go on. */
+export type Watched = Pick<SessionEntry, 'principal' | 'target' | 'verb' | 'isGranted'>;
+
+interface Visit {
+  readonly of: Watched;
+  readonly cut: (reason: string) => void;
+}
+
+/**
+ * Cuts the visits of people who may no longer act, or who lost the group that let them in (contract: within 5 s). Whoever
+ * changed that, and on whichever gateway, it is heard of; what could not be heard of, or looked at, is looked for.
+ */
+@Injectable()
+export class PeopleWatch {
+  private readonly log = new Logger(PeopleWatch.name);
+  private readonly visits = new Set<Visit>();
+  /** Those that have to be looked at again: the last look failed. */
+  private readonly unsure = new Set<Visit>();
+  private isLooking = false;
+
+  constructor(
+    private readonly principals: Principals,
+    private readonly targets: TargetDirectory,
+    private readonly access: AccessDecider,
+    private readonly clock: Clock,
+    private readonly feed: ChangeFeed,
+  ) {
+    feed.subscribe({
+      changed: (table, id) => {
+        if (table === 'users' || table === 'user_groups' || table === 'api_keys')
+          void this.look([...this.visits].filter(({ of }) => of.principal.userId === id));
+      },
+      reset: () => void this.look([...this.visits]),
+    });
+  }
+
+  /** Returns how to stop watching. */
+  watch(of: Watched, cut: (reason: string) => void): () => void {
+    const visit = { of, cut };
+    this.visits.add(visit);
+    return () => {
+      this.visits.delete(visit);
+      this.unsure.delete(visit);
+    };
+  }
+
+  /** For a visit whose session has just begun: what changed since its owner was identified was not heard of. */
+  async lookAt(of: Watched): Promise<void> {
+    await this.look([...this.visits].filter((visit) => visit.of === of));
+  }
+
+  /** To be called every second: looks for what could not be heard of, or could not be read when it was. */
+  async lookForMissed(): Promise<void> {
+    if (this.isLooking) return;
+    this.isLooking = true;
+    await this.look([...(this.feed.live ? this.unsure : this.visits)]);
+    this.isLooking = false;
+  }
+
+  private async look(visits: readonly Visit[]): Promise<void> {
+    const current = new Map<string, Promise<Principal>>();
+    for (const visit of visits) {
+      const { userId } = visit.of.principal;
+      const known = current.get(userId) ?? this.principals.current(visit.of.principal);
+      current.set(userId, known);
+      try {
+        const reason = await this.whyNot(visit.of, known);
+        this.unsure.delete(visit);
+        if (reason !== undefined) visit.cut(`The session was ended: ${reason}.`);
+      } catch (error) {
+        if (this.visits.has(visit)) this.unsure.add(visit);
+        this.log.warn(`A session that runs could not be looked at: ${messageOf(error)}`);
+      }
+    }
+  }
+
+  /** Access is decided again for those only who have lost something: a changed rule ends no session. */
+  private async whyNot(of: Watched, current: Promise<Principal>): Promise<string | undefined> {
+    let principal: Principal;
+    try {
+      principal = await current;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'unauthenticated') return error.message;
+      throw error;
+    }
+    const { role, groups } = of.principal;
+    if (principal.role === 'auditor' && role !== 'auditor')
+      return 'auditors read what others did; they open no connections';
+    if (groups.every((group) => principal.groups.includes(group))) return undefined;
+    const target = await this.targets.find(principal, of.target.id);
+    // A connection that is deleted takes its clients along by itself.
+    return target === undefined ? undefined : this.deniedNow(principal, { ...of, target });
+  }
+
+  private async deniedNow(
+    principal: Principal,
+    { target, verb, isGranted }: Watched,
+  ): Promise<string | undefined> {
+    const decision = await this.access.decide(principal, target, verb, this.clock.now());
+    if (decision.kind === 'deny')
+      return decision.code === 'not_in_access_groups' ? decision.message : undefined;
+    // A script that people had to approve was approved, or it would not run.
+    const needsLeave = decision.kind === 'review' && verb === 'connect' && isGranted !== true;
+    return needsLeave
+      ? `without a group that they lost, clients of the connection ${target.name} need an approval`
+      : undefined;
+  }
+}
