@@ -366,7 +366,9 @@ describe('the list of sessions', () => {
     expect(found).toEqual(before);
     expect(begun.length).toBeGreaterThan(20);
     expect((await list()).body.total).toBe(before.length + begun.length);
-    await path.gateway.database.query(`TRUNCATE review_groups, reviews, session_guardrail_hits`);
+    await path.gateway.database.query(
+      `TRUNCATE review_votes, review_groups, reviews, session_guardrail_hits`,
+    );
     await forget(path.gateway.database, 'true');
     await storeSessions(path.gateway.database, orgId, sessions);
   });

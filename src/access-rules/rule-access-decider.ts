@@ -2,16 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { OrganizationsService } from '../auth/organizations.service';
-import { AccessDecider, type AccessDecision, type ApprovalRule } from '../gate/ports/access-decider';
+import { AccessDecider, type AccessDecision } from '../gate/ports/access-decider';
 import type { Target, Verb } from '../gate/ports/target-directory';
 import type { Principal } from '../kernel/principal';
-import { MAX_SECONDS } from './access-rule.dto';
-import { AccessRule, type AccessType } from './access-rule.entity';
-
-const typesFor: Record<Verb, AccessType[]> = {
-  exec: ['command', 'jit_command'],
-  connect: ['jit', 'jit_command'],
-};
+import { AccessRule } from './access-rule.entity';
+import { approvalRule, asks, typesFor } from './asking-rules';
 
 const verbWords: Record<Verb, string> = { exec: 'scripts', connect: 'clients' };
 
@@ -41,15 +36,13 @@ export class RuleAccessDecider extends AccessDecider {
         message: `none of your groups may open the connection ${target.name}`,
       };
     }
-    const rule = features.review ? await this.ruleFor(target, verb) : null;
-    if (rule === null || principal.groups.some((group) => rule.skipReviewGroups.includes(group))) {
-      return { kind: 'allow' };
-    }
-    return { kind: 'review', rule: approvalRule(rule) };
+    const covering = features.review ? await this.covering(target, verb) : [];
+    const rules = covering.filter((rule) => asks(rule, principal.groups)).map(approvalRule);
+    return rules.length === 0 ? { kind: 'allow' } : { kind: 'review', rules };
   }
 
-  /** A rule that names the connection goes before one that shares an attribute with it. */
-  private ruleFor(target: Target, verb: Verb): Promise<AccessRule | null> {
+  /** All rules that name the connection or share an attribute with it: each of them has to be satisfied. */
+  private covering(target: Target, verb: Verb): Promise<AccessRule[]> {
     return this.rules
       .createQueryBuilder('rule')
       .where('rule.org_id = :orgId AND rule.access_type IN (:...types)', {
@@ -60,24 +53,11 @@ export class RuleAccessDecider extends AccessDecider {
         names: [target.name],
         attributes: target.attributes,
       })
-      .orderBy('rule.connection_names @> :names', 'DESC')
-      .addOrderBy('rule.created_at')
-      .getOne();
+      .orderBy('rule.name')
+      .getMany();
   }
 }
 
 function maySee(principal: Principal, target: Target): boolean {
   return principal.role === 'admin' || principal.groups.some((group) => target.accessGroups.includes(group));
-}
-
-function approvalRule(rule: AccessRule): ApprovalRule {
-  return {
-    id: rule.id,
-    name: rule.name,
-    reviewersGroups: [...new Set([...rule.reviewersGroups, ...rule.approvalRequiredGroups])],
-    forceApprovalGroups: rule.forceApprovalGroups,
-    allGroupsMustApprove: rule.allGroupsMustApprove,
-    minApprovals: rule.minApprovals ?? 1,
-    accessMaxDuration: rule.accessMaxDuration ?? MAX_SECONDS,
-  };
 }

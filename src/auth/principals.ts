@@ -20,6 +20,11 @@ export class Principals {
     return identityType === 'machine' ? this.keys.principal(userId) : this.users.principal(userId);
   }
 
+  /** Subject of the person who acts: themselves, or who made the API key. */
+  async personBehind({ identityType, orgId, userId, subject }: Principal): Promise<string> {
+    return identityType === 'user' ? subject : (await this.keys.get(orgId, userId)).created_by;
+  }
+
   /** A user by subject or e-mail. @throws AppError `not_found`; `conflict` when several share the e-mail. */
   async find(orgId: string, subjectOrEmail: string): Promise<{ principal: Principal; isActive: boolean }> {
     const ids = await this.users.find(orgId, subjectOrEmail);

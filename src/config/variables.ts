@@ -185,6 +185,12 @@ export const variables = z.object({
   RETENTION_EVERY_MINUTES: wholeNumber(1, 10_080)
     .default(60)
     .describe('How often recordings are looked for whose retention has ended, to remove them.'),
+  REVIEW_HOURS: wholeNumber(1, 8_760)
+    .default(72)
+    .describe('How long a request waits for its reviewers before it expires.'),
+  APPROVAL_HOURS: wholeNumber(1, 8_760)
+    .default(24)
+    .describe('How long an approval may be used; after that it expires.'),
   HEARTBEAT_SECONDS: wholeNumber(1, 60)
     .default(5)
     .describe('How often gateways look for sessions that a dead gateway left open; three looks end them.'),

@@ -88,7 +88,7 @@ function sessionOver(ports: {
   return { session, trail };
 }
 
-const review: AccessDecision = { kind: 'review', rule: {} as never };
+const review: AccessDecision = { kind: 'review', rules: [] };
 
 describe('the gate', () => {
   beforeAll(() => Logger.overrideLogger(false));

@@ -106,10 +106,9 @@ export class GateSession {
     if (this.access.kind !== 'review') return { kind: 'forward' };
     const answer = await this.reviews.ask({
       requester: this.principal,
-      sessionId: this.id,
-      rule: this.access.rule,
-      type: 'onetime',
-      input,
+      connection: this.target,
+      rules: this.access.rules,
+      what: { type: 'onetime', sessionId: this.id, input },
     });
     switch (answer.kind) {
       case 'approved':

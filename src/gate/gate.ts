@@ -5,7 +5,7 @@ import type { Principal } from '../kernel/principal';
 import { ClientSession } from './client-session';
 import { GateSession } from './gate-session';
 import { GuardedTrail } from './guarded-trail';
-import { AccessDecider, type AccessDecision } from './ports/access-decider';
+import { AccessDecider, type AccessDecision, type ApprovalRule } from './ports/access-decider';
 import { Guardrails } from './ports/guardrails';
 import { ReviewDesk } from './ports/review-desk';
 import {
@@ -59,7 +59,7 @@ export class Gate {
     const message =
       decision.kind === 'deny'
         ? decision.message
-        : `clients of the connection ${guarded.target.name} need an approval by the rule ${decision.rule.name}`;
+        : `clients of the connection ${guarded.target.name} need an approval by the ${named(decision.rules)}`;
     await turnAway(guarded.trail, message);
     throw new AppError('forbidden', message);
   }
@@ -90,4 +90,8 @@ export class Gate {
 async function turnAway(trail: SessionTrail, message: string): Promise<void> {
   await trail.append('e', `${message}\n`);
   await trail.end(EXIT_BLOCKED);
+}
+
+function named(rules: readonly ApprovalRule[]): string {
+  return `${rules.length === 1 ? 'rule' : 'rules'} ${rules.map(({ name }) => name).join(', ')}`;
 }

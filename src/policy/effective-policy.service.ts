@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { AccessRulesService } from '../access-rules/access-rules.service';
 import { Principals } from '../auth/principals';
-import { AccessDecider, type AccessDecision } from '../gate/ports/access-decider';
+import {
+  AccessDecider,
+  type AccessDecision,
+  type ApprovalRule,
+  votersOf,
+} from '../gate/ports/access-decider';
 import { type Target, TargetDirectory } from '../gate/ports/target-directory';
 import { RuleInspector } from '../guardrails/rule-inspector';
 import { AppError } from '../kernel/app-error';
@@ -36,7 +41,7 @@ export class EffectivePolicyService {
       guardrails: await this.guardrails.appliedTo(actor.orgId, target.id, target.attributes),
       access_rules: accessRules,
       reviewers_groups:
-        decision.kind === 'review' && refused === undefined ? [...decision.rule.reviewersGroups] : [],
+        decision.kind === 'review' && refused === undefined ? askedGroups(decision.rules) : [],
     };
   }
 
@@ -78,6 +83,10 @@ function refusalOf({
       };
 }
 
+function askedGroups(rules: readonly ApprovalRule[]): string[] {
+  return [...new Set(rules.flatMap(votersOf))];
+}
+
 function outcomeOf(decision: AccessDecision): EffectivePolicyView['outcome'] {
   const outcomes: Record<AccessDecision['kind'], string> = {
     allow: 'open',
@@ -92,11 +101,10 @@ function reasonOf(decision: AccessDecision, rules: readonly AppliedAccessRuleVie
     case 'deny':
       return { code: decision.code, message: decision.message };
     case 'review': {
-      const { name, reviewersGroups } = decision.rule;
-      return {
-        code: 'review_required',
-        message: `the rule ${name} asks for approval by ${reviewersGroups.join(', ')}`,
-      };
+      const asking = decision.rules.map(
+        (rule) => `the rule ${rule.name} asks for approval by ${votersOf(rule).join(', ')}`,
+      );
+      return { code: 'review_required', message: asking.join('; ') };
     }
     case 'allow':
       return rules.length === 0

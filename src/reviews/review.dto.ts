@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { REVIEW_STATUSES, type Review, type ReviewGroup, type ReviewStatus } from './review.entity';
+import type { Review, ReviewGroup } from './review.entity';
+import { REVIEW_STATUSES, type ReviewStatus } from './review-state';
 
 // Part of what this file says to others: filters take the same values.
 export { REVIEW_STATUSES, type ReviewStatus };

@@ -1,13 +1,29 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuthModule } from '../auth/auth.module';
 import { ReviewDesk } from '../gate/ports/review-desk';
 import { GroupReviewDesk } from './group-review-desk';
+import { NoGrants } from './no-grants';
+import { ReviewAftermath } from './review-aftermath';
+import { ReviewDecisions } from './review-decisions';
+import { ReviewExecutions } from './review-executions';
+import { ReviewVote } from './review-vote.entity';
 import { Review, ReviewGroup } from './review.entity';
+import { ReviewedGrants } from './reviewed-work';
 import { ReviewsService } from './reviews.service';
 
+/** `ReviewedSessions` comes from whoever keeps sessions, by way of the gate's wiring. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Review, ReviewGroup])],
-  providers: [ReviewsService, { provide: ReviewDesk, useClass: GroupReviewDesk }],
-  exports: [ReviewsService, ReviewDesk],
+  imports: [AuthModule, TypeOrmModule.forFeature([Review, ReviewGroup, ReviewVote])],
+  providers: [
+    ReviewAftermath,
+    ReviewDecisions,
+    ReviewExecutions,
+    ReviewsService,
+    { provide: ReviewDesk, useClass: GroupReviewDesk },
+    // Until access for a span of time is given: its module then provides this, as SessionsModule does its own.
+    { provide: ReviewedGrants, useClass: NoGrants },
+  ],
+  exports: [ReviewDecisions, ReviewExecutions, ReviewsService, ReviewDesk],
 })
 export class ReviewsModule {}

@@ -1,17 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, LessThanOrEqual, Repository } from 'typeorm';
-import { Clock } from '../kernel/clock';
+import { In, Repository } from 'typeorm';
 import { type ReviewView, reviewView } from './review.dto';
 import { Review, ReviewGroup } from './review.entity';
 
 /** The Reviews module's door to the sessions that wait for a decision. */
 @Injectable()
 export class ReviewsService {
-  constructor(
-    @InjectRepository(Review) private readonly reviews: Repository<Review>,
-    private readonly clock: Clock,
-  ) {}
+  constructor(@InjectRepository(Review) private readonly reviews: Repository<Review>) {}
 
   async ofSession(orgId: string, sessionId: string): Promise<ReviewView | null> {
     return (await this.ofSessions(orgId, [sessionId])).get(sessionId) ?? null;
@@ -21,15 +17,21 @@ export class ReviewsService {
   async ofSessions(orgId: string, sessionIds: readonly string[]): Promise<Map<string, ReviewView>> {
     const reviews = await this.reviews.findBy({ orgId, sessionId: In([...sessionIds]) });
     if (reviews.length === 0) return new Map();
+    const views = await this.views(orgId, reviews);
+    return new Map(reviews.map((review, place) => [review.sessionId ?? '', views[place] as ReviewView]));
+  }
+
+  private async views(orgId: string, reviews: readonly Review[]): Promise<ReviewView[]> {
     const said = await this.reviews.manager.find(ReviewGroup, {
       where: { orgId, reviewId: In(reviews.map((review) => review.id)) },
-      order: { groupName: 'ASC' },
+      order: { groupName: 'ASC', reviewDate: 'ASC', id: 'ASC' },
     });
-    return new Map(
-      reviews.map((review) => {
-        const groups = said.filter((group) => group.reviewId === review.id);
-        return [review.sessionId, reviewView(review, groups)];
-      }),
+    return reviews.map((review) =>
+      reviewView(
+        review,
+        // A group that may force an approval is shown once it did.
+        said.filter((group) => group.reviewId === review.id && (group.isAsked || group.reviewedBy !== null)),
+      ),
     );
   }
 
@@ -37,15 +39,7 @@ export class ReviewsService {
   async withdraw(orgId: string, sessionId: string): Promise<void> {
     await this.reviews.update(
       { orgId, sessionId, status: In(['PENDING', 'APPROVED']) },
-      { status: 'REVOKED' },
-    );
-  }
-
-  /** Ends the reviews that nobody decided in time. */
-  async expirePending(orgId: string): Promise<void> {
-    await this.reviews.update(
-      { orgId, status: 'PENDING', expiresAt: LessThanOrEqual(new Date(this.clock.now())) },
-      { status: 'EXPIRED' },
+      { status: 'REVOKED', endedAt: () => 'now()' },
     );
   }
 
@@ -55,6 +49,6 @@ export class ReviewsService {
       select: { id: true, sessionId: true },
       where: { orgId, status: 'EXPIRED', sessionId: In([...sessionIds]) },
     });
-    return expired.map((review) => review.sessionId);
+    return expired.flatMap(({ sessionId }) => sessionId ?? []);
   }
 }

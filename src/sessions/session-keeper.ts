@@ -6,6 +6,7 @@ import { OrganizationsService } from '../auth/organizations.service';
 import { Settings } from '../config/settings';
 import { ChangeFeed } from '../database/change-feed';
 import { messageOf } from '../kernel/app-error';
+import { ReviewExecutions } from '../reviews/review-executions';
 import { ReviewsService } from '../reviews/reviews.service';
 import { JournalReplay } from './recording/journal-replay';
 import { RecordingMonths } from './recording/recording-months';
@@ -50,6 +51,7 @@ export class SessionKeeper implements OnApplicationBootstrap, OnApplicationShutd
     private readonly replay: JournalReplay,
     private readonly recorder: JournalingSessionRecorder,
     private readonly reviews: ReviewsService,
+    private readonly executions: ReviewExecutions,
     private readonly organizations: OrganizationsService,
     private readonly feed: ChangeFeed,
     private readonly settings: Settings,
@@ -75,6 +77,8 @@ export class SessionKeeper implements OnApplicationBootstrap, OnApplicationShutd
     if (this.isLooking) return;
     this.isLooking = true;
     // Each by itself: what keeps one from being done must not keep the others.
+    await this.attempt((orgId) => this.executions.expire(orgId));
+    await this.attempt((orgId) => this.executions.follow(orgId));
     await this.attempt((orgId) => this.endUndecided(orgId));
     await this.replay.look();
     await this.attempt((orgId) => this.endOrphans(orgId));
@@ -92,9 +96,11 @@ export class SessionKeeper implements OnApplicationBootstrap, OnApplicationShutd
     }
   }
 
-  /** Looks at all that wait, oldest first, not at what expired just now: whoever expired a review may have died before this. */
+  /**
+   * Those whose review was ended by a gateway that could not end them with it: one of the version before this, which
+   * did the two one after the other.
+   */
   private async endUndecided(orgId: string): Promise<void> {
-    await this.reviews.expirePending(orgId);
     const waiting = await this.sessions.find({
       select: { id: true },
       where: { orgId, status: 'open', gatewayId: IsNull() },

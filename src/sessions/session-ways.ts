@@ -24,6 +24,9 @@ export interface Way {
 /** Takes a value, gives what stands for it in SQL. */
 type Bind = (value: unknown) => string;
 
+/** Of reviews: those of a span of time may have no session. */
+const inSession = (row: string): string => `${row}.session_id IS NOT NULL`;
+
 const meets = (...conditions: string[]): Way => ({ conditions, beside: [] });
 const isOf = (...conditions: string[]): Way => ({ conditions, beside: [], isNarrow: true });
 const has = (...beside: Beside[]): Way => ({ conditions: [], beside });
@@ -82,14 +85,14 @@ function hit({ guardrail }: SessionFilters, bind: Bind): Way {
 function reviewed({ reviewStatus }: SessionFilters, bind: Bind): Way {
   if (reviewStatus === undefined) return meets();
   const status = bind(reviewStatus);
-  return has({ table: 'reviews', condition: (x) => `${x}.status = ${status}` });
+  return has({ table: 'reviews', condition: (x) => `${x}.status = ${status} AND ${inSession(x)}` });
 }
 
 function approved({ reviewApprover }: SessionFilters, bind: Bind): Way[] {
   if (reviewApprover === undefined) return [meets()];
   const name = bind(reviewApprover);
   return ['approver_id', 'approver_email'].map((column) => ({
-    ...has({ table: 'review_groups', condition: (x) => `${x}.${column} = ${name}` }),
+    ...has({ table: 'review_groups', condition: (x) => `${x}.${column} = ${name} AND ${inSession(x)}` }),
     // In the name of two groups, one person approves twice.
     repeats: true,
   }));
@@ -100,8 +103,12 @@ function seen(actor: Principal, { text }: SessionFilters, bind: Bind): Way[] {
   if (actor.role !== 'regular') return [meets()];
   const own = [`s.user_subject = ${bind(actor.subject)}`, `s.identity_type = ${bind(actor.identityType)}`];
   if (actor.groups.length === 0 || text !== undefined) return [isOf(...own)];
-  const asked = has({ table: 'review_groups', condition: (x) => `${x}.group_name = mine.name` });
-  return [isOf(...own), { ...asked, eachOf: bind([...actor.groups]) }];
+  const asked = has({
+    table: 'review_groups',
+    condition: (x) => `${x}.group_name = mine.name AND ${inSession(x)}`,
+  });
+  // Several members of a group may have said something.
+  return [isOf(...own), { ...asked, repeats: true, eachOf: bind([...actor.groups]) }];
 }
 
 function both(left: Way, right: Way): Way {

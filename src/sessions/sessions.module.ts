@@ -4,6 +4,7 @@ import { AuditModule } from '../audit/audit.module';
 import { AuthModule } from '../auth/auth.module';
 import { DatabaseModule } from '../database/database.module';
 import { SessionRecorder } from '../gate/ports/session-recorder';
+import { ReviewedSessions } from '../reviews/reviewed-work';
 import { ReviewsModule } from '../reviews/reviews.module';
 import { RetentionController } from './retention/retention.controller';
 import { RetentionRun } from './retention/retention-run.entity';
@@ -36,6 +37,7 @@ import { SessionVerificationController } from './session-verification.controller
 import { SessionVerificationService } from './session-verification.service';
 import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
+import { SessionsUnderReview } from './sessions-under-review';
 import { JournalingSessionRecorder } from './journaling-session-recorder';
 
 @Module({
@@ -78,8 +80,9 @@ import { JournalingSessionRecorder } from './journaling-session-recorder';
     SessionVerificationService,
     SessionsService,
     JournalingSessionRecorder,
+    { provide: ReviewedSessions, useClass: SessionsUnderReview },
     { provide: SessionRecorder, useExisting: JournalingSessionRecorder },
   ],
-  exports: [ConnectSessions, RecordedTexts, SessionRecorder],
+  exports: [ConnectSessions, RecordedTexts, ReviewedSessions, SessionRecorder],
 })
 export class SessionsModule {}

@@ -142,7 +142,12 @@ export function mayReadRecording(actor: Principal, session: Session): boolean {
 
 function sightOf(actor: Principal, session: Session, review: ReviewView | null): Sight | undefined {
   if (mayReadRecording(actor, session)) return 'all';
-  return review?.review_groups_data.some(({ group }) => actor.groups.includes(group)) ? 'request' : undefined;
+  return review !== null && namesOneOf(review, actor.groups) ? 'request' : undefined;
+}
+
+function namesOneOf(review: ReviewView, groups: readonly string[]): boolean {
+  const named = review.review_groups_data.map(({ group }) => group);
+  return [...named, ...review.force_approval_groups].some((group) => groups.includes(group));
 }
 
 /** All for triples, the output for a joined parse, the client's messages for queries. */

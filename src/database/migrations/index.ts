@@ -11,6 +11,7 @@ import { Retention1764600000000 } from './1764600000000-retention';
 import { ConnectionCredentials1764700000000 } from './1764700000000-connection-credentials';
 import { GuardrailChanges1764800000000 } from './1764800000000-guardrail-changes';
 import { SharedRowsOfWords1764850000000 } from './1764850000000-shared-rows-of-words';
+import { Reviews1764900000000 } from './1764900000000-reviews';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   ConnectionCredentials1764700000000,
   GuardrailChanges1764800000000,
   SharedRowsOfWords1764850000000,
+  Reviews1764900000000,
 ] as const;

@@ -1,14 +1,26 @@
 import type { Principal } from '../../kernel/principal';
 import type { ApprovalRule } from './access-decider';
 
+/** What is asked of people. */
 export interface ReviewRequest {
   readonly requester: Principal;
-  readonly sessionId: string;
-  readonly rule: ApprovalRule;
-  /** `onetime`: this very input; `jit`: a span of time. */
-  readonly type: 'onetime' | 'jit';
-  /** The bytes that would run; their SHA-256 becomes part of the review, so nothing else runs in their name. */
-  readonly input: string;
+  /** What is to be opened. */
+  readonly connection: { readonly id: string; readonly name: string };
+  /** All of them must be satisfied. The review keeps a copy: a rule that changes meanwhile changes nothing. */
+  readonly rules: readonly ApprovalRule[];
+  /** `onetime`: this very input, in that session; `jit`: a span of time. */
+  readonly what:
+    | {
+        readonly type: 'onetime';
+        readonly sessionId: string;
+        /** The bytes that would run; their SHA-256 becomes part of the review, so nothing else runs in their name. */
+        readonly input: string | Buffer;
+      }
+    | {
+        readonly type: 'jit';
+        /** Seconds. */
+        readonly accessDuration: number;
+      };
 }
 
 export type ReviewAnswer =

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Pool } from 'pg';
-import { type FindOptionsWhere, Not, Repository } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, Not, Repository } from 'typeorm';
 import { Settings } from '../../config/settings';
 import { EXIT_BLOCKED } from '../../gate/ports/session-recorder';
 import { Session, type SessionKey } from '../session.entity';
@@ -82,41 +82,49 @@ export class RecordingStore {
    * together or not at all. Returns false when there is none that is unfinished: somebody else ended it.
    */
   async close(which: FindOptionsWhere<Session>, reason: string, now: number): Promise<boolean> {
-    return this.sessions.manager.transaction(async (db) => {
-      const session = await db.findOne(Session, {
-        select: STATE_COLUMNS,
-        where: { ...which, status: UNFINISHED },
-        lock: { mode: 'for_no_key_update' },
-      });
-      // Locked from here on: no gateway takes the session to run it, and nobody else ends it.
-      if (session === null) return false;
-      const time = Math.max(now - session.startDate.getTime(), 0);
-      const content = Buffer.from(`${reason}\n`);
-      const drafts = new Drafts();
-      drafts.add({ number: 1, time, letter: letterOf({ type: 'e' }), content, length: content.length }, 0);
-      const before = stateOf(session);
-      const chunks = await chunksOf(drafts.take(Infinity), before);
-      const after = {
-        ...before,
-        chunkCount: before.chunkCount + chunks.length,
-        chainHash: chunks.at(-1)?.hash ?? before.chainHash,
-        eventsStored: before.eventsStored + 1,
-        eventSize: before.eventSize + content.length,
-      };
-      const shipment: Shipment = {
-        session,
-        before,
-        after,
-        chunks,
-        texts: [],
-        progress: undefined,
-        version: 0,
-        ending: { exitCode: EXIT_BLOCKED, after: null },
-        seal: this.seal.of(after),
-      };
-      await db.query(SHIP, shipParameters([shipment]));
-      return true;
+    return this.sessions.manager.transaction((db) => this.closeIn(db, which, reason, now));
+  }
+
+  /** The same inside the caller's transaction. */
+  async closeIn(
+    db: EntityManager,
+    which: FindOptionsWhere<Session>,
+    reason: string,
+    now: number,
+  ): Promise<boolean> {
+    const session = await db.findOne(Session, {
+      select: STATE_COLUMNS,
+      where: { ...which, status: UNFINISHED },
+      lock: { mode: 'for_no_key_update' },
     });
+    // Locked from here on: no gateway takes the session to run it, and nobody else ends it.
+    if (session === null) return false;
+    const time = Math.max(now - session.startDate.getTime(), 0);
+    const content = Buffer.from(`${reason}\n`);
+    const drafts = new Drafts();
+    drafts.add({ number: 1, time, letter: letterOf({ type: 'e' }), content, length: content.length }, 0);
+    const before = stateOf(session);
+    const chunks = await chunksOf(drafts.take(Infinity), before);
+    const after = {
+      ...before,
+      chunkCount: before.chunkCount + chunks.length,
+      chainHash: chunks.at(-1)?.hash ?? before.chainHash,
+      eventsStored: before.eventsStored + 1,
+      eventSize: before.eventSize + content.length,
+    };
+    const shipment: Shipment = {
+      session,
+      before,
+      after,
+      chunks,
+      texts: [],
+      progress: undefined,
+      version: 0,
+      ending: { exitCode: EXIT_BLOCKED, after: null },
+      seal: this.seal.of(after),
+    };
+    await db.query(SHIP, shipParameters([shipment]));
+    return true;
   }
 
   /** A session without a running gateway: it waits for a review. */

@@ -1,0 +1,36 @@
+import type { ApprovalRule } from '../gate/ports/access-decider';
+import { MAX_SECONDS } from './access-rule.dto';
+import type { AccessRule, AccessType } from './access-rule.entity';
+import type { Verb } from '../gate/ports/target-directory';
+
+/** The access types of rules that are about this verb. */
+export const typesFor: Readonly<Record<Verb, readonly AccessType[]>> = {
+  exec: ['command', 'jit_command'],
+  connect: ['jit', 'jit_command'],
+};
+
+/**
+ * Whether the rule asks for approval when somebody of these groups wants in. Groups that are spared count only while no
+ * group's approval is required (contract, "Access request rule"): an old row may have both.
+ */
+export function asks(
+  rule: Pick<AccessRule, 'skipReviewGroups' | 'approvalRequiredGroups'>,
+  groups: readonly string[],
+): boolean {
+  if (rule.approvalRequiredGroups.length > 0) return true;
+  return !groups.some((group) => rule.skipReviewGroups.includes(group));
+}
+
+/** The rule as the gate and the reviewers know it. */
+export function approvalRule(rule: AccessRule): ApprovalRule {
+  return {
+    id: rule.id,
+    name: rule.name,
+    reviewersGroups: rule.reviewersGroups,
+    approvalRequiredGroups: rule.approvalRequiredGroups,
+    forceApprovalGroups: rule.forceApprovalGroups,
+    allGroupsMustApprove: rule.allGroupsMustApprove,
+    minApprovals: rule.minApprovals,
+    accessMaxDuration: rule.accessMaxDuration ?? MAX_SECONDS,
+  };
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, Raw, Repository } from 'typeorm';
+import { AppError } from '../kernel/app-error';
+import type { Principal } from '../kernel/principal';
+import { lockReview, move, requireState } from './locked-review';
+import { Review } from './review.entity';
+import { ReviewAftermath } from './review-aftermath';
+import { isWithin } from './time-window';
+
+const AT_ONCE = 1_000;
+
+/** What becomes of reviews without anybody's word: they are used once, or their time is over. */
+@Injectable()
+export class ReviewExecutions {
+  constructor(
+    @InjectRepository(Review) private readonly reviews: Repository<Review>,
+    private readonly aftermath: ReviewAftermath,
+  ) {}
+
+  /**
+   * Takes an approval for its one execution: of all who try, on whichever gateway, one does. In the caller's transaction,
+   * before anything else is locked in it; what the caller then finds wrong takes it back with a rollback.
+   * @param id Of the review, or of its session.
+   * @param inputHash SHA-256 of what would run.
+   * @throws AppError `not_found`; `conflict` with the reason: not approved, expired, used, other hours, another input.
+   */
+  async take(db: EntityManager, orgId: string, id: string, inputHash: Buffer): Promise<Review> {
+    const locked = await lockReview(db, orgId, id);
+    const { review, now } = locked;
+    requireState(locked, 'APPROVED');
+    if (review.inputHash === null || !review.inputHash.equals(inputHash))
+      throw new AppError('conflict', 'this is not the input that was approved');
+    if (review.timeWindow !== null && !isWithin(review.timeWindow, now.getTime())) {
+      const { start_time, end_time } = review.timeWindow.configuration;
+      throw new AppError('conflict', `the approval holds from ${start_time} to ${end_time} UTC only`);
+    }
+    review.takenAt = now;
+    await move(db, locked, 'PROCESSING');
+    return review;
+  }
+
+  /** Its one execution is over, however it ended. Saying so twice changes nothing. */
+  async executed(orgId: string, id: string): Promise<void> {
+    await this.reviews.manager.transaction(async (db) => {
+      const locked = await lockReview(db, orgId, id);
+      if (locked.review.status === 'PROCESSING') await move(db, locked, 'EXECUTED');
+    });
+  }
+
+  /**
+   * What somebody asked last of a connection for a span of time, if it still waits or holds; locked.
+   * null: there is none, and it has to be asked for.
+   */
+  async openGrant(db: EntityManager, requester: Principal, connectionId: string): Promise<Review | null> {
+    return db.findOne(Review, {
+      where: {
+        orgId: requester.orgId,
+        requesterType: requester.identityType,
+        requesterId: requester.userId,
+        connectionId,
+        type: 'jit',
+        status: In(['PENDING', 'APPROVED']),
+        expiresAt: Raw((column) => `${column} > clock_timestamp()`),
+      },
+      order: { createdAt: 'DESC' },
+      lock: { mode: 'for_no_key_update' },
+    });
+  }
+
+  /** A span of time began: the approval holds until then, and not for the hours in which it had to be used. */
+  async granted(db: EntityManager, review: Review, revokeAt: Date): Promise<void> {
+    review.revokeAt = revokeAt;
+    review.expiresAt = revokeAt;
+    await db.save(review);
+  }
+
+  /** Ends those whose time is over. Every gateway may try at once; each review is ended by one of them, with its session. */
+  async expire(orgId: string): Promise<void> {
+    const due = await this.reviews.query<{ id: string }[]>(
+      `SELECT id FROM reviews WHERE org_id = $1 AND status IN ('PENDING', 'APPROVED') AND expires_at <= now()
+       ORDER BY expires_at LIMIT ${AT_ONCE}`,
+      [orgId],
+    );
+    for (const { id } of due) await this.expireOne(orgId, id);
+  }
+
+  /**
+   * Ends those whose session ended on another way: it was killed, or its gateway died. After a minute, in which whoever
+   * ended it says so first.
+   */
+  async follow(orgId: string): Promise<void> {
+    await this.reviews.query(
+      `UPDATE reviews AS review SET ended_at = now(), status = CASE WHEN review.status <> 'PROCESSING' THEN 'REVOKED'
+           WHEN session.exit_code = 254 THEN 'UNKNOWN' ELSE 'EXECUTED' END
+       FROM sessions AS session
+       WHERE review.org_id = $1 AND review.status IN ('PENDING', 'APPROVED', 'PROCESSING')
+         AND session.org_id = review.org_id AND session.id = review.session_id AND session.status = 'done'
+         AND session.end_date BETWEEN review.created_at AND now() - interval '1 minute'`,
+      [orgId],
+    );
+  }
+
+  private async expireOne(orgId: string, id: string): Promise<void> {
+    await this.reviews.manager.transaction(async (db) => {
+      const locked = await lockReview(db, orgId, id);
+      const { review, now } = locked;
+      const isWaiting = review.status === 'PENDING';
+      // Decided, used or prolonged since it was found.
+      if ((!isWaiting && review.status !== 'APPROVED') || review.expiresAt.getTime() > now.getTime()) return;
+      await move(db, locked, 'EXPIRED');
+      const reason = isWaiting
+        ? 'Nobody decided on the review in time.'
+        : 'The approval was not used in time.';
+      await this.aftermath.ended(db, review, review.revokeAt === null ? reason : 'The access ended.');
+    });
+  }
+}

@@ -1,0 +1,25 @@
+import type { EntityManager } from 'typeorm';
+
+/** A session that waits for its review. */
+export interface ReviewedSession {
+  readonly orgId: string;
+  readonly id: string;
+}
+
+/**
+ * What becomes of the session of a one-time review; kept by the Sessions module. All of it happens inside the
+ * transaction that decides, which has locked the review before: reviews are always locked before their sessions.
+ */
+export abstract class ReviewedSessions {
+  /** The session may be run. @throws AppError `conflict` when it is over, or does not wait yet. */
+  abstract ready(db: EntityManager, session: ReviewedSession): Promise<void>;
+  /** It will not be run: `done`, its recording closed with that reason. One that is over stays as it is.
+   * @throws AppError `conflict` when it does not wait yet. */
+  abstract end(db: EntityManager, session: ReviewedSession, reason: string): Promise<void>;
+}
+
+/** What becomes of the access that a review of a span of time gave; kept by whoever gives it. */
+export abstract class ReviewedGrants {
+  /** The access is taken back, in the transaction that revokes or expires the review: whatever runs by it ends. */
+  abstract end(db: EntityManager, review: ReviewedSession, reason: string): Promise<void>;
+}
