@@ -26,7 +26,7 @@ const doors = [
   'src/auth/(failed-credentials|groups\\.service|organizations\\.service|principals)\\.ts',
   'src/connections/connections\\.service\\.ts',
   'src/guardrails/(guardrail-bindings|rule-inspector|(guardrail|rule-entry)\\.dto)\\.ts',
-  'src/reviews/(reviews\\.service|review\\.dto|review-executions|reviewed-work)\\.ts',
+  'src/reviews/(reviews\\.service|review\\.dto|review-executions|reviewed-work|reviews-of-sessions)\\.ts',
   'src/sessions/(connect-sessions|recorded-texts)\\.ts',
 ];
 

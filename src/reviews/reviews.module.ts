@@ -10,6 +10,7 @@ import { ReviewExecutions } from './review-executions';
 import { ReviewVote } from './review-vote.entity';
 import { Review, ReviewGroup } from './review.entity';
 import { ReviewedGrants } from './reviewed-work';
+import { ReviewsOfSessions } from './reviews-of-sessions';
 import { ReviewsService } from './reviews.service';
 
 /** `ReviewedSessions` comes from whoever keeps sessions, by way of the gate's wiring. */
@@ -19,11 +20,12 @@ import { ReviewsService } from './reviews.service';
     ReviewAftermath,
     ReviewDecisions,
     ReviewExecutions,
+    ReviewsOfSessions,
     ReviewsService,
     { provide: ReviewDesk, useClass: GroupReviewDesk },
     // Until access for a span of time is given: its module then provides this, as SessionsModule does its own.
     { provide: ReviewedGrants, useClass: NoGrants },
   ],
-  exports: [ReviewDecisions, ReviewExecutions, ReviewsService, ReviewDesk],
+  exports: [ReviewDecisions, ReviewExecutions, ReviewsOfSessions, ReviewsService, ReviewDesk],
 })
 export class ReviewsModule {}

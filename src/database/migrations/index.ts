@@ -12,6 +12,7 @@ import { ConnectionCredentials1764700000000 } from './1764700000000-connection-c
 import { GuardrailChanges1764800000000 } from './1764800000000-guardrail-changes';
 import { SharedRowsOfWords1764850000000 } from './1764850000000-shared-rows-of-words';
 import { Reviews1764900000000 } from './1764900000000-reviews';
+import { ApprovedScripts1765100000000 } from './1765100000000-approved-scripts';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   GuardrailChanges1764800000000,
   SharedRowsOfWords1764850000000,
   Reviews1764900000000,
+  ApprovedScripts1765100000000,
 ] as const;
