@@ -12,6 +12,7 @@ import { ConnectionCredential } from './src/credentials/credential.entity';
 import { dataSourceOptions } from './src/database/data-source-options';
 import { GuardrailConnection, GuardrailRule, GuardrailStats } from './src/guardrails/guardrail.entity';
 import { Review, ReviewGroup } from './src/reviews/review.entity';
+import { ReviewVote } from './src/reviews/review-vote.entity';
 import { DownloadLink } from './src/sessions/downloads/download-link.entity';
 import { RetentionRun } from './src/sessions/retention/retention-run.entity';
 import { Session, SessionChunk } from './src/sessions/session.entity';
@@ -36,6 +37,7 @@ export default new DataSource({
     RetentionRun,
     Review,
     ReviewGroup,
+    ReviewVote,
     Session,
     SessionChunk,
     User,

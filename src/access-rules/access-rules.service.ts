@@ -147,6 +147,7 @@ export class AccessRulesService {
   ): Promise<T> {
     try {
       return await this.rules.manager.transaction(async (db) => {
+        await this.warnings.requireMeetable(db, rule);
         await refuseOverlap(db, rule, current);
         await this.attributes.ensure(db, rule.orgId, rule.attributes);
         return work(db);

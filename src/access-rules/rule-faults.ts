@@ -21,15 +21,28 @@ export function faultsOf(rule: Definition): string[] {
   if (!rule.allGroupsMustApprove && (rule.minApprovals ?? 0) < 1) {
     faults.push('min_approvals must be at least 1 unless all_groups_must_approve is true');
   }
-  // A group approves once, by one of its members.
-  const voices = new Set([...rule.reviewersGroups, ...rule.approvalRequiredGroups]).size;
-  if (rule.reviewersGroups.length > 0 && (rule.minApprovals ?? 0) > voices) {
-    faults.push(`min_approvals can never be met: there are ${voices} groups, and each approves once`);
-  }
   if (rule.skipReviewGroups.length > 0 && rule.approvalRequiredGroups.length > 0) {
     faults.push('skip_review_groups may only be set while approval_required_groups is empty');
   }
   return faults;
+}
+
+/** How many approvals a rule wants, and who there is to give them. */
+interface Voices {
+  readonly minApprovals: number | null;
+  /** Groups whose members may approve. */
+  readonly groups: number;
+  /** Their active members, each counted once: every person approves once. */
+  readonly people: number;
+}
+
+/**
+ * Why the number of approvals can never be met, if so. Groups may still get members, so each of them counts for one person
+ * at least: a rule can be written before its reviewers have signed in.
+ */
+export function unmeetable({ minApprovals, groups, people }: Voices): string | undefined {
+  if ((minApprovals ?? 0) <= Math.max(groups, people)) return undefined;
+  return `min_approvals can never be met: there are ${groups} groups, with ${people} people in all, and each approves once`;
 }
 
 /** Access types that a rule of this type meets on the same connection. */

@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { GroupsService } from '../auth/groups.service';
 import { ConnectionsService } from '../connections/connections.service';
+import { votersOf } from '../gate/ports/access-decider';
+import { AppError } from '../kernel/app-error';
 import { AccessRule, type AccessType } from './access-rule.entity';
+import { approvalRule } from './asking-rules';
+import { unmeetable } from './rule-faults';
 
 const otherPath: Readonly<Record<Exclude<AccessType, 'jit_command'>, { words: string; type: AccessType }>> = {
   command: { words: 'connect', type: 'jit' },
@@ -58,14 +62,38 @@ export class RuleWarnings {
     const unknown = named
       .filter((group) => !members.has(group))
       .map((group) => `there is no group named ${group}`);
-    const voices = [...new Set([...rule.reviewersGroups, ...rule.approvalRequiredGroups])];
-    const people = new Set(voices.flatMap((group) => members.get(group) ?? [])).size;
-    const staffed = voices.filter((group) => (members.get(group)?.length ?? 0) > 0).length;
-    const needed = rule.allGroupsMustApprove ? voices.length : (rule.minApprovals ?? 1);
-    if (Math.min(people, staffed) >= needed) return unknown;
+    const groups = votersOf(approvalRule(rule));
+    const people = new Set(groups.flatMap((group) => members.get(group) ?? [])).size;
+    const isStaffed = (group: string): boolean => (members.get(group)?.length ?? 0) > 0;
+    const { needed, heard } = wantedBy(rule, isStaffed);
+    if (people >= needed && heard) return unknown;
+    const staffed = groups.filter(isStaffed).length;
     return [
       ...unknown,
       `${needed} approvals can not be given today: ${staffed} groups have members, ${people} people in all`,
     ];
   }
+
+  /** @throws AppError `unprocessable` when nobody could ever give so many approvals. */
+  async requireMeetable(db: EntityManager, rule: AccessRule): Promise<void> {
+    const groups = votersOf(approvalRule(rule));
+    const members = await this.groups.activeMembers(db, rule.orgId, groups);
+    const people = new Set([...members.values()].flat()).size;
+    const fault = unmeetable({ minApprovals: rule.minApprovals, groups: groups.length, people });
+    if (fault !== undefined) throw new AppError('unprocessable', fault);
+  }
+}
+
+/** How many people the rule wants, and whether the groups that must be heard have somebody to speak for them. */
+function wantedBy(
+  rule: AccessRule,
+  isStaffed: (group: string) => boolean,
+): { needed: number; heard: boolean } {
+  const { allGroupsMustApprove, approvalRequiredGroups, reviewersGroups, minApprovals } = rule;
+  if (allGroupsMustApprove) {
+    const required = approvalRequiredGroups.length > 0 ? approvalRequiredGroups : reviewersGroups;
+    return { needed: Math.max(minApprovals ?? required.length, 1), heard: required.every(isStaffed) };
+  }
+  const heard = approvalRequiredGroups.length === 0 || approvalRequiredGroups.some(isStaffed);
+  return { needed: minApprovals ?? 1, heard };
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Raw, Repository } from 'typeorm';
-import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
-import { lockReview, move, requireState } from './locked-review';
-import { Review } from './review.entity';
+import { lockReview } from './locked-review';
 import { ReviewAftermath } from './review-aftermath';
-import { isWithin } from './time-window';
+import { executed, expired, take } from './review-life';
+import { Review } from './review.entity';
+import { storePatch } from './stored-step';
 
 const AT_ONCE = 1_000;
 
@@ -27,24 +27,15 @@ export class ReviewExecutions {
    */
   async take(db: EntityManager, orgId: string, id: string, inputHash: Buffer): Promise<Review> {
     const locked = await lockReview(db, orgId, id);
-    const { review, now } = locked;
-    requireState(locked, 'APPROVED');
-    if (review.inputHash === null || !review.inputHash.equals(inputHash))
-      throw new AppError('conflict', 'this is not the input that was approved');
-    if (review.timeWindow !== null && !isWithin(review.timeWindow, now.getTime())) {
-      const { start_time, end_time } = review.timeWindow.configuration;
-      throw new AppError('conflict', `the approval holds from ${start_time} to ${end_time} UTC only`);
-    }
-    review.takenAt = now;
-    await move(db, locked, 'PROCESSING');
-    return review;
+    return storePatch(db, locked, take(locked, inputHash));
   }
 
-  /** Its one execution is over, however it ended. Saying so twice changes nothing. */
+  /** Its one execution is over, however it ended. Saying so twice changes nothing. @throws AppError `not_found` */
   async executed(orgId: string, id: string): Promise<void> {
     await this.reviews.manager.transaction(async (db) => {
       const locked = await lockReview(db, orgId, id);
-      if (locked.review.status === 'PROCESSING') await move(db, locked, 'EXECUTED');
+      const step = executed(locked);
+      if (step !== undefined) await storePatch(db, locked, step);
     });
   }
 
@@ -70,9 +61,11 @@ export class ReviewExecutions {
 
   /** A span of time began: the approval holds until then, and not for the hours in which it had to be used. */
   async granted(db: EntityManager, review: Review, revokeAt: Date): Promise<void> {
-    review.revokeAt = revokeAt;
-    review.expiresAt = revokeAt;
-    await db.save(review);
+    await db.update(
+      Review,
+      { orgId: review.orgId, id: review.id, status: 'APPROVED' },
+      { revokeAt, expiresAt: revokeAt },
+    );
   }
 
   /** Ends those whose time is over. Every gateway may try at once; each review is ended by one of them, with its session. */
@@ -104,15 +97,11 @@ export class ReviewExecutions {
   private async expireOne(orgId: string, id: string): Promise<void> {
     await this.reviews.manager.transaction(async (db) => {
       const locked = await lockReview(db, orgId, id);
-      const { review, now } = locked;
-      const isWaiting = review.status === 'PENDING';
       // Decided, used or prolonged since it was found.
-      if ((!isWaiting && review.status !== 'APPROVED') || review.expiresAt.getTime() > now.getTime()) return;
-      await move(db, locked, 'EXPIRED');
-      const reason = isWaiting
-        ? 'Nobody decided on the review in time.'
-        : 'The approval was not used in time.';
-      await this.aftermath.ended(db, review, review.revokeAt === null ? reason : 'The access ended.');
+      const step = expired(locked);
+      if (step === undefined) return;
+      const review = await storePatch(db, locked, step);
+      await this.aftermath.ended(db, review, step.ending ?? '');
     });
   }
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { PageInfo } from '../http/page';
 import type { Review, ReviewGroup } from './review.entity';
 import { REVIEW_STATUSES, type ReviewStatus } from './review-state';
 
@@ -94,6 +95,49 @@ export class ReviewView {
   review_groups_data!: ReviewGroupView[];
 }
 
+export class ReviewedConnectionView {
+  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  id!: string | null;
+
+  @ApiProperty({ description: 'As it was called when it was asked for.', example: 'pg-prod' })
+  name!: string;
+}
+
+/** A review on its own: also what is asked, and by whom. */
+export class RequestView extends ReviewView {
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Session that waits for it; its script is there.',
+  })
+  session_id!: string | null;
+
+  @ApiProperty({ type: ReviewedConnectionView })
+  connection!: ReviewedConnectionView;
+
+  @ApiProperty({ type: ReviewerView, description: 'Who asked.' })
+  review_owner!: ReviewerView;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  approved_at!: Date | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    description: 'When it expires if nobody decides, or nobody uses the approval.',
+  })
+  expires_at!: Date;
+}
+
+export class ReviewPage {
+  @ApiProperty({ type: [RequestView] })
+  data!: RequestView[];
+
+  @ApiProperty({ type: PageInfo })
+  pages!: PageInfo;
+}
+
 export function reviewView(review: Review, groups: readonly ReviewGroup[]): ReviewView {
   return {
     id: review.id,
@@ -115,5 +159,21 @@ export function reviewView(review: Review, groups: readonly ReviewGroup[]): Revi
       review_date: group.reviewDate,
       reviewed_by: group.reviewedBy,
     })),
+  };
+}
+
+export function requestView(review: Review, groups: readonly ReviewGroup[]): RequestView {
+  return {
+    ...reviewView(review, groups),
+    session_id: review.sessionId,
+    connection: { id: review.connectionId, name: review.connectionName },
+    review_owner: {
+      id: review.requesterSubject,
+      name: review.requesterName,
+      email: review.requesterEmail,
+      slack_id: '',
+    },
+    approved_at: review.approvedAt,
+    expires_at: review.expiresAt,
   };
 }

@@ -7,20 +7,24 @@ import { NoGrants } from './no-grants';
 import { ReviewAftermath } from './review-aftermath';
 import { ReviewDecisions } from './review-decisions';
 import { ReviewExecutions } from './review-executions';
+import { ReviewRequests } from './review-requests';
 import { ReviewVote } from './review-vote.entity';
 import { Review, ReviewGroup } from './review.entity';
 import { ReviewedGrants } from './reviewed-work';
 import { ReviewsOfSessions } from './reviews-of-sessions';
+import { ReviewsController } from './reviews.controller';
 import { ReviewsService } from './reviews.service';
 
 /** `ReviewedSessions` comes from whoever keeps sessions, by way of the gate's wiring. */
 @Module({
   imports: [AuthModule, TypeOrmModule.forFeature([Review, ReviewGroup, ReviewVote])],
+  controllers: [ReviewsController],
   providers: [
     ReviewAftermath,
     ReviewDecisions,
     ReviewExecutions,
     ReviewsOfSessions,
+    ReviewRequests,
     ReviewsService,
     { provide: ReviewDesk, useClass: GroupReviewDesk },
     // Until access for a span of time is given: its module then provides this, as SessionsModule does its own.

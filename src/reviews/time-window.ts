@@ -10,45 +10,56 @@ export const CLOCK_TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
 const DAY = 24 * 60;
 
+/** Minutes of a day, `from` included and `to` not; within one day, so `from < to`. */
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Whether that moment (milliseconds since the epoch) lies in the window. */
-export function isWithin({ configuration }: TimeWindow, at: number): boolean {
-  const start = minutesOf(configuration.start_time);
+export function isWithin(window: TimeWindow, at: number): boolean {
   const minute = Math.floor(at / 60_000) % DAY;
-  return forward(start, minute) < forward(start, minutesOf(configuration.end_time));
+  return stretchesOf(window).some(({ from, to }) => from <= minute && minute < to);
 }
 
 /**
- * The hours that both windows have.
- * @returns undefined where there are none, or where they are two stretches, which no window can say.
+ * The hours that all of the windows have, whatever their order; null where there is no window at all.
+ * @returns undefined where they have none in common, or several stretches, which one window cannot say.
  */
-export function common(left: TimeWindow, right: TimeWindow): TimeWindow | undefined {
-  const stretches = [...stretchFrom(left, right), ...stretchFrom(right, left)];
-  const [only, ...others] = stretches.filter(
-    (one, place) => stretches.findIndex(({ start }) => start === one.start) === place,
+export function commonHours(windows: readonly TimeWindow[]): TimeWindow | null | undefined {
+  if (windows.length === 0) return null;
+  const whole: readonly Stretch[] = [{ from: 0, to: DAY }];
+  const common = windows.map(stretchesOf).reduce(inBoth, whole);
+  const [first, second, ...others] = [...common].sort((left, right) => left.from - right.from);
+  if (first === undefined || others.length > 0) return undefined;
+  if (second === undefined) return windowOf(first.from, first.to);
+  return first.from === 0 && second.to === DAY ? windowOf(second.from, first.to) : undefined;
+}
+
+/** One, or two where the window crosses midnight. */
+function stretchesOf({ configuration }: TimeWindow): Stretch[] {
+  const from = minutesOf(configuration.start_time);
+  const to = minutesOf(configuration.end_time);
+  if (from < to) return [{ from, to }];
+  return [
+    { from: 0, to },
+    { from, to: DAY },
+  ].filter((stretch) => stretch.from < stretch.to);
+}
+
+function inBoth(left: readonly Stretch[], right: readonly Stretch[]): Stretch[] {
+  return left.flatMap((one) =>
+    right
+      .map((other) => ({ from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) }))
+      .filter(({ from, to }) => from < to),
   );
-  if (only === undefined || others.length > 0) return undefined;
+}
+
+function windowOf(from: number, to: number): TimeWindow {
   return {
     type: 'time_range',
-    configuration: { start_time: clockTime(only.start), end_time: clockTime(only.end) },
+    configuration: { start_time: clockTime(from), end_time: clockTime(to % DAY) },
   };
-}
-
-/** A common stretch begins where one of the two begins inside the other, and ends where the first of them does. */
-function stretchFrom(other: TimeWindow, one: TimeWindow): { start: number; end: number }[] {
-  const start = minutesOf(one.configuration.start_time);
-  const begun = forward(minutesOf(other.configuration.start_time), start);
-  const length = lengthOf(other);
-  if (begun >= length) return [];
-  return [{ start, end: (start + Math.min(length - begun, lengthOf(one))) % DAY }];
-}
-
-function lengthOf({ configuration }: TimeWindow): number {
-  return forward(minutesOf(configuration.start_time), minutesOf(configuration.end_time));
-}
-
-/** Minutes from one time of day to the next of the other. */
-function forward(from: number, to: number): number {
-  return (to - from + DAY) % DAY;
 }
 
 function minutesOf(clock: string): number {

@@ -3,6 +3,8 @@ import type { Principal } from '../kernel/principal';
 import { meet } from './outcome';
 import type { Review } from './review.entity';
 
+type Asked = Pick<Review, 'rules' | 'requesterType' | 'requesterId' | 'requesterSubject' | 'personBehind'>;
+
 /** All groups that the rules ask, or let force an approval. */
 export function namedGroups(rules: readonly ApprovalRule[]): string[] {
   return [...new Set(rules.flatMap((rule) => [...votersOf(rule), ...rule.forceApprovalGroups]))];
@@ -25,17 +27,14 @@ export function mayForce({ rules }: Pick<Review, 'rules'>, groups: readonly stri
 }
 
 /** Whether this is who asked, as themselves or with an API key that they made. */
-export function isRequester(
-  actor: Principal,
-  review: Pick<Review, 'requesterType' | 'requesterId' | 'requesterSubject' | 'personBehind'>,
-): boolean {
+export function isRequester(actor: Principal, review: Asked): boolean {
   if (actor.identityType === 'user' && actor.subject === review.personBehind) return true;
   if (actor.identityType !== review.requesterType) return false;
   return actor.userId === review.requesterId || actor.subject === review.requesterSubject;
 }
 
 /** Contract, "Who may do what": own, one that names a group of theirs, or all. */
-export function maySee(actor: Principal, review: Review): boolean {
+export function maySee(actor: Principal, review: Asked): boolean {
   return (
     actor.role !== 'regular' ||
     isRequester(actor, review) ||

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Repository } from 'typeorm';
 import { Principals } from '../auth/principals';
@@ -6,7 +6,7 @@ import { ChangeFeed } from '../database/change-feed';
 import { AskedSessions, type AskedSession } from '../gate/ports/asked-sessions';
 import type { SessionTrail } from '../gate/ports/session-recorder';
 import type { Target } from '../gate/ports/target-directory';
-import { AppError } from '../kernel/app-error';
+import { AppError, messageOf } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
 import { ReviewExecutions } from '../reviews/review-executions';
 import { ReviewsOfSessions } from '../reviews/reviews-of-sessions';
@@ -20,6 +20,8 @@ import { SessionsService, isOwner } from './sessions.service';
 /** Hands sessions that were approved to the gateway that is to run them. */
 @Injectable()
 export class ApprovedSessions extends AskedSessions {
+  private readonly log = new Logger(ApprovedSessions.name);
+
   constructor(
     @InjectRepository(Session) private readonly stored: Repository<Session>,
     private readonly sessions: SessionsService,
@@ -50,8 +52,10 @@ export class ApprovedSessions extends AskedSessions {
       await this.executions.take(db, orgId, id, inputHash);
       return this.open(db, asked);
     });
-    // Were the database away just now, the keeper would say it.
-    const over = (): Promise<void> => this.executions.executed(orgId, id).catch(() => undefined);
+    const over = (): Promise<void> =>
+      this.executions.executed(orgId, id).catch((error: unknown) => {
+        this.log.warn(`The keeper will say that the review of session ${id} is over: ${messageOf(error)}`);
+      });
     return this.recorder.resume({ orgId, id }, asked.requester, target, begun, over);
   }
 

@@ -1,6 +1,6 @@
 import type { TestDatabase } from './database';
 import { eventually } from './eventually';
-import { type Answer, type Person, type TestGateway, startGateway } from './gateway';
+import { type Answer, type GatewayOptions, type Person, type TestGateway, startGateway } from './gateway';
 import { connect, freshTarget } from './target';
 
 /** A gateway with one connection, `orders`, to a real PostgreSQL database; and the words to try it with. */
@@ -29,8 +29,11 @@ export interface DataPath {
   close(): Promise<void>;
 }
 
-export async function startDataPath(environment: Record<string, string> = {}): Promise<DataPath> {
-  const [gateway, target] = await Promise.all([startGateway({ environment }), freshTarget()]);
+export async function startDataPath(
+  environment: Record<string, string> = {},
+  provider: GatewayOptions['provider'] = {},
+): Promise<DataPath> {
+  const [gateway, target] = await Promise.all([startGateway({ environment, provider }), freshTarget()]);
   const connectionId = await connect(gateway, target, 'orders');
   const read: DataPath['read'] = (id, query = '', person = 'admin') =>
     gateway.call(person, 'GET', `/sessions/${id}${query}`);

@@ -48,16 +48,16 @@ export interface Answer {
   readonly body: any;
 }
 
-interface Options {
+export interface GatewayOptions {
   readonly environment?: Record<string, string>;
-  readonly provider?: Partial<DevelopmentIdentityProviderOptions>;
+  readonly provider?: Partial<DevelopmentIdentityProviderOptions> | undefined;
   /** Joins another gateway: the same database and identity provider. */
   readonly beside?: TestGateway;
 }
 
 const SHARED_KEY = randomBytes(32).toString('base64');
 
-export async function startGateway(options: Options = {}): Promise<TestGateway> {
+export async function startGateway(options: GatewayOptions = {}): Promise<TestGateway> {
   const database = options.beside?.database ?? (await freshDatabase());
   const port = await freePort();
   const apiUrl = `http://127.0.0.1:${port}`;

@@ -1,9 +1,11 @@
 import { heldElsewhere } from './feed';
+import type { Answer } from './gateway';
 import { denyWords } from './guardrails';
 import { purgedElsewhere } from './retention';
 import { beginLogin, signInAt } from './login';
 import type { Case } from './operation-cases';
-import type { World } from './operation-world';
+import type { Operation } from './operations';
+import { type World, asked } from './operation-world';
 
 type Fault = object | ((world: World) => object | Promise<object>);
 
@@ -22,7 +24,7 @@ const on =
   (world, operation) =>
     world.send(operation, { id, body });
 
-const asked =
+const withQuery =
   (query: string): Case =>
   async (world, operation) =>
     world.send(operation, { id: await world.make(operation), query });
@@ -33,20 +35,26 @@ const asAuditor: Case = async (world, operation) => {
   return world.send(operation, { person: 'auditor', id, body: world.body(operation.id, id) });
 };
 
+/** What was done to it already. */
+const again = async (world: World, operation: Operation, id: string): Promise<Answer> => {
+  await world.send(operation, { id, body: world.body(operation.id, id) });
+  return world.send(operation, { id, body: world.body(operation.id, id) });
+};
+
 /** The last active admin stays. */
 const LAST_ADMIN = 'admin';
 const LONG = 'x'.repeat(5_000);
 
 /** Cases that are like no other: `<operationId> <status>`. */
 export const ownCases: Readonly<Record<string, Case>> = {
-  'login 400': asked('?redirect=a&redirect=b'),
-  'login 422': asked('?redirect=https://elsewhere.example.com/'),
+  'login 400': withQuery('?redirect=a&redirect=b'),
+  'login 422': withQuery('?redirect=https://elsewhere.example.com/'),
   'login 429': async (world, operation) => {
     await world.send(operation, { gateway: world.strict });
     return world.send(operation, { gateway: world.strict });
   },
   'callback 307': async ({ gateway }) => signInAt(gateway, await beginLogin(gateway), 'alice'),
-  'callback 400': asked('?state=of-nobody&code=1'),
+  'callback 400': withQuery('?state=of-nobody&code=1'),
   'callback 429': async (world, operation) => {
     await world.send(operation, { gateway: world.strict });
     return world.send(operation, { gateway: world.strict });
@@ -69,16 +77,16 @@ export const ownCases: Readonly<Record<string, Case>> = {
   'createConnectionCredential 403': asAuditor,
   'createConnectionCredential 422': butFor({ access_duration_seconds: 59 }),
   'revokeConnectionCredential 403': asAuditor,
-  'getEffectivePolicy 200': asked('?user=alice'),
-  'getEffectivePolicy 400': asked(''),
-  'getEffectivePolicy 422': asked('?user=alice&verb=fly'),
-  'getEffectivePolicy 404': asked('?user=of-nobody'),
+  'getEffectivePolicy 200': withQuery('?user=alice'),
+  'getEffectivePolicy 400': withQuery(''),
+  'getEffectivePolicy 422': withQuery('?user=alice&verb=fly'),
+  'getEffectivePolicy 404': withQuery('?user=of-nobody'),
   'getEffectivePolicy 409': async (world, operation) => {
     const email = `${world.fresh()}@example.com`;
     for (const id of [world.fresh(), world.fresh()]) {
       await world.gateway.call('admin', 'POST', '/users', { id, email });
     }
-    return asked(`?user=${email}`)(world, operation);
+    return withQuery(`?user=${email}`)(world, operation);
   },
 
   'createAttribute 422': butFor({ name: '' }),
@@ -99,17 +107,17 @@ export const ownCases: Readonly<Record<string, Case>> = {
   'createApiKey 422': butFor({ expires_at: '2001-01-01T00:00:00Z' }),
 
   'createSession 202': async (world, operation) => {
-    await reviewed(world);
+    await waiting(world);
     return world.send(operation, { body: { connection: 'reviewed', script: 'SELECT 1' } });
   },
   'createSession 403': async (world, operation) =>
     world.send(operation, { person: 'auditor', body: world.body(operation.id) }),
   'createSession 404': butFor({ connection: 'of-nobody' }),
   'createSession 422': butFor({ script: '' }),
-  'listSessions 400': asked('?no_such_filter=1'),
+  'listSessions 400': withQuery('?no_such_filter=1'),
   'listSessions 403': (world, operation) =>
     world.send(operation, { person: 'alice', query: '?guardrail=by-name' }),
-  'listSessions 422': asked('?limit=101'),
+  'listSessions 422': withQuery('?limit=101'),
   'getSession 403': async (world, operation) => {
     const id = await waiting(world);
     return world.send(operation, { person: 'bob', id, query: '?expand=event_stream' });
@@ -151,6 +159,15 @@ export const ownCases: Readonly<Record<string, Case>> = {
     await world.send(operation, wrong);
     return world.send(operation, wrong);
   },
+  'updateReview 403': asAuditor,
+  'updateReview 409': async (world, operation) => again(world, operation, await world.make(operation)),
+  'updateReview 422': butFor({ status: 'PENDING' }),
+  'updateSessionReview 200': async (world, operation) =>
+    world.send(operation, { id: await waiting(world), body: world.body(operation.id) }),
+  'updateSessionReview 403': asAuditor,
+  'updateSessionReview 409': async (world, operation) => again(world, operation, await waiting(world)),
+  'updateSessionReview 422': async (world, operation) =>
+    world.send(operation, { id: await waiting(world), body: { status: 'PENDING' } }),
   'setSessionHold 409': async (world, operation) => {
     const id = await world.make(operation);
     await world.gateway.database.query(
@@ -167,22 +184,6 @@ export const ownCases: Readonly<Record<string, Case>> = {
 };
 
 /** A script of alice's that waits for its review. */
-async function waiting(world: World): Promise<string> {
-  await reviewed(world);
-  const run = { connection: 'reviewed', script: 'SELECT 1' };
-  return (await world.gateway.call('alice', 'POST', '/sessions', run)).body.session_id as string;
-}
-
-/** A connection `reviewed`, on which the group dba approves each script. */
-async function reviewed({ gateway, path }: World): Promise<void> {
-  const known = await gateway.call('admin', 'GET', '/connections/reviewed');
-  if (known.status === 200) return;
-  await path.connect('reviewed');
-  await gateway.call('admin', 'POST', '/access-requests/rules', {
-    name: 'reviewed',
-    access_type: 'command',
-    reviewers_groups: ['dba'],
-    min_approvals: 1,
-    connection_names: ['reviewed'],
-  });
+async function waiting({ path }: World): Promise<string> {
+  return (await asked(path)).sessionId;
 }

@@ -57,6 +57,7 @@ export async function startWorld(): Promise<World> {
     '/users/{id}': () => create('/users', 'createUser'),
     '/groups/{name}': () => create('/groups', 'createGroup', 'name'),
     '/api-keys/{id}': () => create('/api-keys', 'createApiKey'),
+    '/reviews/{id}': async () => (await asked(path)).reviewId,
     '/sessions/{session_id}': () => create('/sessions', 'createSession', 'session_id'),
   };
   return {
@@ -79,6 +80,25 @@ export async function startWorld(): Promise<World> {
       await path.close();
     },
   };
+}
+
+/** A script of alice's that waits for its review, on a connection where the group dba approves each of them. */
+export async function asked(path: DataPath): Promise<{ sessionId: string; reviewId: string }> {
+  const { gateway } = path;
+  const known = await gateway.call('admin', 'GET', '/connections/reviewed');
+  if (known.status !== 200) {
+    await path.connect('reviewed');
+    await gateway.call('admin', 'POST', '/access-requests/rules', {
+      name: 'reviewed',
+      access_type: 'command',
+      reviewers_groups: ['dba'],
+      min_approvals: 1,
+      connection_names: ['reviewed'],
+    });
+  }
+  const run = { connection: 'reviewed', script: 'SELECT 1' };
+  const { body } = await gateway.call('alice', 'POST', '/sessions', run);
+  return { sessionId: body.session_id as string, reviewId: body.review_id as string };
 }
 
 /** A body for each operation that takes one. */
@@ -112,6 +132,8 @@ function bodies(path: DataPath, fresh: () => string): (operation: string, id?: s
     createSession: () => ({ connection: 'orders', script: 'SELECT 1' }),
     updateSessionMetadata: () => ({ metadata: { [fresh()]: 'value', ticket: null } }),
     createDownloadLink: () => ({ extension: 'csv' }),
+    updateReview: () => ({ status: 'REVOKED' }),
+    updateSessionReview: () => ({ status: 'REVOKED' }),
     setSessionHold: () => ({ held: true, reason: fresh() }),
   };
   return (operation, id = '') => known[operation]?.(id);

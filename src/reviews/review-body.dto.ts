@@ -1,0 +1,97 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  IsBoolean,
+  IsEnum,
+  IsObject,
+  IsOptional,
+  IsString,
+  MaxLength,
+  ValidateNested,
+} from 'class-validator';
+import { HasNoNul } from '../http/fields';
+import { AcceptsAndIgnores } from '../http/validation.pipe';
+import { REVIEW_STATUSES, type ReviewStatus } from './review-state';
+
+const MAX_REASON = 2_500;
+
+class TimeWindowConfigurationBody {
+  @ApiProperty({ description: 'HH:MM, UTC.', example: '22:00' })
+  @IsString()
+  start_time!: string;
+
+  @ApiProperty({ description: 'HH:MM, UTC, not included; may lie past midnight.', example: '06:00' })
+  @IsString()
+  end_time!: string;
+}
+
+class TimeWindowBody {
+  @ApiProperty({ enum: ['time_range'] })
+  @IsEnum(['time_range'])
+  type!: 'time_range';
+
+  @ApiProperty({ type: TimeWindowConfigurationBody })
+  @IsObject()
+  @ValidateNested()
+  @Type(() => TimeWindowConfigurationBody)
+  configuration!: TimeWindowConfigurationBody;
+}
+
+/** What somebody says of a review. */
+@AcceptsAndIgnores(
+  'id',
+  'type',
+  'access_duration',
+  'access_request_rule_name',
+  'min_approvals',
+  'force_approval_groups',
+  'created_at',
+  'revoke_at',
+  'review_groups_data',
+  'session_id',
+  'connection',
+  'review_owner',
+  'approved_at',
+  'expires_at',
+)
+export class ReviewBody {
+  @ApiProperty({
+    enum: REVIEW_STATUSES,
+    description:
+      '`APPROVED`: a vote; `REJECTED`: a vote that ends it; `REVOKED`: takes it back. No other can be set.',
+  })
+  @IsEnum(REVIEW_STATUSES)
+  status!: ReviewStatus;
+
+  @ApiPropertyOptional({
+    type: TimeWindowBody,
+    nullable: true,
+    description:
+      'With `APPROVED`: the hours in which it may be used. Those of several approvers are cut to what they have in common.',
+  })
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => TimeWindowBody)
+  time_window?: TimeWindowBody | null;
+
+  @ApiPropertyOptional({
+    nullable: true,
+    description:
+      'With `APPROVED`: satisfies at once each rule that names a group of the caller in `force_approval_groups`. Default: false.',
+  })
+  @IsOptional()
+  @IsBoolean()
+  force_review?: boolean | null;
+
+  @ApiPropertyOptional({
+    nullable: true,
+    maxLength: MAX_REASON,
+    description: 'With `REJECTED` or `REVOKED`: why. Default: none.',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_REASON)
+  @HasNoNul()
+  rejection_reason?: string | null;
+}

@@ -1,0 +1,40 @@
+import { AppError } from '../kernel/app-error';
+import { type Standing, type Step, moved, requireState } from './review-machine';
+import { isWithin } from './time-window';
+
+/**
+ * Takes an approval for its one execution.
+ * @param inputHash SHA-256 of what would run.
+ * @throws AppError `conflict` with the reason: not approved, expired, used, other hours, another input.
+ */
+export function take(standing: Standing, inputHash: Buffer): Step {
+  const { review, now } = standing;
+  requireState(standing, 'APPROVED');
+  if (review.inputHash === null || !review.inputHash.equals(inputHash))
+    throw new AppError('conflict', 'this is not the input that was approved');
+  if (review.timeWindow !== null && !isWithin(review.timeWindow, now.getTime())) {
+    const { start_time, end_time } = review.timeWindow.configuration;
+    throw new AppError('conflict', `the approval holds from ${start_time} to ${end_time} UTC only`);
+  }
+  return { patch: { ...moved(standing, 'PROCESSING'), takenAt: now } };
+}
+
+/** Its one execution is over. undefined: there is none that runs. */
+export function executed(standing: Standing): Step | undefined {
+  return standing.review.status === 'PROCESSING' ? { patch: moved(standing, 'EXECUTED') } : undefined;
+}
+
+/** Its time is over. undefined: it is not, or nothing depends on it. */
+export function expired(standing: Standing): Step | undefined {
+  const { review, now } = standing;
+  const isOpen = review.status === 'PENDING' || review.status === 'APPROVED';
+  if (!isOpen || review.expiresAt.getTime() > now.getTime()) return undefined;
+  const unused =
+    review.status === 'PENDING'
+      ? 'Nobody decided on the review in time.'
+      : 'The approval was not used in time.';
+  return {
+    patch: moved(standing, 'EXPIRED'),
+    ending: review.revokeAt === null ? unused : 'The access ended.',
+  };
+}

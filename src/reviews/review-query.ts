@@ -1,0 +1,61 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import type { SelectQueryBuilder } from 'typeorm';
+import { PageQuery } from '../http/page';
+import type { Principal } from '../kernel/principal';
+import { REVIEW_STATUSES, type ReviewStatus } from './review-state';
+import type { Review } from './review.entity';
+
+const MINE = ['to_decide', 'requested'] as const;
+
+/** Filters of the list of reviews; all that are given must hold. */
+export class ReviewQuery extends PageQuery {
+  @ApiPropertyOptional({
+    enum: MINE,
+    description:
+      '`to_decide`: those that wait for a word of the caller; `requested`: those that the caller asked for. Absent: all that the caller may see.',
+  })
+  @IsOptional()
+  @IsIn(MINE)
+  mine?: (typeof MINE)[number];
+
+  @ApiPropertyOptional({ enum: REVIEW_STATUSES })
+  @IsOptional()
+  @IsIn(REVIEW_STATUSES)
+  status?: ReviewStatus;
+}
+
+type Reviews = SelectQueryBuilder<Review>;
+
+const OWN = 'listed.requester_type = :ownType AND listed.requester_id = :ownId';
+const NAMES_A_GROUP = `EXISTS (SELECT FROM review_groups AS said
+  WHERE said.org_id = listed.org_id AND said.review_id = listed.id AND said.group_name = ANY (:groups::text[]))`;
+const HAS_VOTED =
+  'EXISTS (SELECT FROM review_votes AS vote WHERE vote.review_id = listed.id AND vote.user_id = :ownId)';
+
+/** Narrows a query over reviews (`listed`) to what the actor may see and asks for. */
+export function narrow(builder: Reviews, actor: Principal, { mine, status }: ReviewQuery): void {
+  if (mine === 'requested') builder.andWhere(OWN, own(actor));
+  else if (mine === 'to_decide') toDecide(builder, actor);
+  else if (actor.role === 'regular')
+    builder.andWhere(`((${OWN}) OR ${NAMES_A_GROUP})`, { ...own(actor), groups: actor.groups });
+  if (status !== undefined) builder.andWhere('listed.status = :status', { status });
+}
+
+/** Nobody waits for who asked, for machines, or for those who have said their word. */
+function toDecide(builder: Reviews, actor: Principal): void {
+  const groups = actor.identityType === 'user' ? actor.groups : [];
+  builder
+    .andWhere(
+      `listed.status = 'PENDING' AND listed.expires_at > now() AND listed.person_behind <> :subject`,
+      {
+        subject: actor.subject,
+      },
+    )
+    .andWhere(NAMES_A_GROUP, { groups })
+    .andWhere(`NOT ${HAS_VOTED}`, own(actor));
+}
+
+function own({ identityType, userId }: Principal): object {
+  return { ownType: identityType, ownId: userId };
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { newestFirst } from '../database/newest-first';
+import type { Change } from '../http/change';
+import { pageOf, windowOf } from '../http/page';
+import type { Principal } from '../kernel/principal';
+import { byEitherId, noReview } from './locked-review';
+import type { ReviewBody } from './review-body.dto';
+import { ReviewDecisions } from './review-decisions';
+import { type ReviewQuery, narrow } from './review-query';
+import { type Word, wordOf } from './review-word';
+import { type RequestView, type ReviewPage, requestView } from './review.dto';
+import { Review } from './review.entity';
+import { shownGroups } from './shown-groups';
+import { maySee } from './voters';
+
+const TYPE = 'reviews';
+
+/** Reviews as people ask for them, and what they say of them. */
+@Injectable()
+export class ReviewRequests {
+  constructor(
+    @InjectRepository(Review) private readonly reviews: Repository<Review>,
+    private readonly decisions: ReviewDecisions,
+  ) {}
+
+  async list(actor: Principal, query: ReviewQuery): Promise<ReviewPage> {
+    const [rows, total] = await newestFirst(this.reviews, actor.orgId, windowOf(query), (builder) =>
+      narrow(builder, actor, query),
+    );
+    return pageOf(query, await this.views(actor.orgId, rows), total);
+  }
+
+  /** @throws AppError `not_found`, also to those who have nothing to do with it. */
+  async get(actor: Principal, id: string): Promise<RequestView> {
+    const review = await this.reviews.findOneBy(byEitherId(actor.orgId, id));
+    if (review === null || !maySee(actor, review)) throw noReview();
+    const [view] = await this.views(actor.orgId, [review]);
+    return view as RequestView;
+  }
+
+  /** @throws AppError as `ReviewDecisions` and `wordOf` do. */
+  async decide(change: Change, id: string, body: ReviewBody): Promise<RequestView> {
+    change.concerns({ type: TYPE, id }, 'update');
+    await this.say(change, id, wordOf(body));
+    return this.get(change.actor, id);
+  }
+
+  async decideOfSession(change: Change, sessionId: string, body: ReviewBody): Promise<RequestView> {
+    change.concerns({ type: TYPE, id: sessionId }, 'update');
+    const review = await this.reviews.findOneBy({ orgId: change.actor.orgId, sessionId });
+    if (review === null) throw noReview();
+    return this.decide(change, review.id, body);
+  }
+
+  private say(change: Change, id: string, word: Word): Promise<void> {
+    switch (word.kind) {
+      case 'approve':
+        return this.decisions.approve(change, id, word);
+      case 'reject':
+        return this.decisions.reject(change, id, word.reason);
+      case 'revoke':
+        return this.decisions.revoke(change, id, word.reason);
+    }
+  }
+
+  private async views(orgId: string, reviews: readonly Review[]): Promise<RequestView[]> {
+    const shown = await shownGroups(this.reviews.manager, orgId, reviews);
+    return reviews.map((review) => requestView(review, shown(review)));
+  }
+}

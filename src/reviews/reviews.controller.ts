@@ -1,0 +1,74 @@
+import { Body, Controller, Get, Put, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Actor, Requires } from '../http/access';
+import { ApiErrors } from '../http/api-errors';
+import { type Change, Changing } from '../http/change';
+import { ApiUuidParam, UuidParam } from '../http/uuid-param';
+import type { Principal } from '../kernel/principal';
+import { ReviewBody } from './review-body.dto';
+import { ReviewQuery } from './review-query';
+import { RequestView, ReviewPage } from './review.dto';
+import { ReviewRequests } from './review-requests';
+
+@ApiTags('Reviews')
+@Controller()
+export class ReviewsController {
+  constructor(private readonly requests: ReviewRequests) {}
+
+  @Get('reviews')
+  @Requires('signed-in')
+  @ApiOperation({
+    operationId: 'listReviews',
+    summary:
+      'List reviews, newest first: own ones and those that name a group of the caller; all for auditors',
+  })
+  @ApiOkResponse({ type: ReviewPage })
+  @ApiErrors(400)
+  list(@Actor() actor: Principal, @Query() query: ReviewQuery): Promise<ReviewPage> {
+    return this.requests.list(actor, query);
+  }
+
+  @Get('reviews/:id')
+  @Requires('signed-in')
+  @ApiOperation({ operationId: 'getReview', summary: 'Get one review, by its id or the id of its session' })
+  @ApiUuidParam('id')
+  @ApiOkResponse({ type: RequestView })
+  @ApiErrors(400, 404)
+  get(@Actor() actor: Principal, @UuidParam('id') id: string): Promise<RequestView> {
+    return this.requests.get(actor, id);
+  }
+
+  @Put('reviews/:id')
+  @Requires('operator')
+  @ApiOperation({
+    operationId: 'updateReview',
+    summary: 'Approve, reject or revoke a review, by its id or the id of its session',
+  })
+  @ApiUuidParam('id')
+  @ApiOkResponse({ type: RequestView })
+  @ApiErrors(400, 404, 409, 413, 422)
+  update(
+    @Changing() change: Change,
+    @UuidParam('id') id: string,
+    @Body() body: ReviewBody,
+  ): Promise<RequestView> {
+    return this.requests.decide(change, id, body);
+  }
+
+  @Put('sessions/:session_id/review')
+  @Requires('operator')
+  @ApiOperation({
+    operationId: 'updateSessionReview',
+    summary: 'Approve, reject or revoke the review of a session',
+  })
+  @ApiUuidParam('session_id')
+  @ApiOkResponse({ type: RequestView })
+  @ApiErrors(400, 404, 409, 413, 422)
+  updateOfSession(
+    @Changing() change: Change,
+    @UuidParam('session_id') sessionId: string,
+    @Body() body: ReviewBody,
+  ): Promise<RequestView> {
+    return this.requests.decideOfSession(change, sessionId, body);
+  }
+}

@@ -1,0 +1,161 @@
+import * as fc from 'fast-check';
+import type { Reply, ReviewModel, Seen } from './model';
+import { CAST, HOURS, type Hours, type Name, groups } from './world';
+
+/** A review that can be spoken to: the pure machine, or the real thing with its database. */
+export interface Spoken {
+  approve(name: Name, force: boolean, hours: Hours | null): Promise<Reply>;
+  reject(name: Name): Promise<Reply>;
+  revoke(name: Name): Promise<Reply>;
+  /** Takes the approval for the execution of that input, or of another. */
+  take(isRightInput: boolean): Promise<Reply>;
+  executed(): Promise<Reply>;
+  /** Lets time go by. */
+  pass(hours: number): Promise<void>;
+  /** What gateways do now and then: ends what is over. */
+  sweep(): Promise<Reply>;
+  dropConnection(): Promise<void>;
+  seen(): Promise<Seen>;
+}
+
+type Model = ReviewModel;
+/** Counts, so that a run can say what it tried. */
+export interface Tally {
+  steps: number;
+  replies: Record<string, number>;
+  ends: Record<string, number>;
+  executions: number;
+}
+
+class Word implements fc.AsyncCommand<Model, Spoken> {
+  constructor(
+    private readonly text: string,
+    private readonly tally: Tally,
+    private readonly model: (model: Model) => Reply,
+    private readonly real: (real: Spoken) => Promise<Reply>,
+  ) {}
+
+  check(): boolean {
+    return true;
+  }
+
+  async run(model: Model, real: Spoken): Promise<void> {
+    const expected = this.model(model);
+    const reply = await this.real(real);
+    this.tally.steps += 1;
+    this.tally.replies[reply] = (this.tally.replies[reply] ?? 0) + 1;
+    expect(reply).toBe(expected);
+    expect(await real.seen()).toEqual(model.seen());
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+const names = fc.constantFrom(...CAST);
+/** Mostly those who may have a say. */
+const voters = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom<Name[]>('ann', 'ben', 'cyd', 'dan', 'eve') },
+  names,
+);
+const hours = fc.oneof(fc.constant(null), fc.constantFrom(...HOURS));
+
+/** Every word there is; yes more often than no, so that reviews get somewhere. */
+export function wordsFor(tally: Tally): fc.Arbitrary<fc.AsyncCommand<Model, Spoken>>[] {
+  const word = (text: string, model: (model: Model) => Reply, real: (real: Spoken) => Promise<Reply>): Word =>
+    new Word(text, tally, model, real);
+  const approve = fc
+    .tuple(voters, fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.constant(true)), hours)
+    .map(([name, force, when]) =>
+      word(
+        `${name} approves${force ? ' by force' : ''}${when === null ? '' : ` from ${when.from} to ${when.to}`}`,
+        (model) => model.approve(name, force, when),
+        (real) => real.approve(name, force, when),
+      ),
+    );
+  const reject = names.map((name) =>
+    word(
+      `${name} rejects`,
+      (model) => model.reject(name),
+      (real) => real.reject(name),
+    ),
+  );
+  const revoke = names.map((name) =>
+    word(
+      `${name} revokes`,
+      (model) => model.revoke(name),
+      (real) => real.revoke(name),
+    ),
+  );
+  const take = fc.constantFrom(true, true, true, false).map((isRight) =>
+    word(
+      `takes ${isRight ? 'it' : 'another'}`,
+      (model) => model.take(isRight),
+      (real) => real.take(isRight),
+    ),
+  );
+  return [...Array<typeof approve>(9).fill(approve), reject, revoke, take, take, take, ...chores(word)];
+}
+
+function chores(
+  word: (
+    text: string,
+    model: (model: Model) => Reply,
+    real: (real: Spoken) => Promise<Reply>,
+  ) => fc.AsyncCommand<Model, Spoken>,
+): fc.Arbitrary<fc.AsyncCommand<Model, Spoken>>[] {
+  const executed = fc.constant(
+    word(
+      'it was executed',
+      (model) => model.executed(),
+      (real) => real.executed(),
+    ),
+  );
+  const sweep = fc.constant(
+    word(
+      'what is over is ended',
+      (model) => model.sweep(),
+      (real) => real.sweep(),
+    ),
+  );
+  const pass = fc.constantFrom(1, 5, 23, 49).map((passed) =>
+    word(
+      `${passed} hours pass`,
+      (model) => {
+        model.hoursLeft -= passed;
+        return 'ok';
+      },
+      async (real) => {
+        await real.pass(passed);
+        return 'ok';
+      },
+    ),
+  );
+  const drop = fc.constantFrom(...Array<boolean>(9).fill(false), true).map((isDropped) =>
+    word(
+      isDropped ? 'the connection is deleted' : 'nothing happens',
+      (model) => {
+        if (isDropped) model.hasConnection = false;
+        return 'ok';
+      },
+      async (real) => {
+        if (isDropped) await real.dropConnection();
+        return 'ok';
+      },
+    ),
+  );
+  // The world is one for both: nobody need tell the other.
+  const regroup = fc.tuple(fc.constantFrom<Name[]>('ann', 'ben', 'cyd'), groups).map(([name, own]) =>
+    word(
+      `${name} is in ${own.join('')} now`,
+      (model) => {
+        const { people } = model.world;
+        people[name] = { ...people[name], groups: own };
+        return 'ok';
+      },
+      async () => 'ok',
+    ),
+  );
+  return [executed, sweep, pass, drop, regroup];
+}

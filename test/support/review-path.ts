@@ -1,0 +1,73 @@
+import { developmentUsers } from '../../src/development/users';
+import type { DevelopmentUserEntry } from '../../src/development/identity-provider/development-user';
+import { as } from './callers';
+import { type DataPath, startDataPath } from './data-path';
+import { type Answer, type TestGateway, passwordToken } from './gateway';
+
+/** A data path with more people than the development directory has, and the words for reviews. */
+export interface ReviewPath extends DataPath {
+  /** A request by whoever has that name in the directory. */
+  by(name: string, method: string, at: string, body?: unknown, on?: TestGateway): Promise<Answer>;
+  /** A word on a review, by its id or its session's. */
+  say(name: string, id: string, body: object, on?: TestGateway): Promise<Answer>;
+  /** A rule for scripts; at least a name and groups. Returns its name. */
+  rule(rule: object): Promise<string>;
+  /** A connection with a rule of its own. Returns its name. */
+  reviewed(rule?: object, connection?: object): Promise<string>;
+  /** A script of that person that waits for its review. */
+  ask(connection: string, name?: string): Promise<{ id: string; sessionId: string }>;
+  sql<T extends object>(text: string, values?: unknown[]): Promise<T[]>;
+}
+
+export async function startReviewPath(people: Readonly<Record<string, string[]>> = {}): Promise<ReviewPath> {
+  const users: DevelopmentUserEntry[] = Object.entries(people).map(([username, groups]) => ({
+    username,
+    groups,
+    name: username,
+    email: `${username}@example.com`,
+    emailVerified: true,
+  }));
+  const path = await startDataPath({}, { users: [...developmentUsers, ...users] });
+  const { gateway } = path;
+  const tokens = new Map<string, Promise<string>>();
+  const tokenOf = (name: string): Promise<string> => {
+    const token = tokens.get(name) ?? passwordToken(gateway.provider.issuer, name);
+    tokens.set(name, token);
+    return token;
+  };
+  const by: ReviewPath['by'] = async (name, method, at, body, on = gateway) =>
+    as(on, await tokenOf(name), method, at, body);
+  // Whoever signs in becomes known, with their groups.
+  for (const name of ['alice', 'bob', ...Object.keys(people)]) await by(name, 'GET', '/userinfo');
+  let count = 0;
+  const rule: ReviewPath['rule'] = async (more) => {
+    const name = `rule-${++count}`;
+    const answer = await by('admin', 'POST', '/access-requests/rules', {
+      name,
+      access_type: 'command',
+      reviewers_groups: ['dba'],
+      min_approvals: 1,
+      ...more,
+    });
+    if (answer.status !== 201) throw new Error(`the rule was not created: ${answer.text}`);
+    return name;
+  };
+  return {
+    ...path,
+    by,
+    rule,
+    say: (name, id, body, on) => by(name, 'PUT', `/reviews/${id}`, body, on),
+    reviewed: async (more = {}, connection = {}) => {
+      const name = `reviewed-${++count}`;
+      await path.connect(name, connection);
+      await rule({ connection_names: [name], ...more });
+      return name;
+    },
+    ask: async (connection, name = 'alice') => {
+      const answer = await by(name, 'POST', '/sessions', { connection, script: 'SELECT 1' });
+      if (answer.status !== 202) throw new Error(`nobody was asked: ${answer.text}`);
+      return { id: answer.body.review_id as string, sessionId: answer.body.session_id as string };
+    },
+    sql: (text, values = []) => gateway.database.query(text, values),
+  };
+}
