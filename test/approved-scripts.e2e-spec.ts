@@ -1,4 +1,5 @@
 import { type Approvals, approvalsOn, approve, window } from './support/approvals';
+import { as } from './support/callers';
 import { type DataPath, startDataPath } from './support/data-path';
 import { eventually } from './support/eventually';
 import { type TestGateway, startGateway } from './support/gateway';
@@ -15,7 +16,7 @@ describe('POST /sessions/{session_id}/exec', () => {
 
   beforeAll(async () => {
     path = await startDataPath();
-    other = await startGateway({ beside: path.gateway });
+    other = await startGateway({ beside: path.gateway, environment: { SCRIPT_ANSWER_SECONDS: '1' } });
     on = approvalsOn(path);
     await path.target.query('CREATE TABLE runs (mark text)');
     connection = await on.reviewed();
@@ -256,6 +257,37 @@ describe('POST /sessions/{session_id}/exec', () => {
     expect((await answer).body).toMatchObject({ output_status: 'failed', exit_code: 254 });
     expect(await on.stateOf(running)).toEqual(['done', 'EXECUTED']);
     await expectValid(running);
+  });
+
+  it('goes on when nobody waits for it any longer', async () => {
+    const { id, review } = await on.approved(`SELECT pg_sleep(2); SELECT 'late' AS word`, connection);
+    const answer = await on.exec(id, 'alice', undefined, other);
+    expect([answer.status, answer.body]).toMatchObject([
+      202,
+      { session_id: id, output_status: 'running', exit_code: null, has_review: false, review_id: review },
+    ]);
+    expect(await on.stateOf(id)).toEqual(['open', 'PROCESSING']);
+    await eventually('it is over', async () => (await on.stateOf(id)).join() === 'done,EXECUTED');
+    expect((await path.recording(id)).at(-1)?.[1]).toContain('late');
+  });
+
+  it('runs what a machine asked for, as long as its key lives', async () => {
+    const key = await path.gateway.call('admin', 'POST', '/api-keys', {
+      name: 'robot',
+      groups: ['engineering'],
+    });
+    const asRobot = (at: string, body: object) => as(path.gateway, key.body.key, 'POST', at, body);
+    const { mark, script } = marking();
+    const ids: string[] = [];
+    for (const text of [script, 'SELECT 1']) {
+      const { body } = await asRobot('/sessions', { connection, script: text });
+      await approve(path.gateway, body.review_id);
+      ids.push(body.session_id);
+    }
+    expect((await asRobot(`/sessions/${ids[0]}/exec`, {})).body).toMatchObject({ output_status: 'success' });
+    expect(await timesRun(mark)).toBe(1);
+    await path.gateway.call('admin', 'DELETE', `/api-keys/${key.body.id}`);
+    expect((await on.exec(ids[1] ?? '', 'admin')).status).toBe(403);
   });
 
   it('is followed live, from the wait to the end', async () => {

@@ -11,9 +11,6 @@ import { OutputCollector } from './output-collector';
 import { PostgresScript } from './postgres-script';
 import { EXIT_OK, type ScriptRunner } from './script-runner';
 
-/** How long a caller waits before it is told that the script still runs. */
-const ANSWER_WITHIN_MS = 50_000;
-
 /** After the grace of a shutdown: how long a cancelled script may take to go. */
 const CANCEL_WITHIN_MS = 5_000;
 
@@ -88,7 +85,8 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
         return blocked(session, admission.message);
       case 'forward': {
         const runner = this.runners[session.target.subtype];
-        return (await within(this.execute(session, runner, script), ANSWER_WITHIN_MS)) ?? still(session);
+        const answerWithin = this.settings.SCRIPT_ANSWER_SECONDS * 1000;
+        return (await within(this.execute(session, runner, script), answerWithin)) ?? still(session);
       }
     }
   }

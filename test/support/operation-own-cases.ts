@@ -1,3 +1,4 @@
+import { approve } from './approvals';
 import { heldElsewhere } from './feed';
 import type { Answer } from './gateway';
 import { denyWords } from './guardrails';
@@ -114,6 +115,13 @@ export const ownCases: Readonly<Record<string, Case>> = {
     world.send(operation, { person: 'auditor', body: world.body(operation.id) }),
   'createSession 404': butFor({ connection: 'of-nobody' }),
   'createSession 422': butFor({ script: '' }),
+  'execSession 200': async (world, operation) => world.send(operation, { id: await approved(world) }),
+  'execSession 202': async (world, operation) =>
+    world.send(operation, { id: await approved(world, 'SELECT pg_sleep(3)'), gateway: world.strict }),
+  'execSession 403': async (world, operation) =>
+    world.send(operation, { person: 'bob', id: await approved(world) }),
+  'execSession 409': async (world, operation) => world.send(operation, { id: await waiting(world) }),
+  'execSession 422': butFor({ script: 'a\0b' }),
   'listSessions 400': withQuery('?no_such_filter=1'),
   'listSessions 403': (world, operation) =>
     world.send(operation, { person: 'alice', query: '?guardrail=by-name' }),
@@ -186,4 +194,11 @@ export const ownCases: Readonly<Record<string, Case>> = {
 /** A script of alice's that waits for its review. */
 async function waiting({ path }: World): Promise<string> {
   return (await asked(path)).sessionId;
+}
+
+/** The same, approved. */
+async function approved({ path }: World, script?: string): Promise<string> {
+  const { sessionId, reviewId } = await asked(path, script);
+  await approve(path.gateway, reviewId);
+  return sessionId;
 }
