@@ -107,10 +107,10 @@ describe('POST /sessions/{session_id}/exec', () => {
           on.exec(id, place % 3 === 0 ? 'admin' : 'alice', undefined, place % 2 === 0 ? path.gateway : other),
         ),
       );
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
-      for (const { status, body } of answers)
-        if (status === 409)
-          expect(body.message).toMatch(/^the review (is being executed|was executed already)$/);
+      const [ran, refused] = [200, 409].map((wanted) => answers.filter(({ status }) => status === wanted));
+      expect([ran?.length, refused?.length]).toEqual([1, 9]);
+      for (const { body } of refused ?? [])
+        expect(body.message).toMatch(/^the review (is being executed|was executed already)$/);
       expect(await timesRun(mark)).toBe(1);
       expect(await on.stateOf(id)).toEqual(['done', 'EXECUTED']);
       await expectValid(id);

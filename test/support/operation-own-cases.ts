@@ -1,6 +1,7 @@
 import { approve } from './approvals';
 import { heldElsewhere } from './feed';
 import type { Answer } from './gateway';
+import { startGateway } from './gateway';
 import { denyWords } from './guardrails';
 import { purgedElsewhere } from './retention';
 import { beginLogin, signInAt } from './login';
@@ -116,8 +117,13 @@ export const ownCases: Readonly<Record<string, Case>> = {
   'createSession 404': butFor({ connection: 'of-nobody' }),
   'createSession 422': butFor({ script: '' }),
   'execSession 200': async (world, operation) => world.send(operation, { id: await approved(world) }),
-  'execSession 202': async (world, operation) =>
-    world.send(operation, { id: await approved(world, 'SELECT pg_sleep(3)'), gateway: world.strict }),
+  'execSession 202': async (world, operation) => {
+    const id = await approved(world, 'SELECT pg_sleep(3)');
+    const brief = await startGateway({ beside: world.gateway, environment: { SCRIPT_ANSWER_SECONDS: '1' } });
+    const answer = await world.send(operation, { id, gateway: brief });
+    await brief.close();
+    return answer;
+  },
   'execSession 403': async (world, operation) =>
     world.send(operation, { person: 'bob', id: await approved(world) }),
   'execSession 409': async (world, operation) => world.send(operation, { id: await waiting(world) }),

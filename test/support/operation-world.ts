@@ -35,7 +35,7 @@ export async function startWorld(): Promise<World> {
   const { gateway } = path;
   const strict = await startGateway({
     beside: gateway,
-    environment: { LOGINS_PER_MINUTE: '1', FAILED_CREDENTIALS_PER_MINUTE: '1', SCRIPT_ANSWER_SECONDS: '1' },
+    environment: { LOGINS_PER_MINUTE: '1', FAILED_CREDENTIALS_PER_MINUTE: '1' },
   });
   await Promise.all((['auditor', 'alice', 'bob'] as const).map((it) => gateway.call(it, 'GET', '/userinfo')));
   let count = 0;
