@@ -29,7 +29,7 @@ const doors = [
   'src/connections/(connections\\.service|secret-box)\\.ts',
   'src/events/(event|outbox)\\.ts',
   'src/guardrails/(guardrail-bindings|rule-inspector|(guardrail|rule-entry)\\.dto)\\.ts',
-  'src/reviews/(reviews\\.service|review\\.dto|review-executions|reviewed-work|grant-reviews)\\.ts',
+  'src/reviews/(reviews\\.service|review\\.dto|review-executions|reviewed-work|grant-reviews|reviews-of-sessions)\\.ts',
   'src/sessions/(connect-sessions|recorded-texts)\\.ts',
 ];
 

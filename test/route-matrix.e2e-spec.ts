@@ -59,6 +59,7 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'GET /sessions': 'signed-in',
   'POST /sessions': 'operator',
   'GET /sessions/:session_id': 'signed-in',
+  'POST /sessions/:session_id/exec': 'operator',
   'GET /sessions/:session_id/verify': 'signed-in',
   'GET /sessions/:session_id/stream': 'signed-in',
   'POST /sessions/:session_id/kill': 'operator',

@@ -191,6 +191,9 @@ export const variables = z.object({
   APPROVAL_HOURS: wholeNumber(1, 8_760)
     .default(24)
     .describe('How long an approval may be used; after that it expires.'),
+  SCRIPT_ANSWER_SECONDS: wholeNumber(1, 600)
+    .default(50)
+    .describe('How long a caller waits for a script before it is told that it still runs.'),
   HEARTBEAT_SECONDS: wholeNumber(1, 60)
     .default(5)
     .describe('How often gateways look for sessions that a dead gateway left open; three looks end them.'),

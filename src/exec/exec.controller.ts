@@ -1,10 +1,11 @@
 import { Body, Controller, HttpCode, HttpStatus, Post, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { type Change, Changing } from '../http/change';
-import { ExecBody, ExecView } from './exec.dto';
+import { ApiUuidParam, UuidParam } from '../http/uuid-param';
+import { ApprovedExecBody, ExecBody, ExecView } from './exec.dto';
 import { ExecService } from './exec.service';
 
 @ApiTags('Sessions')
@@ -29,6 +30,30 @@ export class ExecController {
   ): Promise<ExecView> {
     const view = await this.exec.run(change.actor, body);
     change.concerns({ type: 'sessions', id: view.session_id }, 'execute');
+    if (view.output_status === 'running') response.status(HttpStatus.ACCEPTED);
+    return view;
+  }
+
+  @Post(':session_id/exec')
+  @Requires('operator')
+  @HttpCode(HttpStatus.OK)
+  @ApiOperation({
+    operationId: 'execSession',
+    summary: 'Run a script that was approved, once; for who asked for it and admins',
+  })
+  @ApiUuidParam('session_id')
+  @ApiBody({ type: ApprovedExecBody, required: false })
+  @ApiOkResponse({ type: ExecView, description: 'The script is over: `success`, `failed` or `blocked`.' })
+  @ApiAcceptedResponse({ type: ExecView, description: 'The script still runs after 50 seconds.' })
+  @ApiErrors(400, 404, 409, 413, 422)
+  async runApproved(
+    @Changing() change: Change,
+    @UuidParam('session_id') id: string,
+    @Body() body: ApprovedExecBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ExecView> {
+    change.concerns({ type: 'sessions', id }, 'execute');
+    const view = await this.exec.runApproved(change.actor, id, body);
     if (view.output_status === 'running') response.status(HttpStatus.ACCEPTED);
     return view;
   }

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsObject, IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
 import { HasNoNul, MetadataField, ResourceNameField, StringMapField } from '../http/fields';
+import { MayBeAbsent } from '../http/validation.pipe';
 
 /** A script to run on a connection. */
 export class ExecBody {
@@ -53,6 +54,29 @@ export class ExecBody {
   correlation_id?: string;
 }
 
+/**
+ * What is to run in a session that was approved. All of it may be left out: it is what was asked for. What is given must be
+ * the same to the byte, so that whoever runs it can be sure of what they run.
+ */
+@MayBeAbsent()
+export class ApprovedExecBody {
+  @ApiPropertyOptional({ description: 'The script that was approved.', example: 'SELECT 1' })
+  @IsOptional()
+  @IsString()
+  @HasNoNul()
+  script?: string;
+
+  @StringMapField('The environment that was approved.', { entries: 100, key: 256, value: 32_768 }, {})
+  env_vars?: Record<string, string>;
+
+  @ApiPropertyOptional({ type: [String], description: 'The arguments that were approved.' })
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(100)
+  @IsString({ each: true })
+  client_args?: string[];
+}
+
 export const OUTPUT_STATUSES = ['success', 'failed', 'blocked', 'running'] as const;
 
 /** What became of a script. */
@@ -83,6 +107,11 @@ export class ExecView {
   @ApiProperty({ description: 'Whether the script waits for a review.' })
   has_review!: boolean;
 
-  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Review that the script waits for, or was approved by.',
+  })
   review_id!: string | null;
 }

@@ -1,18 +1,15 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Settings } from '../config/settings';
-import { Gate } from '../gate/gate';
+import { Gate, type SaidInput } from '../gate/gate';
 import { FAULT_MESSAGE } from '../gate/guarded-trail';
-import type { GateSession } from '../gate/gate-session';
+import type { Admission, GateSession } from '../gate/gate-session';
 import { EXIT_BLOCKED } from '../gate/ports/session-recorder';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
-import type { ExecBody, ExecView } from './exec.dto';
+import type { ApprovedExecBody, ExecBody, ExecView } from './exec.dto';
 import { OutputCollector } from './output-collector';
 import { PostgresScript } from './postgres-script';
 import { EXIT_OK, type ScriptRunner } from './script-runner';
-
-/** How long a caller waits before it is told that the script still runs. */
-const ANSWER_WITHIN_MS = 50_000;
 
 /** After the grace of a shutdown: how long a cancelled script may take to go. */
 const CANCEL_WITHIN_MS = 5_000;
@@ -35,29 +32,20 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
     this.runners = { postgres };
   }
 
-  async run(principal: Principal, body: ExecBody): Promise<ExecView> {
-    if (this.stopped !== undefined)
-      throw new AppError('unavailable', 'this gateway is stopping', { retryAfterSeconds: 1 });
-    const startedAt = performance.now();
-    const session = await this.enter(principal, body);
-    const runner = this.runners[session.target.subtype];
-    const admission = await session.admit(body.script);
-    const answer = (result: Result): ExecView => ({
-      ...result,
-      execution_time: Math.round(performance.now() - startedAt),
+  run(principal: Principal, body: ExecBody): Promise<ExecView> {
+    return this.timed(async () => {
+      const session = await this.enter(principal, body);
+      return this.outcome(session, await session.admit(body.script), body.script);
     });
-    switch (admission.kind) {
-      case 'pending':
-        return answer({ ...still(session), has_review: true, review_id: admission.reviewId });
-      case 'refused':
-        if (admission.reason === 'access') throw new AppError('forbidden', admission.message);
-        if (admission.reason === 'fault') throw new AppError('internal', admission.message);
-        return answer(blocked(session, admission.message));
-      case 'forward':
-        return answer(
-          (await within(this.execute(session, runner, body.script), ANSWER_WITHIN_MS)) ?? still(session),
-        );
-    }
+  }
+
+  /** Runs what was approved in a session, once. @throws AppError as `Gate.resume` does. */
+  runApproved(actor: Principal, sessionId: string, body: ApprovedExecBody): Promise<ExecView> {
+    return this.timed(async () => {
+      const { session, script, reviewId } = await this.gate.resume(actor, sessionId, saidIn(body));
+      const result = await this.outcome(session, await session.admitAgain(script), script);
+      return { ...result, review_id: reviewId };
+    });
   }
 
   /** Before any module waits for what it runs: the grace is one and the same for all. */
@@ -77,6 +65,30 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
       controller.abort(new Error('The gateway was stopped while the script ran.'));
     }
     await within(finished, CANCEL_WITHIN_MS);
+  }
+
+  private async timed(work: () => Promise<Result>): Promise<ExecView> {
+    if (this.stopped !== undefined)
+      throw new AppError('unavailable', 'this gateway is stopping', { retryAfterSeconds: 1 });
+    const startedAt = performance.now();
+    const result = await work();
+    return { ...result, execution_time: Math.round(performance.now() - startedAt) };
+  }
+
+  private async outcome(session: GateSession, admission: Admission, script: string): Promise<Result> {
+    switch (admission.kind) {
+      case 'pending':
+        return { ...still(session), has_review: true, review_id: admission.reviewId };
+      case 'refused':
+        if (admission.reason === 'access') throw new AppError('forbidden', admission.message);
+        if (admission.reason === 'fault') throw new AppError('internal', admission.message);
+        return blocked(session, admission.message);
+      case 'forward': {
+        const runner = this.runners[session.target.subtype];
+        const answerWithin = this.settings.SCRIPT_ANSWER_SECONDS * 1000;
+        return (await within(this.execute(session, runner, script), answerWithin)) ?? still(session);
+      }
+    }
   }
 
   private async enter(principal: Principal, body: ExecBody): Promise<GateSession> {
@@ -178,6 +190,14 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
     }
     return runner.run(secret, script, sink, signal);
   }
+}
+
+function saidIn({ script, client_args, env_vars }: ApprovedExecBody): SaidInput {
+  return {
+    ...(script === undefined ? {} : { script }),
+    ...(client_args === undefined ? {} : { arguments: client_args }),
+    ...(env_vars === undefined ? {} : { environment: env_vars }),
+  };
 }
 
 /** What the promise brings, or undefined when it takes longer. */

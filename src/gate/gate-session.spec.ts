@@ -108,6 +108,18 @@ describe('the gate', () => {
   const refusal = { kind: 'refused', reason: 'guardrail', message: hit.message };
 
   it.each([
+    ['is forwarded where all is well', rules(() => pass), { kind: 'forward' }, []],
+    ['is refused where a rule hits now', rules(() => block), refusal, [['e', `${hit.message}\n`]]],
+    ['is refused where the judge throws', rules(failing), fault, [['e', `${FAULT_MESSAGE}\n`]]],
+    ['is refused without rules', new Error('no rules'), fault, [['e', `${FAULT_MESSAGE}\n`]]],
+  ])('judges what was recorded before once more: it %s', async (_, set, admission, events) => {
+    const { session, trail } = sessionOver({ set });
+    expect(await session.admitAgain('SELECT 1')).toEqual(admission);
+    expect(trail.events).toEqual(events);
+    expect(trail.exitCode).toBe(admission.kind === 'forward' ? undefined : 254);
+  });
+
+  it.each([
     ['a rule hits', { set: rules(() => block) }, refusal],
     ['the judge throws', { set: rules(failing) }, fault],
     ['rules cannot be loaded', { set: new Error('no rules') }, fault],

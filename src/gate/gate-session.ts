@@ -5,6 +5,7 @@ import type { OutputScreen, Screened } from './ports/guardrails';
 import type { ReviewDesk } from './ports/review-desk';
 import { EXIT_BLOCKED } from './ports/session-recorder';
 import type { Target } from './ports/target-directory';
+import { inputBytes } from './script-input';
 
 /** What becomes of an input. `message` is for the person who sent it. */
 export type Admission =
@@ -54,16 +55,18 @@ export class GateSession {
   async admit(input: string): Promise<Admission> {
     // An input that could not be judged is recorded all the same.
     const refused = await this.refusalOf(input);
-    try {
+    return this.orFault(async () => {
       await this.trail.append('i', input);
-      if (refused !== undefined) return await this.refuse(refused);
-      if (this.access.kind === 'review') return await this.askReviewers(input);
+      if (refused !== undefined) return this.refuse(refused);
+      if (this.access.kind === 'review') return this.askReviewers(input);
       return { kind: 'forward' };
-    } catch (error) {
-      const fault = this.guarded.fault(error);
-      await this.refuse(fault).catch(() => this.trail.end(EXIT_BLOCKED).catch(() => undefined));
-      return fault;
-    }
+    });
+  }
+
+  /** The same for an input that was recorded before people were asked about it: it is judged by the rules of now. */
+  async admitAgain(input: string): Promise<Admission> {
+    const refused = await this.refusalOf(input);
+    return this.orFault(async () => (refused === undefined ? { kind: 'forward' } : this.refuse(refused)));
   }
 
   /** Screens output, records what is released, and returns it once it may be delivered. */
@@ -84,6 +87,16 @@ export class GateSession {
 
   private get trail() {
     return this.guarded.trail;
+  }
+
+  private async orFault(admit: () => Promise<Admission>): Promise<Admission> {
+    try {
+      return await admit();
+    } catch (error) {
+      const fault = this.guarded.fault(error);
+      await this.refuse(fault).catch(() => this.trail.end(EXIT_BLOCKED).catch(() => undefined));
+      return fault;
+    }
   }
 
   private async refusalOf(input: string): Promise<Refusal | undefined> {
@@ -108,7 +121,11 @@ export class GateSession {
       requester: this.principal,
       connection: this.target,
       rules: this.access.rules,
-      what: { type: 'onetime', sessionId: this.id, input },
+      what: {
+        type: 'onetime',
+        sessionId: this.id,
+        input: inputBytes({ script: input, arguments: [], environment: {} }),
+      },
     });
     switch (answer.kind) {
       case 'approved':

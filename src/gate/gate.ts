@@ -5,8 +5,10 @@ import type { Principal } from '../kernel/principal';
 import { ClientSession } from './client-session';
 import { GateSession } from './gate-session';
 import { GuardedTrail } from './guarded-trail';
+import { type ScriptInput, inputHash } from './script-input';
 import { AccessDecider, type AccessDecision, type ApprovalRule } from './ports/access-decider';
 import { AccessGrants } from './ports/access-grants';
+import { AskedSessions } from './ports/asked-sessions';
 import { Guardrails } from './ports/guardrails';
 import { ReviewDesk } from './ports/review-desk';
 import {
@@ -25,6 +27,16 @@ export interface Visit extends Omit<SessionEntry, 'principal' | 'target'> {
   readonly connection: string;
 }
 
+/** What somebody says that shall run; what they leave out is as it was asked for. */
+export type SaidInput = Partial<ScriptInput>;
+
+/** An approved script that has been taken for its one execution. */
+export interface Resumed {
+  readonly session: GateSession;
+  readonly script: string;
+  readonly reviewId: string;
+}
+
 /**
  * The one place that knows the order: identify → decide access → judge → record → forward → screen the
  * result → record → deliver. The proxies and exec talk to the gate, the gate talks to ports.
@@ -38,6 +50,7 @@ export class Gate {
     private readonly reviews: ReviewDesk,
     private readonly guardrails: Guardrails,
     private readonly recorder: SessionRecorder,
+    private readonly asked: AskedSessions,
     private readonly clock: Clock,
   ) {}
 
@@ -50,6 +63,33 @@ export class Gate {
     const target = await this.target(principal, visit.connection);
     const decision = await this.access.decide(principal, target, visit.verb, this.clock.now());
     return new GateSession(principal, decision, await this.begin(principal, target, visit), this.reviews);
+  }
+
+  /**
+   * Takes an approved script for its one execution, in the session that waits with it. Access is decided anew, by what who
+   * asked may do now; that people have to be asked is what they have been for. The script is admitted by `admitAgain`.
+   * @throws AppError `not_found` to strangers; `forbidden` to those who may not run it, and when who asked may no longer;
+   * `conflict` with the reason for all else: not approved, used, expired, other hours, another input, no connection.
+   */
+  async resume(actor: Principal, sessionId: string, said: SaidInput): Promise<Resumed> {
+    const asked = await this.asked.find(actor, sessionId);
+    const { requester, reviewId } = asked;
+    const target = await this.targets.find(requester, asked.connectionId);
+    if (target === undefined)
+      throw new AppError('conflict', `the connection ${asked.connectionName} was deleted meanwhile`);
+    const decision = await this.access.decide(requester, target, 'exec', this.clock.now());
+    if (decision.kind === 'deny')
+      throw new AppError(
+        'forbidden',
+        actor.userId === requester.userId
+          ? decision.message
+          : `who asked for it may not open the connection ${target.name} any more`,
+      );
+    const input = { script: asked.script, arguments: [], environment: {}, ...said };
+    const trail = await this.asked.take(asked, target, inputHash(input));
+    const guarded = new GuardedTrail(target, trail, this.guardrails);
+    const session = new GateSession(requester, { kind: 'allow' }, guarded, this.reviews);
+    return { session, script: input.script, reviewId };
   }
 
   /**

@@ -21,6 +21,8 @@ const malformed = new Set([
 /** No resource comes near it; whoever goes on to walk a body by recursion must not run out of stack. */
 const MAX_DEPTH = 64;
 
+const MAY_BE_ABSENT = Symbol('body that may be left out');
+
 const ACCEPTED_AND_IGNORED = Symbol('accepted and ignored fields');
 
 /**
@@ -29,6 +31,11 @@ const ACCEPTED_AND_IGNORED = Symbol('accepted and ignored fields');
  */
 export function AcceptsAndIgnores(...fields: string[]): ClassDecorator {
   return (target) => Reflect.defineMetadata(ACCEPTED_AND_IGNORED, fields, target);
+}
+
+/** A body that may be left out: then it is one without fields. */
+export function MayBeAbsent(): ClassDecorator {
+  return (target) => Reflect.defineMetadata(MAY_BE_ABSENT, true, target);
 }
 
 /**
@@ -50,6 +57,8 @@ export class GatewayValidationPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type === 'query' && isList(metadata.metatype)) return this.transformQuery(value, metadata);
     if (metadata.type !== 'body' || metadata.metatype === undefined) return super.transform(value, metadata);
+    if (value === undefined && Reflect.hasMetadata(MAY_BE_ABSENT, metadata.metatype))
+      return super.transform({}, metadata);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new AppError('malformed', 'the request body must be a JSON object');
     }

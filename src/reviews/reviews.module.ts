@@ -10,6 +10,7 @@ import { ReviewExecutions } from './review-executions';
 import { ReviewRequests } from './review-requests';
 import { ReviewVote } from './review-vote.entity';
 import { Review, ReviewGroup } from './review.entity';
+import { ReviewsOfSessions } from './reviews-of-sessions';
 import { ReviewsController } from './reviews.controller';
 import { ReviewsService } from './reviews.service';
 
@@ -23,10 +24,11 @@ import { ReviewsService } from './reviews.service';
     ReviewAftermath,
     ReviewDecisions,
     ReviewExecutions,
+    ReviewsOfSessions,
     ReviewRequests,
     ReviewsService,
     { provide: ReviewDesk, useExisting: GroupReviewDesk },
   ],
-  exports: [GrantReviews, ReviewDecisions, ReviewExecutions, ReviewsService, ReviewDesk],
+  exports: [GrantReviews, ReviewDecisions, ReviewExecutions, ReviewsOfSessions, ReviewsService, ReviewDesk],
 })
 export class ReviewsModule {}

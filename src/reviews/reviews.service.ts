@@ -40,14 +40,6 @@ export class ReviewsService {
     );
   }
 
-  /** The session is over before anything was run in the review's name: nobody needs to decide any more. */
-  async withdraw(orgId: string, sessionId: string): Promise<void> {
-    await this.reviews.update(
-      { orgId, sessionId, status: In(['PENDING', 'APPROVED']) },
-      { status: 'REVOKED', endedAt: () => 'now()' },
-    );
-  }
-
   /** Those of the sessions whose review has expired. */
   async expiredAmong(orgId: string, sessionIds: readonly string[]): Promise<string[]> {
     const expired = await this.reviews.find({

@@ -7,11 +7,13 @@ import { Settings } from '../config/settings';
 import { ChangeFeed } from '../database/change-feed';
 import { CHECK_VIOLATION, brokenConstraint } from '../database/constraint';
 import { type SessionEntry, SessionRecorder, type SessionTrail } from '../gate/ports/session-recorder';
+import type { Target } from '../gate/ports/target-directory';
 import { AppError, messageOf } from '../kernel/app-error';
+import type { Principal } from '../kernel/principal';
 import { Budget } from './recording/budget';
 import { Journal } from './recording/journal';
 import { journalsIn } from './recording/journal-folder';
-import { RecordedTrail, type Recording } from './recording/recorded-trail';
+import { type Begun, type Manner, RecordedTrail, type Recording } from './recording/recorded-trail';
 import { RecordingStore } from './recording/recording-store';
 import { Shipper } from './recording/shipper';
 import { atTime } from './at-time';
@@ -51,13 +53,12 @@ export class JournalingSessionRecorder extends SessionRecorder implements OnAppl
     const { principal } = entry;
     // The id tells the month in whose partition the recording lies.
     const key = { orgId: principal.orgId, id: uuid7() };
-    const { mode, scope } = entry.target.recording;
-    const manner = { mode: mode ?? this.settings.RECORDING_MODE, scope };
     const forget = (): void => {
       cancel();
       unwatch();
       this.live.delete(key.id);
     };
+    const manner = this.mannerOf(entry.target);
     const trail = new RecordedTrail(key, principal, manner, this.recording, forget);
     const cancel = atTime(entry.until, () => trail.abort('The access ended.'));
     const unwatch = this.people.watch(entry, (reason) => trail.abort(reason));
@@ -70,6 +71,36 @@ export class JournalingSessionRecorder extends SessionRecorder implements OnAppl
     // What the user may do may have changed after the caller was identified, when this session was not live yet.
     void this.people.lookAt(entry);
     return trail;
+  }
+
+  /**
+   * Goes on with a recording whose session waited: its row says already that this gateway runs it.
+   * @param over Called when the session is over.
+   */
+  resume(
+    key: SessionKey,
+    principal: Principal,
+    target: Target,
+    begun: Begun,
+    over: () => Promise<void>,
+  ): SessionTrail {
+    const visit = { principal, target, verb: 'exec' } as const;
+    const forget = (): Promise<void> => {
+      unwatch();
+      this.live.delete(key.id);
+      return over();
+    };
+    const trail = new RecordedTrail(key, principal, this.mannerOf(target), this.recording, forget, begun);
+    const unwatch = this.people.watch(visit, (reason) => trail.abort(reason));
+    this.live.set(key.id, trail);
+    // What was asked for, or changed, before this trail was live has been heard of in vain.
+    void this.obeyStops();
+    void this.people.lookAt(visit);
+    return trail;
+  }
+
+  private mannerOf({ recording: { mode, scope } }: Target): Manner {
+    return { mode: mode ?? this.settings.RECORDING_MODE, scope };
   }
 
   private async insert(key: SessionKey, entry: SessionEntry): Promise<void> {

@@ -2,13 +2,13 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type FindOptionsWhere, IsNull, Not, Repository } from 'typeorm';
 import { Clock } from '../kernel/clock';
-import { ReviewsService } from '../reviews/reviews.service';
+import { ReviewsOfSessions } from '../reviews/reviews-of-sessions';
 import { RecordingStore } from './recording/recording-store';
-import { Session } from './session.entity';
+import { Session, type SessionKey } from './session.entity';
 
 const AT_ONCE = 1_000;
 
-/** Ends sessions that no gateway runs. Any number of gateways may try at once: one of them does it. */
+/** Ends sessions that no gateway runs, and what was asked about them. Any number of gateways may try at once: one of them does it. */
 @Injectable()
 export class SessionEnder {
   private readonly log = new Logger(SessionEnder.name);
@@ -16,7 +16,7 @@ export class SessionEnder {
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly store: RecordingStore,
-    private readonly reviews: ReviewsService,
+    private readonly reviews: ReviewsOfSessions,
     private readonly clock: Clock,
   ) {}
 
@@ -28,7 +28,7 @@ export class SessionEnder {
       where: { ...which, status: Not('done') },
     });
     for (const { orgId, id } of unfinished) {
-      if (!(await this.store.close({ ...which, orgId, id }, reason, this.clock.now()))) continue;
+      if (!(await this.endOne({ ...which, orgId, id }, reason))) continue;
       this.log.warn(`Session ${id} was ended: ${reason}`);
       ended.push(id);
     }
@@ -43,8 +43,16 @@ export class SessionEnder {
       take: AT_ONCE,
     });
     for (const { orgId, id, stopReason } of stopped) {
-      const ended = await this.end({ orgId, id, gatewayId: IsNull() }, stopReason ?? '');
-      if (ended.length > 0) await this.reviews.withdraw(orgId, id);
+      await this.end({ orgId, id, gatewayId: IsNull() }, stopReason ?? '');
     }
+  }
+
+  private endOne(which: FindOptionsWhere<Session> & SessionKey, reason: string): Promise<boolean> {
+    const { orgId, id } = which;
+    return this.sessions.manager.transaction((db) =>
+      this.reviews.endWith(db, { orgId, id }, reason, () =>
+        this.store.closeIn(db, which, reason, this.clock.now()),
+      ),
+    );
   }
 }

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module';
 import { AuthModule } from '../auth/auth.module';
 import { DatabaseModule } from '../database/database.module';
+import { AskedSessions } from '../gate/ports/asked-sessions';
 import { SessionRecorder } from '../gate/ports/session-recorder';
 import { ReviewedSessions } from '../reviews/reviewed-work';
 import { ReviewsModule } from '../reviews/reviews.module';
@@ -10,6 +11,7 @@ import { RetentionController } from './retention/retention.controller';
 import { RetentionRun } from './retention/retention-run.entity';
 import { RetentionRuns } from './retention/retention-runs';
 import { RetentionService } from './retention/retention.service';
+import { ApprovedSessions } from './approved-sessions';
 import { AuditedSearches } from './audited-searches';
 import { ConnectSessions } from './connect-sessions';
 import { DownloadLink } from './downloads/download-link.entity';
@@ -83,8 +85,9 @@ import { JournalingSessionRecorder } from './journaling-session-recorder';
     SessionsService,
     JournalingSessionRecorder,
     { provide: ReviewedSessions, useClass: SessionsUnderReview },
+    { provide: AskedSessions, useClass: ApprovedSessions },
     { provide: SessionRecorder, useExisting: JournalingSessionRecorder },
   ],
-  exports: [ConnectSessions, RecordedTexts, ReviewedSessions, SessionRecorder],
+  exports: [AskedSessions, ConnectSessions, RecordedTexts, ReviewedSessions, SessionRecorder],
 })
 export class SessionsModule {}

@@ -1,7 +1,9 @@
 import { approve, approvedConnection, hoursFromNow } from './approvals';
 import { issue } from './credentials';
+import { approve as approveScript } from './waiting-scripts';
 import { heldElsewhere } from './feed';
 import type { Answer } from './gateway';
+import { startGateway } from './gateway';
 import { denyWords } from './guardrails';
 import { purgedElsewhere } from './retention';
 import { beginLogin, signInAt } from './login';
@@ -124,6 +126,18 @@ export const ownCases: Readonly<Record<string, Case>> = {
     world.send(operation, { person: 'auditor', body: world.body(operation.id) }),
   'createSession 404': butFor({ connection: 'of-nobody' }),
   'createSession 422': butFor({ script: '' }),
+  'execSession 200': async (world, operation) => world.send(operation, { id: await approved(world) }),
+  'execSession 202': async (world, operation) => {
+    const id = await approved(world, 'SELECT pg_sleep(3)');
+    const brief = await startGateway({ beside: world.gateway, environment: { SCRIPT_ANSWER_SECONDS: '1' } });
+    const answer = await world.send(operation, { id, gateway: brief });
+    await brief.close();
+    return answer;
+  },
+  'execSession 403': async (world, operation) =>
+    world.send(operation, { person: 'bob', id: await approved(world) }),
+  'execSession 409': async (world, operation) => world.send(operation, { id: await waiting(world) }),
+  'execSession 422': butFor({ script: 'a\0b' }),
   'listSessions 400': withQuery('?no_such_filter=1'),
   'listSessions 403': (world, operation) =>
     world.send(operation, { person: 'alice', query: '?guardrail=by-name' }),
@@ -218,4 +232,11 @@ export const ownCases: Readonly<Record<string, Case>> = {
 /** A script of alice's that waits for its review. */
 async function waiting({ path }: World): Promise<string> {
   return (await asked(path)).sessionId;
+}
+
+/** The same, approved. */
+async function approved({ path }: World, script?: string): Promise<string> {
+  const { sessionId, reviewId } = await asked(path, script);
+  await approveScript(path.gateway, reviewId);
+  return sessionId;
 }

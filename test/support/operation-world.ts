@@ -94,7 +94,10 @@ export async function startWorld(): Promise<World> {
 }
 
 /** A script of alice's that waits for its review, on a connection where the group dba approves each of them. */
-export async function asked(path: DataPath): Promise<{ sessionId: string; reviewId: string }> {
+export async function asked(
+  path: DataPath,
+  script = 'SELECT 1',
+): Promise<{ sessionId: string; reviewId: string }> {
   const { gateway } = path;
   const known = await gateway.call('admin', 'GET', '/connections/reviewed');
   if (known.status !== 200) {
@@ -107,7 +110,7 @@ export async function asked(path: DataPath): Promise<{ sessionId: string; review
       connection_names: ['reviewed'],
     });
   }
-  const run = { connection: 'reviewed', script: 'SELECT 1' };
+  const run = { connection: 'reviewed', script };
   const { body } = await gateway.call('alice', 'POST', '/sessions', run);
   return { sessionId: body.session_id as string, reviewId: body.review_id as string };
 }

@@ -13,6 +13,7 @@ import { GuardrailChanges1764800000000 } from './1764800000000-guardrail-changes
 import { SharedRowsOfWords1764850000000 } from './1764850000000-shared-rows-of-words';
 import { Reviews1764900000000 } from './1764900000000-reviews';
 import { Events1765000000000 } from './1765000000000-events';
+import { ApprovedScripts1765100000000 } from './1765100000000-approved-scripts';
 import { ApprovedAccess1765200000000 } from './1765200000000-approved-access';
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -32,5 +33,6 @@ export const migrations = [
   SharedRowsOfWords1764850000000,
   Reviews1764900000000,
   Events1765000000000,
+  ApprovedScripts1765100000000,
   ApprovedAccess1765200000000,
 ] as const;

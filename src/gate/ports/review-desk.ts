@@ -13,7 +13,7 @@ export interface ReviewRequest {
     | {
         readonly type: 'onetime';
         readonly sessionId: string;
-        /** The bytes that would run; their SHA-256 becomes part of the review, so nothing else runs in their name. */
+        /** All that would run (`inputBytes`); the SHA-256 becomes part of the review, so nothing else runs in its name. */
         readonly input: string | Buffer;
       }
     | {

@@ -13,7 +13,7 @@ import { type EventPiece, decodePieces } from './event-codec';
 import { Journal } from './journal';
 import { type JournalRecord, decodeRecords } from './journal-records';
 import { SEGMENT_SUFFIX } from './journal-segments';
-import { RecordedTrail } from './recorded-trail';
+import { type Begun, RecordedTrail } from './recorded-trail';
 import type { RecordingStore } from './recording-store';
 import type { Shipment } from './shipment';
 import { Shipper } from './shipper';
@@ -21,10 +21,12 @@ import { Shipper } from './shipper';
 /** A store for one session that may be away. */
 class Store {
   readonly pieces: EventPiece[] = [];
+  readonly shipments: Shipment[] = [];
   isAway = false;
 
   async ship(shipments: readonly Shipment[]): Promise<Map<string, { isOver: boolean }>> {
     if (this.isAway) throw Object.assign(new Error('gone'), { code: 'ECONNRESET' });
+    this.shipments.push(...shipments);
     for (const { chunks } of shipments)
       for (const { payload } of chunks) this.pieces.push(...(await decodePieces(payload)));
     return new Map(shipments.map(({ session, ending }) => [session.id, { isOver: ending !== undefined }]));
@@ -64,15 +66,21 @@ describe('the trail of a session', () => {
     rmSync(above, { recursive: true, force: true });
   });
 
-  const trailOf = (mode: RecordingMode, bytes = 1e6, scope: RecordingScope = 'on'): RecordedTrail => {
+  const trailOf = (
+    mode: RecordingMode,
+    bytes = 1e6,
+    scope: RecordingScope = 'on',
+    begun?: Begun,
+    closed: () => Promise<void> | void = () => undefined,
+  ): RecordedTrail => {
     const recording = {
       store: store as unknown as RecordingStore,
       shipper,
       journal,
       budget: new Budget(bytes),
     };
-    const session = { orgId: 'org', id: uuid7() };
-    return new RecordedTrail(session, {} as Principal, { mode, scope }, recording, () => undefined);
+    const session = { orgId: 'org', id: begun?.state.sessionId ?? uuid7() };
+    return new RecordedTrail(session, {} as Principal, { mode, scope }, recording, closed, begun);
   };
 
   const records = (): JournalRecord[] =>
@@ -121,6 +129,43 @@ describe('the trail of a session', () => {
     expect(Buffer.concat(outputs.map(({ content }) => content)).toString()).toBe(text + text);
     expect(outputs.length).toBeGreaterThan(4);
     expect(store.pieces.filter(({ type, ends }) => type === 'i' && ends)).toHaveLength(1);
+  });
+
+  it.each(['journal', 'store'] as const)('goes on where the recording stands (%s)', async (mode) => {
+    const state = {
+      sessionId: uuid7(),
+      chunkCount: 3,
+      chainHash: randomBytes(32),
+      eventsStored: 5,
+      eventSize: 500,
+      journaled: 7,
+    };
+    const progress = { received: 5, checked: 2, blocked: 1, guardrailsInfo: [], dataMasking: {} };
+    let isClosed = false;
+    const close = async (): Promise<void> => {
+      await new Promise(setImmediate);
+      isClosed = true;
+    };
+    const trail = trailOf(mode, 1e6, 'on', { state, progress, time: 5_000_000 }, close);
+    trail.checked();
+    const written = trail.append('o', '12345');
+    if (mode === 'journal') {
+      await written;
+      expect(records().filter(({ kind }) => kind === 'event')).toMatchObject([{ number: 8 }]);
+    }
+    await written;
+    await trail.end(0);
+    expect(isClosed).toBe(true);
+    const [first] = store.shipments;
+    const last = store.shipments.at(-1);
+    expect(first?.before).toEqual(state);
+    expect(first?.chunks.map(({ seq, previous }) => ({ seq, previous }))).toEqual([
+      { seq: 4, previous: state.chainHash },
+    ]);
+    expect(last?.after).toMatchObject({ chunkCount: 4, eventsStored: 6, eventSize: 505, journaled: 8 });
+    expect(last?.progress).toMatchObject({ received: 6, checked: 3, blocked: 1 });
+    expect(last?.ending?.after).toBeGreaterThanOrEqual(5_000_000);
+    expect(store.pieces[0]?.time).toBeGreaterThanOrEqual(5_000_000);
   });
 
   it('has no output where only inputs are recorded', async () => {

@@ -14,15 +14,14 @@ import { piecesOf } from '../../kernel/pieces';
 import type { Principal } from '../../kernel/principal';
 import type { SessionKey } from '../session.entity';
 import type { Budget } from './budget';
-import { NO_CHUNK } from './chain';
 import { letterOf } from './event-codec';
 import type { Journal } from './journal';
 import { JournalPlace } from './journal-batch';
 import { Outbox } from './outbox';
-import type { RecordingStore } from './recording-store';
-import type { Ending } from './shipment';
+import { type RecordingStore, noRecording } from './recording-store';
+import type { Ending, Progress, StoredState } from './shipment';
 import type { Shipper } from './shipper';
-import { TrailProgress } from './trail-progress';
+import { NO_PROGRESS, TrailProgress } from './trail-progress';
 
 /** An event of output has no more characters or bytes than this: whoever records less at once has less to wait for. */
 const PIECE_LENGTH = 64 * 1024;
@@ -38,6 +37,15 @@ const DONE = Promise.resolve();
 export interface Manner {
   readonly scope: RecordingScope;
   readonly mode: RecordingMode;
+}
+
+/** Where a trail takes up a recording. */
+export interface Begun {
+  /** As the row stands; nobody else writes to it meanwhile. */
+  readonly state: StoredState;
+  readonly progress: Progress;
+  /** Time of its last event: the next ones come after it. Milliseconds since the start of the session. */
+  readonly time: number;
 }
 
 /** What all trails of a gateway share. */
@@ -67,35 +75,40 @@ function lengthOf(content: string | Buffer): number {
 /** Records a running session. Every event goes to its outbox, and from there to the store; how it is kept until then is the connection's to say. */
 export class RecordedTrail implements SessionTrail {
   private readonly end$ = unboundedController();
-  private readonly startedAt = performance.now();
+  private readonly startedAt: number;
   private readonly outbox: Outbox;
-  private readonly progress = new TrailProgress();
+  private readonly progress: TrailProgress;
   /** In the journal; undefined where events are kept by the store alone. */
   private readonly place: JournalPlace | undefined;
-  private lastNumber = 0;
+  private lastNumber: number;
   /** Batch of the journal that has the end. */
   private endBatch = Infinity;
   private endWritten: Promise<void> | undefined;
   /** Whoever waits for room in memory; all that comes later waits behind. */
   private queue: Promise<unknown> | undefined;
+  /** What is to be done once the session is over. */
+  private closing: Promise<void> | undefined;
 
+  /**
+   * @param closed Called when it lets go of the session; whoever ends it waits for that too.
+   * @param begun Of a recording that goes on.
+   */
   constructor(
     private readonly session: SessionKey,
     readonly principal: Principal,
     private readonly manner: Manner,
     private readonly recording: Recording,
-    private readonly closed: () => void,
+    private readonly closed: () => Promise<void> | void,
+    begun: Begun = { state: noRecording(session.id), progress: NO_PROGRESS, time: 0 },
   ) {
-    const nothing = { chunkCount: 0, chainHash: NO_CHUNK, eventsStored: 0, eventSize: 0, journaled: 0 };
-    this.outbox = new Outbox(
-      session,
-      { ...nothing, sessionId: session.id },
-      {
-        stored: (bytes, oldest) => this.stored(bytes, oldest),
-        ended: () => this.close(),
-        overtaken: () => this.abort('The session was ended while it was running.'),
-      },
-    );
+    this.startedAt = performance.now() - begun.time;
+    this.lastNumber = begun.state.journaled;
+    this.progress = new TrailProgress(begun.progress);
+    this.outbox = new Outbox(session, begun.state, {
+      stored: (bytes, oldest) => this.stored(bytes, oldest),
+      ended: () => this.close(),
+      overtaken: () => this.abort('The session was ended while it was running.'),
+    });
     this.outbox.learning = this.progress;
     if (manner.mode !== 'store') {
       const isSync = manner.mode === 'journal+fsync';
@@ -152,7 +165,7 @@ export class RecordedTrail implements SessionTrail {
     this.endWritten ??= this.journalEnd(ending);
     this.outbox.end(ending);
     this.recording.shipper.shipNow(this.outbox);
-    const ended = this.outbox.whenEnded();
+    const ended = this.outbox.whenEnded().then(() => this.closing);
     // What the journal has will be stored: nobody has to wait for a database that is away.
     const kept = this.endWritten?.then(() => delay(STORED_WITHIN_MS, undefined, { ref: false }));
     await Promise.any(kept === undefined ? [ended] : [ended, kept]);
@@ -162,7 +175,7 @@ export class RecordedTrail implements SessionTrail {
     this.recording.shipper.shipNow(this.outbox);
     await this.outbox.whenStored(this.lastNumber);
     await this.recording.store.release(this.session);
-    this.closed();
+    await this.closed();
   }
 
   /** Somebody else ended the session, or its user may no longer act: the visit must stop. */
@@ -185,7 +198,7 @@ export class RecordedTrail implements SessionTrail {
   private close(): void {
     this.endBatch = Infinity;
     if (this.place !== undefined) this.recording.journal.release(this.place, Infinity);
-    this.closed();
+    this.closing = this.closed() ?? DONE;
   }
 
   /** As soon as there is room for it in memory. */

@@ -5,7 +5,7 @@ import { type EntityManager, type FindOptionsWhere, Not, Repository } from 'type
 import { Settings } from '../../config/settings';
 import { EXIT_BLOCKED } from '../../gate/ports/session-recorder';
 import { Session, type SessionKey } from '../session.entity';
-import { RecordingSeal } from './chain';
+import { NO_CHUNK, RecordingSeal } from './chain';
 import { chunksOf } from './chunks';
 import { Drafts } from './drafts';
 import { letterOf } from './event-codec';
@@ -79,13 +79,8 @@ export class RecordingStore {
 
   /**
    * Ends the session that `which` names although no trail does: a last event says why. Event and end are written
-   * together or not at all. Returns false when there is none that is unfinished: somebody else ended it.
+   * together with what else the caller's transaction does, or not at all. Returns false when there is none that is unfinished: somebody else ended it.
    */
-  async close(which: FindOptionsWhere<Session>, reason: string, now: number): Promise<boolean> {
-    return this.sessions.manager.transaction((db) => this.closeIn(db, which, reason, now));
-  }
-
-  /** The same inside the caller's transaction. */
   async closeIn(
     db: EntityManager,
     which: FindOptionsWhere<Session>,
@@ -133,6 +128,11 @@ export class RecordingStore {
   }
 }
 
+/** Where a recording stands that has not begun. */
+export function noRecording(sessionId: string): StoredState {
+  return { sessionId, chunkCount: 0, chainHash: NO_CHUNK, eventsStored: 0, eventSize: 0, journaled: 0 };
+}
+
 const STATE_COLUMNS = {
   id: true,
   orgId: true,
@@ -144,6 +144,14 @@ const STATE_COLUMNS = {
   journaled: true,
 } as const;
 
-function stateOf({ id, chunkCount, chainHash, eventsStored, eventSize, journaled }: Session): StoredState {
+/** Where the recording of that row stands. */
+export function stateOf({
+  id,
+  chunkCount,
+  chainHash,
+  eventsStored,
+  eventSize,
+  journaled,
+}: Session): StoredState {
   return { sessionId: id, chunkCount, chainHash, eventsStored, eventSize, journaled };
 }

@@ -6,17 +6,33 @@ import type { Progress } from './shipment';
 /** Counts alone are no news at each event. */
 const TOLD_EVERY_MS = 250;
 
+export const NO_PROGRESS: Progress = {
+  received: 0,
+  checked: 0,
+  blocked: 0,
+  guardrailsInfo: [],
+  dataMasking: {},
+};
+
 /** What a session's row learns while it runs: counts, hits, masks. */
 export class TrailProgress implements Learning {
-  private readonly guardrailsInfo: GuardrailInfo[] = [];
-  private readonly counts = { received: 0, checked: 0, blocked: 0 };
-  private dataMasking: DataMasking = {};
+  private readonly guardrailsInfo: GuardrailInfo[];
+  private readonly counts: { received: number; checked: number; blocked: number };
+  private dataMasking: DataMasking;
   version = 0;
   /** Something was learned that the journal does not know of. */
   isUntold = false;
   /** It is more than counts. */
   private isUrgent = false;
   private toldAt = -Infinity;
+
+  /** @param known What the row has learned already. */
+  constructor(known: Progress = NO_PROGRESS) {
+    const { received, checked, blocked } = known;
+    this.counts = { received, checked, blocked };
+    this.guardrailsInfo = [...known.guardrailsInfo];
+    this.dataMasking = known.dataMasking;
+  }
 
   received(): void {
     this.counts.received += 1;

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import * as fc from 'fast-check';
+import { type ScriptInput, inputBytes, inputHash } from './script-input';
+
+/** Texts that are easily taken for another cut of one another. */
+const text = fc.oneof(
+  fc.constantFrom('', '0', '1', 'a', 'ab', 'b', '\n', '\0', '\u{1f600}'),
+  fc.string({ unit: 'binary' }),
+);
+const input: fc.Arbitrary<ScriptInput> = fc.record({
+  script: text,
+  arguments: fc.array(text, { maxLength: 4 }),
+  environment: fc.dictionary(text, text, { maxKeys: 3 }),
+});
+
+/** The other way round, written apart: whatever can be read back is told apart. */
+function readBack(bytes: Buffer): ScriptInput {
+  const texts: string[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const length = Number(bytes.readBigUInt64BE(at));
+    texts.push(bytes.toString('utf8', at + 8, at + 8 + length));
+    at += 8 + length;
+  }
+  const [script = '', count = ''] = texts;
+  const variables = texts.slice(2 + Number(count));
+  const environment: [string, string][] = [];
+  for (let at = 0; at < variables.length; at += 2)
+    environment.push([variables[at] ?? '', variables[at + 1] ?? '']);
+  return {
+    script,
+    arguments: texts.slice(2, 2 + Number(count)),
+    environment: Object.fromEntries(environment),
+  };
+}
+
+describe('the bytes of an input', () => {
+  it('say all of it, so that no two inputs have the same', () => {
+    fc.assert(
+      fc.property(input, (one) =>
+        expect(readBack(inputBytes(one))).toEqual({ ...one, environment: { ...one.environment } }),
+      ),
+    );
+  });
+
+  it('do not hang on the order in which variables are given', () => {
+    const said = (environment: Record<string, string>) =>
+      inputHash({ script: 'x', arguments: [], environment }).toString('hex');
+    expect(said({ a: '1', b: '2' })).toBe(said({ b: '2', a: '1' }));
+    expect(said({ a: '1', b: '2' })).not.toBe(said({ a: '2', b: '1' }));
+  });
+
+  it('are hashed with SHA-256', () => {
+    const bytes = Buffer.from(
+      '0000000000000008' + Buffer.from('SELECT 1').toString('hex') + '000000000000000130',
+      'hex',
+    );
+    const one = { script: 'SELECT 1', arguments: [], environment: {} };
+    expect(inputBytes(one)).toEqual(bytes);
+    expect(inputHash(one)).toEqual(createHash('sha256').update(bytes).digest());
+  });
+});

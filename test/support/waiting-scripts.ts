@@ -1,0 +1,74 @@
+import type { DataPath } from './data-path';
+import { type Answer, type Person, type TestGateway } from './gateway';
+
+/** HH:MM in UTC, so many hours from now. */
+export function hoursFromNow(hours: number): string {
+  return new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
+}
+
+export function window(start: number, end: number): object {
+  return {
+    type: 'time_range',
+    configuration: { start_time: hoursFromNow(start), end_time: hoursFromNow(end) },
+  };
+}
+
+/** A yes by that person. */
+export async function approve(
+  gateway: TestGateway,
+  review: string,
+  { person = 'bob', ...more }: { person?: Person; time_window?: object } = {},
+): Promise<void> {
+  const answer = await gateway.call(person, 'PUT', `/reviews/${review}`, { status: 'APPROVED', ...more });
+  if (answer.status !== 200) throw new Error(`not approved: ${answer.status} ${answer.text}`);
+}
+
+/** Scripts that wait for people. */
+export interface Approvals {
+  /** A connection on which the group dba approves each script. Returns its name. */
+  reviewed(more?: object): Promise<string>;
+  /** A script of alice's that waits, with the review that it waits for. */
+  ask(script: string, connection: string, person?: Person): Promise<{ id: string; review: string }>;
+  /** The same, approved. */
+  approved(script: string, connection: string, person?: Person): Promise<{ id: string; review: string }>;
+  exec(id: string, person?: Person, body?: object, gateway?: TestGateway): Promise<Answer>;
+  /** Status of the session and of its review. */
+  stateOf(id: string): Promise<[string, string]>;
+}
+
+export function approvalsOn(path: DataPath): Approvals {
+  let count = 0;
+  const ask: Approvals['ask'] = async (script, connection, person = 'alice') => {
+    const { status, body } = await path.run(script, { connection }, person);
+    if (status !== 202) throw new Error(`the script does not wait: ${status} ${JSON.stringify(body)}`);
+    return { id: body.session_id as string, review: body.review_id as string };
+  };
+  return {
+    reviewed: async (more = {}) => {
+      const connection = `approved-${++count}`;
+      await path.connect(connection, { attributes: [connection], ...more });
+      const rule = {
+        name: connection,
+        access_type: 'command',
+        reviewers_groups: ['dba'],
+        min_approvals: 1,
+        connection_names: [connection],
+      };
+      const answer = await path.gateway.call('admin', 'POST', '/access-requests/rules', rule);
+      if (answer.status !== 201) throw new Error(answer.text);
+      return connection;
+    },
+    ask,
+    approved: async (script, connection, person) => {
+      const asked = await ask(script, connection, person);
+      await approve(path.gateway, asked.review);
+      return asked;
+    },
+    exec: (id, person = 'alice', body, gateway = path.gateway) =>
+      gateway.call(person, 'POST', `/sessions/${id}/exec`, body),
+    stateOf: async (id) => {
+      const { body } = await path.read(id);
+      return [body.status, body.review?.status];
+    },
+  };
+}
