@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { AccessRevokedData, EventConnection, EventPerson } from '../events/event';
+import { type AccessRevokedData, type EventConnection, type EventPerson, personOf } from '../events/event';
 import type { Principal } from '../kernel/principal';
 import type { ConnectionCredential } from './credential.entity';
 
@@ -17,10 +17,6 @@ export async function revocationOf(
     reason: 'revoked',
     revoked_by: personOf(by),
   };
-}
-
-export function personOf({ subject, email, name, identityType }: Principal): EventPerson {
-  return { id: subject, email, name, identity_type: identityType };
 }
 
 /** The caller knows that it exists: credentials go with their connection. */

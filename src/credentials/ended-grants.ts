@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { personOf } from '../events/event';
 import { Outbox } from '../events/outbox';
 import type { Principal } from '../kernel/principal';
 import { type ReviewedGrant, ReviewedGrants } from '../reviews/reviewed-work';
 import { ConnectSessions } from '../sessions/connect-sessions';
-import { connectionOf, personOf } from './access-revoked';
+import { connectionOf } from './access-revoked';
 import { ConnectionCredential } from './credential.entity';
 
 /** Ends the credential of a review that was rejected or revoked, or whose time is over, and every session that came with it. */

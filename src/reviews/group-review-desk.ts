@@ -4,10 +4,12 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { Principals } from '../auth/principals';
 import { Settings } from '../config/settings';
+import { Outbox } from '../events/outbox';
 import { votersOf } from '../gate/ports/access-decider';
 import { type ReviewAnswer, ReviewDesk, type ReviewRequest } from '../gate/ports/review-desk';
 import { askGroups } from './kept-votes';
 import { summaryOf } from './request-summary';
+import { requestedEvent } from './review-events';
 import { Review } from './review.entity';
 import { namedGroups } from './voters';
 
@@ -17,6 +19,7 @@ export class GroupReviewDesk extends ReviewDesk {
   constructor(
     @InjectRepository(Review) private readonly reviews: Repository<Review>,
     private readonly principals: Principals,
+    private readonly outbox: Outbox,
     private readonly settings: Settings,
   ) {
     super();
@@ -60,7 +63,7 @@ export class GroupReviewDesk extends ReviewDesk {
     review.expiresAt = await this.undecidedUntil(db);
     await db.save(review);
     await askGroups(db, orgId, review.id, asked, others);
-    await this.tell(db, review);
+    await this.outbox.add(db, requestedEvent(review));
     return review;
   }
 
@@ -71,9 +74,6 @@ export class GroupReviewDesk extends ReviewDesk {
     ]);
     return row?.until ?? new Date(Number.NaN);
   }
-
-  /** EVENTS: `review.requested` goes to the outbox here, once there is one. */
-  private async tell(_db: EntityManager, _review: Review): Promise<void> {}
 }
 
 function whatIsAsked({ what }: ReviewRequest) {

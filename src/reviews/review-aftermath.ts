@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Principal } from '../kernel/principal';
+import { Outbox } from '../events/outbox';
+import { type DecidedBy, decidedEvent } from './review-events';
 import type { Review } from './review.entity';
 import { ReviewedGrants, ReviewedSessions } from './reviewed-work';
 
@@ -10,22 +11,26 @@ export class ReviewAftermath {
   constructor(
     private readonly sessions: ReviewedSessions,
     private readonly grants: ReviewedGrants,
+    private readonly outbox: Outbox,
   ) {}
 
-  async approved(db: EntityManager, review: Review): Promise<void> {
+  async approved(db: EntityManager, review: Review, by: DecidedBy): Promise<void> {
     if (review.type === 'onetime') await this.sessions.ready(db, sessionOf(review));
-    await this.tell(db, review);
+    await this.tell(db, review, by);
   }
 
   /** It is rejected, revoked or expired. @param by Whose word it was; absent: its time is over. */
-  async ended(db: EntityManager, review: Review, reason: string, by?: Principal): Promise<void> {
+  async ended(db: EntityManager, review: Review, reason: string, by?: DecidedBy): Promise<void> {
     if (review.sessionId !== null) await this.sessions.end(db, sessionOf(review), reason);
-    if (review.type === 'jit') await this.grants.end(db, review, reason, by);
-    await this.tell(db, review);
+    if (review.type === 'jit') await this.grants.end(db, review, reason, by?.actor);
+    await this.tell(db, review, by);
   }
 
-  /** EVENTS: `review.decided` goes to the outbox here, once there is one. */
-  private async tell(_db: EntityManager, _review: Review): Promise<void> {}
+  /** Others learn of it, where all that follows was done already. */
+  async tell(db: EntityManager, review: Review, by?: DecidedBy): Promise<void> {
+    const event = decidedEvent(review, by);
+    if (event !== undefined) await this.outbox.add(db, event);
+  }
 }
 
 function sessionOf({ orgId, sessionId }: Review): { orgId: string; id: string } {

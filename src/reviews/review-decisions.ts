@@ -57,8 +57,9 @@ export class ReviewDecisions {
       const step = await word(locked, db);
       if (step.vote !== undefined) await keepVote(db, locked, actor, step.vote, step.groups ?? []);
       const review = await storePatch(db, locked, step);
-      if (step.ending !== undefined) await this.aftermath.ended(db, review, step.ending, actor);
-      else if (step.patch.status === 'APPROVED') await this.aftermath.approved(db, review);
+      const by = { actor, forced: step.vote?.forced ?? false };
+      if (step.ending !== undefined) await this.aftermath.ended(db, review, step.ending, by);
+      else if (step.patch.status === 'APPROVED') await this.aftermath.approved(db, review, by);
       const after = auditView(review, step.vote ?? vote);
       await change.record(db, { type: TYPE, id: review.id, action: 'update', before, after });
     });

@@ -90,15 +90,20 @@ export class ReviewExecutions {
    * ended it says so first.
    */
   async follow(orgId: string): Promise<void> {
-    await this.reviews.query(
-      `UPDATE reviews AS review SET ended_at = now(), status = CASE WHEN review.status <> 'PROCESSING' THEN 'REVOKED'
+    await this.reviews.manager.transaction(async (db) => {
+      const [ended] = await db.query<[{ id: string }[], number]>(
+        `UPDATE reviews AS review SET ended_at = now(), status = CASE WHEN review.status <> 'PROCESSING' THEN 'REVOKED'
            WHEN session.exit_code = 254 THEN 'UNKNOWN' ELSE 'EXECUTED' END
        FROM sessions AS session
        WHERE review.org_id = $1 AND review.status IN ('PENDING', 'APPROVED', 'PROCESSING')
          AND session.org_id = review.org_id AND session.id = review.session_id AND session.status = 'done'
-         AND session.end_date BETWEEN review.created_at AND now() - interval '1 minute'`,
-      [orgId],
-    );
+         AND session.end_date BETWEEN review.created_at AND now() - interval '1 minute'
+       RETURNING review.id`,
+        [orgId],
+      );
+      for (const review of await db.findBy(Review, { orgId, id: In(ended.map(({ id }) => id)) }))
+        await this.aftermath.tell(db, review);
+    });
   }
 
   private async expireOne(orgId: string, id: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module';
+import { EventsModule } from '../events/events.module';
 import { ReviewDesk } from '../gate/ports/review-desk';
 import { GrantReviews } from './grant-reviews';
 import { GroupReviewDesk } from './group-review-desk';
@@ -16,7 +17,7 @@ import { ReviewsService } from './reviews.service';
 
 /** `ReviewedSessions` and `ReviewedGrants` come from whoever keeps them, by way of the gate's wiring. */
 @Module({
-  imports: [AuthModule, TypeOrmModule.forFeature([Review, ReviewGroup, ReviewVote])],
+  imports: [AuthModule, EventsModule, TypeOrmModule.forFeature([Review, ReviewGroup, ReviewVote])],
   controllers: [ReviewsController],
   providers: [
     GrantReviews,
