@@ -244,6 +244,18 @@ describe('webhooks', () => {
     ]);
   });
 
+  it('are left alone for as long as the endpoint asks', async () => {
+    receiver.answering = (_message, response) => {
+      response.writeHead(503, { 'retry-after': '3600' }).end();
+    };
+    await path.gateway.call('admin', 'POST', `/webhooks/${webhook.id}/test`);
+    const tried = await eventually('it was tried', async () => {
+      const [found] = await deliveries();
+      return found?.last_status === 503 && found;
+    });
+    expect(Date.parse(String(tried.next_attempt_at)) - Date.now()).toBeGreaterThan(3_000_000);
+  });
+
   it('are not replayed while they are on their way', async () => {
     receiver.answering = () => 500;
     await path.run('SELECT 1');

@@ -87,6 +87,9 @@ describe('readEnvironment', () => {
     ['SHUTDOWN_GRACE_SECONDS', ['-1', '601']],
     ['POSTGRES_PROXY_PORT', ['65536', '-1', '5432x']],
     ['POSTGRES_PROXY_HOST', ['[::1]', 'db.example.com:5432', 'postgres://db', 'a b', '-/-', 'a..b']],
+    ['WEBHOOK_TIMEOUT_SECONDS', ['0', '61']],
+    ['WEBHOOK_RETRY_SECONDS', [',', '0', '5,later', '604801', Array(21).fill('5').join(',')]],
+    ['WEBHOOK_RETENTION_DAYS', ['0', '3651']],
     ['LOG_LEVEL', ['verbose']],
   ])('refuses a malformed %s by name, without repeating it', (name, values) => {
     for (const value of values) {

@@ -121,7 +121,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       return this.queue.dead(claimed, answer);
     }
     const delay = retryDelay(claimed, this.settings.WEBHOOK_RETRY_SECONDS);
-    if (delay !== undefined) return this.queue.retry(claimed, answer, delay);
+    if (delay !== undefined) {
+      return this.queue.retry(claimed, answer, Math.max(delay, answer.pauseMs ?? 0));
+    }
     this.log.warn(`Delivery ${claimed.id} of webhook ${claimed.webhookId} is dead`);
     return this.queue.dead(claimed, answer);
   }

@@ -11,6 +11,7 @@ const SHOWN_CHARACTERS = 200;
 /** and so much is read, so that whoever answers is not cut off in the middle of it. */
 const READ_BYTES = 64 * 1024;
 const HEADER_BYTES = 16 * 1024;
+const DAY_MS = 86_400_000;
 
 /** What became of sending a message: an answer of any status, or none. */
 export interface Answer {
@@ -18,6 +19,8 @@ export interface Answer {
   readonly status: number | null;
   /** In plain words; null for a status that says that all is well. */
   readonly error: string | null;
+  /** How long the endpoint asks to be left alone (`Retry-After`), in milliseconds. */
+  readonly pauseMs?: number;
 }
 
 /** Posts messages to endpoints: to checked addresses only, without following where they point. */
@@ -75,6 +78,7 @@ export class WebhookSender {
 /** Resolves with the status, however the body comes, or breaks off. */
 function beginningOf(response: IncomingMessage): Promise<Answer> {
   const status = response.statusCode ?? 0;
+  const pauseMs = pauseOf(response.headers['retry-after']);
   const chunks: Buffer[] = [];
   let bytes = 0;
   return new Promise((resolve) => {
@@ -84,8 +88,17 @@ function beginningOf(response: IncomingMessage): Promise<Answer> {
       if (bytes > READ_BYTES) response.destroy();
     });
     response.on('error', () => undefined);
-    response.on('close', () => resolve({ status, error: faultOf(status, Buffer.concat(chunks).toString()) }));
+    response.on('close', () =>
+      resolve({ status, error: faultOf(status, Buffer.concat(chunks).toString()), pauseMs }),
+    );
   });
+}
+
+/** `Retry-After` is seconds or a date (RFC 9110, section 10.2.3). Nobody is left alone for longer than a day. */
+export function pauseOf(header: string | undefined, now = Date.now()): number {
+  if (header === undefined) return 0;
+  const pause = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
+  return Math.min(Math.max(pause || 0, 0), DAY_MS);
 }
 
 function faultOf(status: number, text: string): string | null {
