@@ -335,6 +335,69 @@ describe('access that people approve', () => {
     });
   });
 
+  it('is for machines too; who made the key does not approve', async () => {
+    const connection = await approvedConnection(path, {
+      reviewers_groups: ['dba', 'admin'],
+      min_approvals: 1,
+    });
+    const { body: key } = await gateway.call('admin', 'POST', '/api-keys', { name: 'nightly' });
+    const { id } = await requested(connection, { key: key.key });
+    expect((await decide(gateway, 'admin', id, { status: 'APPROVED' })).status).toBe(403);
+    expect((await decide(gateway, 'bob', id, { status: 'APPROVED' })).status).toBe(200);
+    expect((await issued(connection, { key: key.key })).id).toBe(id);
+    expect(await find(gateway, id)).toMatchObject({ principal: { subject: `api-key:${key.id}` } });
+    await gateway.call('admin', 'DELETE', `/api-keys/${key.id}`);
+    await eventually('it is of no use', async () => (await find(gateway, id)) === undefined);
+  });
+
+  it('is asked for and given while its connection is being deleted without a fault', async () => {
+    for (let round = 0; round < 10; round++) {
+      const connection = await approvedConnection(path);
+      if (round % 2 === 0) await approve(gateway, (await requested(connection)).id);
+      const asking = [gateway, other, gateway].map((where) => issue(where, 'alice', {}, connection));
+      const { status } = await gateway.call('admin', 'DELETE', `/connections/${connection}`);
+      expect(status).toBe(204);
+      for (const answer of await Promise.all(asking)) expect([201, 202, 404]).toContain(answer.status);
+      const left = await gateway.database.query(
+        `SELECT id FROM connection_credentials WHERE org_id IN (SELECT id FROM organizations)
+           AND review_id IN (SELECT id FROM reviews WHERE connection_name = $1)`,
+        [connection],
+      );
+      expect(left).toEqual([]);
+    }
+  });
+
+  it.each([
+    [
+      'has no password before it begins',
+      false,
+      `iterations = 4096, salt = decode(repeat('00', 16), 'hex'),
+      stored_key = decode(repeat('00', 32), 'hex'), server_key = decode(repeat('00', 32), 'hex')`,
+    ],
+    ['begins and ends, or neither', false, 'begun_at = now()'],
+    [
+      'ends after 48 hours at most',
+      false,
+      `begun_at = now(), expire_at = now() + interval '48 hours 1 second'`,
+    ],
+    ['ends when it ends', true, `expire_at = expire_at + interval '1 second'`],
+    ['begins once', true, `begun_at = now(), expire_at = now() + interval '1 hour'`],
+    ['is not undone', true, 'begun_at = NULL, expire_at = NULL'],
+    ['stays of its review', true, 'review_id = NULL'],
+    ['stays of its owner', false, 'user_id = gen_random_uuid()'],
+    ['stays of its connection', false, 'connection_id = gen_random_uuid()'],
+  ])('by the database’s own word %s', async (_, isGiven, change) => {
+    const connection = await approvedConnection(path);
+    const { id } = await requested(connection);
+    if (isGiven) {
+      await approve(gateway, id);
+      await issued(connection);
+    }
+    await expect(
+      gateway.database.query(`UPDATE connection_credentials SET ${change} WHERE id = $1`, [id]),
+    ).rejects.toThrow(/cannot be changed|violates check constraint/);
+  });
+
   it('is on the audit log: asked for, given, and without its password', async () => {
     const connection = await approvedConnection(path);
     const { id } = await requested(connection);

@@ -12,7 +12,7 @@ export async function revocationOf(
   return {
     credential_id: credential.id,
     review_id: null,
-    connection: await connectionOf(db, credential.orgId, credential.connectionId),
+    connection: await connectionOf(db, credential),
     user: await ownerOf(db, credential),
     reason: 'revoked',
     revoked_by: personOf(by),
@@ -20,10 +20,9 @@ export async function revocationOf(
 }
 
 /** The caller knows that it exists: credentials go with their connection. */
-export async function connectionOf(
+async function connectionOf(
   db: EntityManager,
-  orgId: string,
-  connectionId: string,
+  { orgId, connectionId }: ConnectionCredential,
 ): Promise<EventConnection> {
   const [connection] = await db.query<EventConnection[]>(
     'SELECT id, name, subtype FROM connections WHERE org_id = $1 AND id = $2',

@@ -5,7 +5,6 @@ import { Outbox } from '../events/outbox';
 import type { Principal } from '../kernel/principal';
 import { type ReviewedGrant, ReviewedGrants } from '../reviews/reviewed-work';
 import { ConnectSessions } from '../sessions/connect-sessions';
-import { connectionOf } from './access-revoked';
 import { ConnectionCredential } from './credential.entity';
 
 /** Ends the credential of a review that was rejected or revoked, or whose time is over, and every session that came with it. */
@@ -43,7 +42,7 @@ export class EndedGrants extends ReviewedGrants {
       data: {
         credential_id: grant.id,
         review_id: grant.id,
-        connection: await connectionOf(db, grant.orgId, connectionId),
+        connection: { id: connectionId, name: grant.connectionName, subtype: grant.connectionSubtype },
         user: {
           id: grant.requesterSubject,
           email: grant.requesterEmail,

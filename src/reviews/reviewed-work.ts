@@ -22,8 +22,8 @@ export abstract class ReviewedSessions {
 /** A span of time that somebody was given, or asked for; who and where as they were called then. */
 export interface ReviewedGrant extends ReviewedSession {
   readonly status: string;
-  readonly connectionId: string | null;
   readonly connectionName: string;
+  readonly connectionSubtype: string;
   readonly requesterType: 'user' | 'machine';
   readonly requesterSubject: string;
   readonly requesterEmail: string;

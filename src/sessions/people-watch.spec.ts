@@ -1,0 +1,151 @@
+import type { Principals } from '../auth/principals';
+import type { ChangeFeed, ChangeListener } from '../database/change-feed';
+import type { AccessDecider, AccessDecision } from '../gate/ports/access-decider';
+import type { Target, TargetDirectory } from '../gate/ports/target-directory';
+import { AppError } from '../kernel/app-error';
+import type { Principal } from '../kernel/principal';
+import { PeopleWatch, type Watched } from './people-watch';
+
+const alice = {
+  userId: 'alice',
+  groups: ['dba', 'night'],
+  role: 'regular',
+} as Partial<Principal> as Principal;
+const target = { id: 'orders', name: 'orders' } as Partial<Target> as Target;
+const denied: AccessDecision = {
+  kind: 'deny',
+  code: 'not_in_access_groups',
+  message: 'none of your groups may',
+};
+
+/** Everything that the watch asks, as the test says. */
+function world() {
+  const now: { principal: () => Promise<Principal>; target: Target | undefined; decision: AccessDecision } = {
+    principal: async () => alice,
+    target,
+    decision: { kind: 'allow' },
+  };
+  const listeners: ChangeListener[] = [];
+  const feed = { live: true, subscribe: (listener: ChangeListener) => listeners.push(listener) };
+  const decided: Principal[] = [];
+  const watch = new PeopleWatch(
+    { current: () => now.principal() } as Partial<Principals> as Principals,
+    { find: async () => now.target } as Partial<TargetDirectory> as TargetDirectory,
+    {
+      decide: async (principal: Principal) => {
+        decided.push(principal);
+        return now.decision;
+      },
+    } as Partial<AccessDecider> as AccessDecider,
+    { now: () => 0 },
+    feed as unknown as ChangeFeed,
+  );
+  const cuts: string[] = [];
+  const watched = (more: Partial<Watched> = {}): (() => void) =>
+    watch.watch({ principal: alice, target, verb: 'connect', ...more }, (reason) => cuts.push(reason));
+  const changed = async (table: string, id = 'alice'): Promise<void> => {
+    for (const listener of listeners) listener.changed(table, id);
+    await new Promise(setImmediate);
+  };
+  const lose = (...groups: string[]): void => {
+    now.principal = async () => ({
+      ...alice,
+      groups: alice.groups.filter((group) => !groups.includes(group)),
+    });
+  };
+  return { now, feed, watch, watched, changed, lose, cuts, decided };
+}
+
+describe('whoever watches the people behind sessions', () => {
+  it.each([
+    [denied, {}, 'The session was ended: none of your groups may.'],
+    [denied, { verb: 'exec' }, 'The session was ended: none of your groups may.'],
+    [denied, { isGranted: true }, 'The session was ended: none of your groups may.'],
+    [{ ...denied, code: 'verb_disabled' }, {}, undefined],
+    [{ kind: 'allow' }, {}, undefined],
+    [
+      { kind: 'review', rules: [] },
+      {},
+      'The session was ended: without a group that they lost, clients of the connection orders need an approval.',
+    ],
+    [{ kind: 'review', rules: [] }, { isGranted: true }, undefined],
+    [{ kind: 'review', rules: [] }, { verb: 'exec' }, undefined],
+  ] as [AccessDecision, Partial<Watched>, string | undefined][])(
+    'after a lost group, decided %j of %j: %s',
+    async (decision, more, reason) => {
+      const { now, watched, changed, lose, cuts } = world();
+      now.decision = decision;
+      watched(more);
+      lose('night');
+      await changed('user_groups');
+      expect(cuts).toEqual(reason === undefined ? [] : [reason]);
+    },
+  );
+
+  it('decides nothing again while nobody lost anything, whatever else changed', async () => {
+    const { now, watched, changed, cuts, decided } = world();
+    now.decision = denied;
+    now.principal = async () => ({ ...alice, groups: ['another', ...alice.groups], name: 'Alice Another' });
+    watched();
+    await changed('users');
+    await changed('user_groups', 'bob');
+    expect([cuts, decided]).toEqual([[], []]);
+  });
+
+  it('decides for the person as they are now', async () => {
+    const { watched, changed, lose, decided } = world();
+    watched();
+    lose('dba');
+    await changed('user_groups');
+    expect(decided).toEqual([expect.objectContaining({ groups: ['night'] })]);
+  });
+
+  it('cuts who may no longer act, and who became an auditor', async () => {
+    const { now, watched, changed, cuts } = world();
+    watched();
+    now.principal = async () => Promise.reject(new AppError('unauthenticated', 'this user is inactive'));
+    await changed('users');
+    now.principal = async () => ({ ...alice, role: 'auditor' });
+    await changed('user_groups');
+    expect(cuts).toEqual([
+      'The session was ended: this user is inactive.',
+      'The session was ended: auditors read what others did; they open no connections.',
+    ]);
+  });
+
+  it('looks again, every second, at those at whom it could not look', async () => {
+    const { now, watch, watched, changed, cuts } = world();
+    watched();
+    now.principal = async () => Promise.reject(new Error('the database is away'));
+    await changed('users');
+    await watch.lookForMissed();
+    expect(cuts).toEqual([]);
+    now.principal = async () => Promise.reject(new AppError('unauthenticated', 'this user is inactive'));
+    await watch.lookForMissed();
+    await watch.lookForMissed();
+    expect(cuts).toEqual(['The session was ended: this user is inactive.']);
+  });
+
+  it('looks at all of them, every second, while it hears of nothing', async () => {
+    const { now, feed, watch, watched, cuts } = world();
+    watched();
+    now.principal = async () => Promise.reject(new AppError('unauthenticated', 'this user is inactive'));
+    await watch.lookForMissed();
+    expect(cuts).toEqual([]);
+    feed.live = false;
+    await watch.lookForMissed();
+    expect(cuts).toHaveLength(1);
+  });
+
+  it('lets those be who are over, and those whose connection is gone: that cuts them by itself', async () => {
+    const { now, watched, changed, lose, cuts } = world();
+    now.decision = denied;
+    lose('dba');
+    watched()();
+    await changed('user_groups');
+    now.target = undefined;
+    watched();
+    await changed('user_groups');
+    expect(cuts).toEqual([]);
+  });
+});
