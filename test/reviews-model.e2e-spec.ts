@@ -12,7 +12,7 @@ import { type World, worlds } from './support/review-model/world';
  * The bulk is told to the machine alone (`src/reviews/review-machine.ts`, `review-life.ts`), the rest to the services with
  * their transactions, triggers and rows. `npm run test:reviews` is the long form.
  */
-const { REVIEW_PURE_STEPS = '25000', REVIEW_STORED_STEPS = '4000', REVIEW_SEED, REVIEW_REPORT } = process.env;
+const { REVIEW_PURE_STEPS = '25000', REVIEW_STORED_STEPS = '2000', REVIEW_SEED, REVIEW_REPORT } = process.env;
 
 /** Stories told at the same time to the database, each in an organization of its own. */
 const LANES = 4;

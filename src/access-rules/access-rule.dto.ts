@@ -60,7 +60,7 @@ export class AccessRuleBody {
     type: 'integer',
     nullable: true,
     minimum: 0,
-    description: 'Least number of approvals; at least 1 unless all groups must approve.',
+    description: 'Least number of people who approve; at least 1 unless all groups must approve.',
     example: 1,
   })
   @IsOptional()
@@ -111,7 +111,7 @@ export class AccessRuleView {
   @ApiProperty({ type: [String], description: 'Groups that need no review.' })
   skip_review_groups!: string[];
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Minimum number of approvals.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Minimum number of people who approve.' })
   min_approvals!: number | null;
 
   @ApiProperty({ type: [String], description: 'Attributes associated with the rule.' })

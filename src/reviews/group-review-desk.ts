@@ -33,6 +33,7 @@ export class GroupReviewDesk extends ReviewDesk {
       status: 'PENDING',
       connectionId: request.connection.id,
       connectionName: request.connection.name,
+      connectionSubtype: request.connection.subtype,
       requesterId: requester.userId,
       requesterType: requester.identityType,
       requesterSubject: requester.subject,

@@ -68,14 +68,21 @@ export class ReviewExecutions {
     );
   }
 
-  /** Ends those whose time is over. Every gateway may try at once; each review is ended by one of them, with its session. */
+  /**
+   * Ends those whose time is over. Every gateway may try at once; each review is ended by one of them, with its session.
+   * @throws the first fault, after all were tried: one that cannot be ended must not keep the others.
+   */
   async expire(orgId: string): Promise<void> {
     const due = await this.reviews.query<{ id: string }[]>(
       `SELECT id FROM reviews WHERE org_id = $1 AND status IN ('PENDING', 'APPROVED') AND expires_at <= now()
        ORDER BY expires_at LIMIT ${AT_ONCE}`,
       [orgId],
     );
-    for (const { id } of due) await this.expireOne(orgId, id);
+    const faults: unknown[] = [];
+    for (const { id } of due) {
+      await this.expireOne(orgId, id).catch((fault: unknown) => faults.push(fault));
+    }
+    if (faults.length > 0) throw faults[0];
   }
 
   /**

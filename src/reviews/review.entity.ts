@@ -24,6 +24,10 @@ export class Review {
   @Column('text', { name: 'connection_name' })
   connectionName!: string;
 
+  /** As it was then, for whoever is told of it. */
+  @Column('text', { name: 'connection_subtype' })
+  connectionSubtype!: string;
+
   /** Who asked: our own id of the user or of the API key. */
   @Column('uuid', { name: 'requester_id', nullable: true })
   requesterId!: string | null;

@@ -1795,7 +1795,7 @@ export interface components {
             force_approval_groups: string[];
             /** @description Groups that need no review. */
             skip_review_groups: string[];
-            /** @description Minimum number of approvals. */
+            /** @description Minimum number of people who approve. */
             min_approvals: number | null;
             /** @description Attributes associated with the rule. */
             attributes: string[];
@@ -1863,7 +1863,7 @@ export interface components {
              */
             skip_review_groups?: string[];
             /**
-             * @description Least number of approvals; at least 1 unless all groups must approve.
+             * @description Least number of people who approve; at least 1 unless all groups must approve.
              * @example 1
              */
             min_approvals?: number | null;
@@ -1912,7 +1912,7 @@ export interface components {
             force_approval_groups: string[];
             /** @description Groups that need no review. */
             skip_review_groups: string[];
-            /** @description Minimum number of approvals. */
+            /** @description Minimum number of people who approve. */
             min_approvals: number | null;
             /** @description Attributes associated with the rule. */
             attributes: string[];

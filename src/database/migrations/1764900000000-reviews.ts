@@ -43,6 +43,7 @@ export class Reviews1764900000000 implements MigrationInterface {
         ALTER COLUMN session_id DROP NOT NULL, ALTER COLUMN input_hash DROP NOT NULL,
         ADD COLUMN connection_id     uuid,
         ADD COLUMN connection_name   text  NOT NULL DEFAULT '',
+        ADD COLUMN connection_subtype text NOT NULL DEFAULT '',
         ADD COLUMN requester_id      uuid,
         ADD COLUMN requester_type    text  NOT NULL DEFAULT 'user',
         ADD COLUMN requester_subject text  NOT NULL DEFAULT '',
@@ -59,6 +60,7 @@ export class Reviews1764900000000 implements MigrationInterface {
 
       UPDATE reviews AS review SET
           connection_id = session.connection_id, connection_name = session.connection_name,
+          connection_subtype = session.connection_subtype,
           requester_type = session.identity_type, requester_subject = session.user_subject,
           requester_email = session.user_email, requester_name = session.user_name,
           requester_id = coalesce(people.id, keys.id), person_behind = coalesce(keys.created_by, session.user_subject)
@@ -130,7 +132,8 @@ export class Reviews1764900000000 implements MigrationInterface {
       DELETE FROM reviews WHERE session_id IS NULL OR input_hash IS NULL;
       ALTER TABLE reviews DROP CONSTRAINT reviews_input_check, DROP CONSTRAINT reviews_requester_check,
         ALTER COLUMN session_id SET NOT NULL, ALTER COLUMN input_hash SET NOT NULL,
-        DROP COLUMN connection_id, DROP COLUMN connection_name, DROP COLUMN requester_id, DROP COLUMN requester_type,
+        DROP COLUMN connection_id, DROP COLUMN connection_name, DROP COLUMN connection_subtype,
+        DROP COLUMN requester_id, DROP COLUMN requester_type,
         DROP COLUMN requester_subject, DROP COLUMN requester_email, DROP COLUMN requester_name,
         DROP COLUMN person_behind, DROP COLUMN rules, DROP COLUMN approved_at, DROP COLUMN taken_at,
         DROP COLUMN ended_at;

@@ -5,7 +5,7 @@ import type { ApprovalRule } from './access-decider';
 export interface ReviewRequest {
   readonly requester: Principal;
   /** What is to be opened. */
-  readonly connection: { readonly id: string; readonly name: string };
+  readonly connection: { readonly id: string; readonly name: string; readonly subtype: string };
   /** All of them must be satisfied. The review keeps a copy: a rule that changes meanwhile changes nothing. */
   readonly rules: readonly ApprovalRule[];
   /** `onetime`: this very input, in that session; `jit`: a span of time. */

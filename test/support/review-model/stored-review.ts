@@ -39,7 +39,7 @@ export class ReviewRoom {
     );
     const answer = await this.gateway.app.get(ReviewDesk, { strict: false }).ask({
       requester: { ...world.people.asker, orgId: this.orgId },
-      connection: { id: connectionId, name: connectionId },
+      connection: { id: connectionId, name: connectionId, subtype: 'postgres' },
       rules: world.rules,
       what: { type: 'onetime', sessionId, input: 'SELECT 1' },
     });
