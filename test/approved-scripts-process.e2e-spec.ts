@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { type Approvals, approvalsOn } from './support/waiting-scripts';
+import { type Approvals, approvalsOn, approve } from './support/waiting-scripts';
 import { type DataPath, startDataPath } from './support/data-path';
 import { eventually } from './support/eventually';
 import { freePort } from './support/free-port';
@@ -52,10 +52,13 @@ describe('an approved script whose gateway dies', () => {
   const UNSENT = 80 * 1024;
 
   /** Takes an approved script on that gateway, and kills it in the middle. */
-  const killed = async (script: string, mark: string): Promise<string> => {
-    const { id } = await on.approved(script, connection);
+  const killed = async (mark: string): Promise<string> => {
     const gateway = await GatewayProcess.start(variables);
     const token = await path.gateway.token('alice');
+    // It asks as well: its journal knows of the session before it waited, and after.
+    const asked = await gateway.post('/sessions', token, { connection, script: marked(mark) });
+    const { session_id: id, review_id } = (await asked.json()) as Record<'session_id' | 'review_id', string>;
+    await approve(path.gateway, review_id);
     const answer = gateway.post(`/sessions/${id}/exec`, token, {}).catch(() => undefined);
     try {
       await path.untilRunning(new RegExp(mark));
@@ -81,7 +84,9 @@ describe('an approved script whose gateway dies', () => {
     expect(verified.body).toMatchObject({ status: 'valid', faults: [] });
     const [input, ...events] = await path.recording(id);
     expect(input).toEqual(['i', script]);
-    expect(events.at(-1)).toEqual(['e', 'The gateway stopped while this session was running.\n']);
+    // What a journal brings later is stored behind it.
+    const ends = events.filter(([type]) => type === 'e');
+    expect(ends).toEqual([['e', 'The gateway stopped while this session was running.\n']]);
     return events
       .filter(([type]) => type === 'o')
       .map(([, text]) => text)
@@ -91,10 +96,9 @@ describe('an approved script whose gateway dies', () => {
   it(
     'is over, and nobody knows how far it came',
     async () => {
-      const script = marked('killed_for_good');
-      const id = await killed(script, 'killed_for_good');
+      const id = await killed('killed_for_good');
       // What it had stored; the journal of its machine may bring more.
-      const output = await expectUnknown(id, script);
+      const output = await expectUnknown(id, marked('killed_for_good'));
       expect(BEFORE.startsWith(output)).toBe(true);
     },
     2 * STARTS_WITHIN_MS,
@@ -103,11 +107,10 @@ describe('an approved script whose gateway dies', () => {
   it(
     'loses nothing of what its machine had recorded',
     async () => {
-      const script = marked('killed_and_replaced');
-      const id = await killed(script, 'killed_and_replaced');
+      const id = await killed('killed_and_replaced');
       const next = await GatewayProcess.start(variables);
       try {
-        const output = await expectUnknown(id, script);
+        const output = await expectUnknown(id, marked('killed_and_replaced'));
         await eventually('all of it is there', async () => {
           const text = (await path.read(id, '?event_stream=utf8&events=o')).body.event_stream[0] as string;
           return text.length > BEFORE.length - UNSENT && BEFORE.startsWith(text);

@@ -1,3 +1,6 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../src/database/data-source-options';
+import { ApprovedScripts1765100000000 } from '../src/database/migrations/1765100000000-approved-scripts';
 import { type Approvals, approvalsOn, approve, window } from './support/waiting-scripts';
 import { as } from './support/callers';
 import { type DataPath, startDataPath } from './support/data-path';
@@ -288,6 +291,23 @@ describe('POST /sessions/{session_id}/exec', () => {
     expect(await timesRun(mark)).toBe(1);
     await path.gateway.call('admin', 'DELETE', `/api-keys/${key.body.id}`);
     expect((await on.exec(ids[1] ?? '', 'admin')).status).toBe(403);
+  });
+
+  it('runs what was asked for by a version whose reviews were of the script alone', async () => {
+    const { mark, script } = marking();
+    const { id } = await on.approved(`${script} -- “ü” \u{1f600}`, connection);
+    const hash = async () =>
+      (await path.gateway.database.query('SELECT input_hash FROM reviews WHERE session_id = $1', [id]))[0];
+    const before = await hash();
+    const dataSource = await new DataSource(dataSourceOptions(path.gateway.database.url, 1)).initialize();
+    const db = dataSource.createQueryRunner();
+    await new ApprovedScripts1765100000000().down(db);
+    expect(await hash()).not.toEqual(before);
+    await new ApprovedScripts1765100000000().up(db);
+    await dataSource.destroy();
+    expect(await hash()).toEqual(before);
+    expect((await on.exec(id)).body).toMatchObject({ output_status: 'success' });
+    expect(await timesRun(mark)).toBe(1);
   });
 
   it('is followed live, from the wait to the end', async () => {
