@@ -1,4 +1,4 @@
-import { approve, approvedConnection, hoursFromNow } from './approvals';
+import { approve, approvedConnection, hoursFromNow } from './approved-access';
 import { issue } from './credentials';
 import { heldElsewhere } from './feed';
 import type { Answer } from './gateway';
