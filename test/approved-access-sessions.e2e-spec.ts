@@ -1,4 +1,4 @@
-import { approve, approvedConnection, decide, hoursFromNow, reviewRow } from './support/approvals';
+import { approve, approvedConnection, decide, hoursFromNow, reviewRow } from './support/approved-access';
 import { issue } from './support/credentials';
 import { type DataPath, startDataPath } from './support/data-path';
 import { eventually } from './support/eventually';

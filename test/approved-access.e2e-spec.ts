@@ -1,6 +1,13 @@
 import { AccessGrants } from '../src/gate/ports/access-grants';
 import { TargetDirectory } from '../src/gate/ports/target-directory';
-import { approve, approvedConnection, decide, hoursFromNow, listed, reviewRow } from './support/approvals';
+import {
+  approve,
+  approvedConnection,
+  decide,
+  hoursFromNow,
+  listed,
+  reviewRow,
+} from './support/approved-access';
 import { ask, find, issue, revoke } from './support/credentials';
 import { type DataPath, startDataPath } from './support/data-path';
 import { eventually } from './support/eventually';

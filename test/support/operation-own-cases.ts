@@ -1,4 +1,4 @@
-import { approve, approvedConnection, hoursFromNow } from './approvals';
+import { approve, approvedConnection, hoursFromNow } from './approved-access';
 import { issue } from './credentials';
 import { approve as approveScript } from './waiting-scripts';
 import { heldElsewhere } from './feed';
