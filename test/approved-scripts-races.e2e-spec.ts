@@ -50,7 +50,7 @@ describe('an approval that many want at once', () => {
       ]);
       await eventually('the session is over', async () => (await on.stateOf(id))[0] === 'done');
       const answers = [one, two];
-      const [, end = ''] = await on.stateOf(id);
+      const [, end] = await on.stateOf(id);
       const ran = (await path.target.query('SELECT FROM runs WHERE mark = $1', [mark])).length;
       const taken = answers.filter(({ status }) => status === 200);
       expect(answers.filter(({ status }) => status !== 200).every(({ status }) => status === 409)).toBe(true);
