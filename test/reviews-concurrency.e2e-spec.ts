@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { DataSource } from 'typeorm';
+import { inputHash } from '../src/gate/script-input';
 import { ReviewExecutions } from '../src/reviews/review-executions';
 import { type TestGateway, startGateway } from './support/gateway';
 import { type ReviewPath, startReviewPath } from './support/review-path';
@@ -94,7 +94,7 @@ describe('reviews that everybody decides at once', () => {
     const connection = await path.reviewed();
     const [organization] = await path.sql<{ id: string }>('SELECT id FROM organizations');
     const orgId = organization?.id ?? '';
-    const hash = createHash('sha256').update('SELECT 1').digest();
+    const hash = inputHash({ script: 'SELECT 1', arguments: [], environment: {} });
     const take = (place: number, id: string): Promise<string> => {
       const { app } = half(place);
       const executions = app.get(ReviewExecutions, { strict: false });
