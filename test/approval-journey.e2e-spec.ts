@@ -1,4 +1,4 @@
-import { approve, approvedConnection, decide } from './support/approvals';
+import { approve, approvedConnection, decide } from './support/approved-access';
 import { issue } from './support/credentials';
 import { type DataPath, startDataPath } from './support/data-path';
 import { IMPATIENT, WebhookReceiver, isSigned, subscribe } from './support/webhook-receiver';

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Principals } from '../src/auth/principals';
 import { ReviewDesk } from '../src/gate/ports/review-desk';
+import { inputHash } from '../src/gate/script-input';
 import type { Principal } from '../src/kernel/principal';
 import { ReviewExecutions } from '../src/reviews/review-executions';
 import { eventually } from './support/eventually';
@@ -9,7 +9,7 @@ import { heldElsewhere } from './support/feed';
 import { type ReviewPath, startReviewPath } from './support/review-path';
 
 const approved = { status: 'APPROVED' };
-const HASH = createHash('sha256').update('SELECT 1').digest();
+const hashOf = (script: string): Buffer => inputHash({ script, arguments: [], environment: {} });
 
 /** What becomes of reviews without anybody's word: executions, grants, and sessions that end on another way. */
 describe('the life of a review', () => {
@@ -27,7 +27,8 @@ describe('the life of a review', () => {
 
   const within = <T>(work: (db: EntityManager) => Promise<T>): Promise<T> =>
     path.gateway.app.get(DataSource, { strict: false }).transaction(work);
-  const take = (id: string, hash = HASH) => within((db) => executions.take(db, orgId, id, hash));
+  const take = (id: string, hash = hashOf('SELECT 1')) =>
+    within((db) => executions.take(db, orgId, id, hash));
   const statusOf = async (id: string): Promise<string> =>
     (await path.by('admin', 'GET', `/reviews/${id}`)).body.status;
   const ready = async () => {
@@ -46,7 +47,7 @@ describe('the life of a review', () => {
   it('takes it back when the execution fails before it begins', async () => {
     const { id } = await ready();
     const fault = within(async (db) => {
-      await executions.take(db, orgId, id, HASH);
+      await executions.take(db, orgId, id, hashOf('SELECT 1'));
       throw new Error('the session could not be taken');
     });
     await expect(fault).rejects.toThrow('the session could not be taken');
@@ -72,7 +73,7 @@ describe('the life of a review', () => {
       message: `the approval holds from ${clock(2)} to ${clock(23)} UTC only`,
     });
     await path.sql(`UPDATE reviews SET time_window = $2 WHERE id = $1`, [id, hours(-2, 2)]);
-    await expect(take(id, createHash('sha256').update('SELECT  1').digest())).rejects.toMatchObject({
+    await expect(take(id, hashOf('SELECT  1'))).rejects.toMatchObject({
       code: 'conflict',
       message: 'this is not the input that was approved',
     });
