@@ -42,6 +42,31 @@ describe('webhooks', () => {
       next_attempt_at: string | null;
     }[];
 
+  it.each([
+    ['slack', ({ text }: { text: string }) => text],
+    [
+      'teams',
+      ({
+        attachments: [card],
+      }: {
+        attachments: { content: { body: { inlines: { text: string }[] }[] } }[];
+      }) => card?.content.body[0]?.inlines[0]?.text,
+    ],
+  ])('tell a chat (%s) one sentence, signed as everything is', async (format, textOf) => {
+    const chat = { url: `${receiver.url}/${format}`, events: ['session.ended'], format };
+    const { status, body } = await path.gateway.call('admin', 'POST', '/webhooks', chat);
+    expect([status, body.format]).toEqual([201, format]);
+    await path.run('SELECT 1', {}, 'alice');
+    const isTold = (): boolean =>
+      receiver.received.some((message) => message.path?.endsWith(format) === true);
+    await eventually('the chat is told', async () => isTold());
+    const message = receiver.received.find((one) => one.path?.endsWith(format) === true);
+    if (message === undefined) throw new Error('nothing came');
+    expect(textOf(message.body)).toMatch(/^The session of .+ on orders ended with 0\./);
+    expect(await isSigned(message, body.secret)).toBe(true);
+    await path.gateway.call('admin', 'DELETE', `/webhooks/${body.id}`);
+  });
+
   it('tell of a session as it begins and ends, signed, and never what was said in it', async () => {
     const script = `SELECT 'canary-in-the-script' AS said`;
     const { session_id: session } = (await path.run(script, { correlation_id: 'ticket-7' }, 'alice')).body;

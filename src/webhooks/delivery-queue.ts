@@ -5,6 +5,7 @@ import { Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service';
 import { Settings } from '../config/settings';
 import { WebhookDelivery } from './delivery.entity';
+import type { WebhookFormat } from './message';
 import type { Answer } from './webhook-sender';
 
 /** Deliveries of one webhook that a gateway has on its way at one time: what is slow keeps only itself waiting. */
@@ -25,6 +26,7 @@ export interface Claimed {
   readonly url: string;
   /** Sealed. */
   readonly secret: Buffer;
+  readonly format: WebhookFormat;
   readonly eventId: string;
   readonly type: string;
   readonly createdAt: Date;
@@ -54,7 +56,7 @@ const CLAIM = `
   )
   SELECT taken.id, taken.org_id AS "orgId", taken.webhook_id AS "webhookId", taken.lease, taken.attempts,
     1000 * extract(epoch FROM clock_timestamp() - taken.queued_at)::float8 AS age,
-    webhook.url, webhook.secret, event.id AS "eventId", event.type, event.created_at AS "createdAt", event.data
+    webhook.url, webhook.secret, webhook.format, event.id AS "eventId", event.type, event.created_at AS "createdAt", event.data
   FROM taken
   JOIN webhooks AS webhook ON webhook.id = taken.webhook_id
   JOIN outbox AS event ON event.id = taken.event_id

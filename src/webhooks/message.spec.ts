@@ -16,7 +16,9 @@ describe('the body of a message', () => {
       review_id: 'r',
       connection: { id: 'c', name: 'a.b-c', subtype: 'postgres' },
     };
-    expect(JSON.parse(bodyOf({ type: 'review.requested', createdAt, data }, settings))).toEqual({
+    expect(
+      JSON.parse(bodyOf({ type: 'review.requested', createdAt, data, format: 'standard' }, settings)),
+    ).toEqual({
       type: 'review.requested',
       timestamp: '2026-01-31T08:00:00.125Z',
       data: {
@@ -32,7 +34,9 @@ describe('the body of a message', () => {
 
   it('links to nothing that is not there', () => {
     const data = { session_id: null, review_id: 'r' };
-    const { links } = JSON.parse(bodyOf({ type: 'review.decided', createdAt, data }, settings)).data;
+    const { links } = JSON.parse(
+      bodyOf({ type: 'review.decided', createdAt, data, format: 'standard' }, settings),
+    ).data;
     expect(links).toEqual({ review: 'https://gw.example.com/v1/reviews/r' });
   });
 });

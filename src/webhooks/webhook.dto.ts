@@ -4,6 +4,7 @@ import { EVENT_TYPES, type EventType } from '../events/event';
 import { DescriptionField, HasNoNul } from '../http/fields';
 import { PageInfo } from '../http/page';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
+import { WEBHOOK_FORMATS, type WebhookFormat } from './message';
 import type { Webhook } from './webhook.entity';
 
 const READ_ONLY = ['id', 'org_id', 'disabled_reason', 'created_at', 'updated_at'];
@@ -36,6 +37,15 @@ export class WebhookBody {
   @ArrayNotEmpty()
   @IsIn(EVENT_TYPES, { each: true, message: `events must be of: ${EVENT_TYPES.join(', ')}` })
   events!: EventType[];
+
+  @ApiPropertyOptional({
+    enum: WEBHOOK_FORMATS,
+    description:
+      '`standard`: type, time and data, as Standard Webhooks has it. `slack`, `teams`: one sentence with a link, as an incoming webhook of that chat takes it. Default: standard.',
+  })
+  @IsOptional()
+  @IsIn(WEBHOOK_FORMATS)
+  format?: WebhookFormat;
 
   @DescriptionField()
   description?: string;
@@ -84,6 +94,9 @@ export class WebhookView {
 
   @ApiProperty({ type: 'array', items: { type: 'string', enum: [...EVENT_TYPES] } })
   events!: EventType[];
+
+  @ApiProperty({ enum: WEBHOOK_FORMATS })
+  format!: WebhookFormat;
 
   @ApiProperty()
   description!: string;
@@ -138,6 +151,7 @@ export function webhookView(webhook: Webhook): WebhookView {
     id: webhook.id,
     url: webhook.url,
     events: webhook.events,
+    format: webhook.format,
     description: webhook.description,
     enabled: webhook.enabled,
     disabled_reason: webhook.disabledReason,

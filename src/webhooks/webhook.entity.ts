@@ -1,5 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
 import type { EventType } from '../events/event';
+import type { WebhookFormat } from './message';
 
 /** A subscription: where events are sent to, and which. */
 @Entity('webhooks')
@@ -18,6 +19,9 @@ export class Webhook {
 
   @Column('text', { array: true })
   events!: EventType[];
+
+  @Column('text')
+  format!: WebhookFormat;
 
   /** While it is not, it is told of nothing new, and what waits goes on waiting. */
   @Column('boolean')

@@ -109,10 +109,11 @@ export class WebhooksService {
 
   private definitionOf(
     body: WebhookBody,
-  ): Pick<Webhook, 'url' | 'events' | 'description' | 'enabled' | 'disabledReason'> {
+  ): Pick<Webhook, 'url' | 'events' | 'format' | 'description' | 'enabled' | 'disabledReason'> {
     return {
       url: endpointUrl(body.url, this.settings),
       events: [...new Set(body.events)],
+      format: body.format ?? 'standard',
       description: body.description ?? '',
       enabled: body.enabled ?? true,
       disabledReason: null,

@@ -1275,6 +1275,8 @@ export interface components {
             /** @example https://hooks.example.com/gateway */
             url: string;
             events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked")[];
+            /** @enum {string} */
+            format: "standard" | "slack" | "teams";
             description: string;
             enabled: boolean;
             /** @description Why the gateway disabled it by itself: the endpoint answered with status 410. */
@@ -1302,6 +1304,11 @@ export interface components {
              *     ]
              */
             events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked")[];
+            /**
+             * @description `standard`: type, time and data, as Standard Webhooks has it. `slack`, `teams`: one sentence with a link, as an incoming webhook of that chat takes it. Default: standard.
+             * @enum {string}
+             */
+            format?: "standard" | "slack" | "teams";
             /** @description Free text. Default: empty. */
             description?: string;
             /** @description While it is not, it is told of nothing new, and what was waiting goes on waiting. Default: true. */
@@ -1318,6 +1325,8 @@ export interface components {
             /** @example https://hooks.example.com/gateway */
             url: string;
             events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked")[];
+            /** @enum {string} */
+            format: "standard" | "slack" | "teams";
             description: string;
             enabled: boolean;
             /** @description Why the gateway disabled it by itself: the endpoint answered with status 410. */
@@ -1346,6 +1355,11 @@ export interface components {
              *     ]
              */
             events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked")[];
+            /**
+             * @description `standard`: type, time and data, as Standard Webhooks has it. `slack`, `teams`: one sentence with a link, as an incoming webhook of that chat takes it. Default: standard.
+             * @enum {string}
+             */
+            format?: "standard" | "slack" | "teams";
             /** @description Free text. Default: empty. */
             description?: string;
             /** @description While it is not, it is told of nothing new, and what was waiting goes on waiting. Default: true. */

@@ -12,6 +12,7 @@ export class Events1765000000000 implements MigrationInterface {
         url              text        NOT NULL,
         description      text        NOT NULL DEFAULT '',
         events           text[]      NOT NULL,
+        format           text        NOT NULL DEFAULT 'standard',
         enabled          boolean     NOT NULL DEFAULT true,
         disabled_reason  text,
         secret           bytea       NOT NULL,
@@ -20,6 +21,7 @@ export class Events1765000000000 implements MigrationInterface {
         updated_at       timestamptz NOT NULL DEFAULT now(),
         CONSTRAINT webhooks_pk PRIMARY KEY (id),
         CONSTRAINT webhooks_org_fk FOREIGN KEY (org_id) REFERENCES organizations (id),
+        CONSTRAINT webhooks_format_check CHECK (format IN ('standard', 'slack', 'teams')),
         CONSTRAINT webhooks_events_check CHECK (cardinality(events) > 0),
         CONSTRAINT webhooks_disabled_check CHECK (NOT enabled OR disabled_reason IS NULL)
       );

@@ -1,0 +1,80 @@
+import { EVENT_TYPES } from '../events/event';
+import { sentenceOf, slackBody, teamsBody } from './chat-message';
+
+const alice = { id: 'alice', email: 'alice@example.com', name: 'Alice', identity_type: 'user' };
+const bob = { id: 'bob', email: 'bob@example.com', name: '', identity_type: 'user' };
+const connection = { id: 'c', name: 'orders', subtype: 'postgres' };
+const rules = [{ id: 'r1', name: 'four-eyes' }];
+const request = { requester: alice, connection, rules };
+
+describe('what a chat is told', () => {
+  it.each([
+    [
+      'review.requested',
+      { ...request, review_type: 'onetime', access_duration: null },
+      'Alice asks to run a script on orders. It takes the approval that four-eyes asks for.',
+    ],
+    [
+      'review.requested',
+      { ...request, review_type: 'jit', access_duration: 5_400 },
+      'Alice asks to open orders for 90 min. It takes the approval that four-eyes asks for.',
+    ],
+    [
+      'review.decided',
+      { ...request, status: 'APPROVED', decided_by: bob, forced: true },
+      'The request of Alice for orders was approved by bob@example.com, who forced it.',
+    ],
+    [
+      'review.decided',
+      { ...request, status: 'EXPIRED', decided_by: null, forced: false },
+      'The request of Alice for orders has expired.',
+    ],
+    [
+      'session.started',
+      { user: alice, connection, verb: 'exec' },
+      'Alice opened a session on orders (exec).',
+    ],
+    [
+      'session.blocked',
+      { user: alice, connection, blocked: 2, rules: [{ id: 'g', name: 'no drop', direction: 'input' }] },
+      'Guard rails refused 2 of the inputs and results of Alice on orders: no drop.',
+    ],
+    [
+      'session.ended',
+      { user: alice, connection, exit_code: 254 },
+      'The session of Alice on orders ended with 254.',
+    ],
+    [
+      'access.revoked',
+      { user: alice, connection, reason: 'revoked', revoked_by: bob },
+      'The access of Alice to orders was revoked by bob@example.com.',
+    ],
+    [
+      'access.revoked',
+      { user: alice, connection, reason: 'expired', revoked_by: null },
+      'The access of Alice to orders is over.',
+    ],
+    ['webhook.test', {}, 'This is a test of the access gateway.'],
+  ])('of %s %#', (type, data, text) => {
+    expect(sentenceOf(type, data)).toBe(text);
+  });
+
+  it('has a sentence for every event', () => {
+    const data = { ...request, user: alice, status: 'APPROVED', decided_by: null, revoked_by: null };
+    for (const type of EVENT_TYPES) expect(sentenceOf(type, data)).toContain('Alice');
+  });
+
+  it('is text, whatever somebody calls themselves', () => {
+    const mallory = {
+      ...alice,
+      name: '<!channel> [free](https://evil.example) & <https://evil.example|more>',
+    };
+    const text = sentenceOf('session.started', { user: mallory, connection, verb: 'exec' });
+    expect(JSON.parse(slackBody({ text, link: 'https://gw/api/sessions/1' })).text).toBe(
+      '&lt;!channel&gt; [free](https://evil.example) &amp; &lt;https://evil.example|more&gt; opened a session on orders (exec). <https://gw/api/sessions/1|More>',
+    );
+    const [{ content }] = JSON.parse(teamsBody({ text, link: undefined })).attachments;
+    expect(content.body).toEqual([{ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text }] }]);
+    expect(content.actions).toBeUndefined();
+  });
+});

@@ -1,0 +1,88 @@
+import type {
+  AccessRevokedData,
+  EventPerson,
+  ReviewDecidedData,
+  ReviewRequestedData,
+  SessionBlockedData,
+  SessionEndedData,
+  SessionStartedData,
+} from '../events/event';
+
+/** What each event says to people. Names are those of people and connections, and must be taken for text alone. */
+const sentences: Readonly<Record<string, (data: never) => string>> = {
+  'review.requested': ({
+    requester,
+    review_type,
+    access_duration,
+    connection,
+    rules,
+  }: ReviewRequestedData) => {
+    const wish =
+      review_type === 'jit'
+        ? `open ${connection.name} for ${span(access_duration ?? 0)}`
+        : `run a script on ${connection.name}`;
+    return `${nameOf(requester)} asks to ${wish}. It takes the approval that ${rules.map(({ name }) => name).join(', ')} asks for.`;
+  },
+  'review.decided': ({ requester, connection, status, decided_by, forced }: ReviewDecidedData) => {
+    const by = decided_by === null ? '' : ` by ${nameOf(decided_by)}${forced ? ', who forced it' : ''}`;
+    return `The request of ${nameOf(requester)} for ${connection.name} ${decisions[status]}${by}.`;
+  },
+  'session.started': ({ user, connection, verb }: SessionStartedData) =>
+    `${nameOf(user)} opened a session on ${connection.name} (${verb}).`,
+  'session.blocked': ({ user, connection, blocked, rules }: SessionBlockedData) =>
+    `Guard rails refused ${blocked} of the inputs and results of ${nameOf(user)} on ${connection.name}: ${rules.map(({ name }) => name).join(', ')}.`,
+  'session.ended': ({ user, connection, exit_code }: SessionEndedData) =>
+    `The session of ${nameOf(user)} on ${connection.name} ended with ${exit_code}.`,
+  'access.revoked': ({ user, connection, reason, revoked_by }: AccessRevokedData) => {
+    const by = revoked_by === null ? '' : ` by ${nameOf(revoked_by)}`;
+    return `The access of ${nameOf(user)} to ${connection.name} ${reason === 'revoked' ? 'was revoked' : 'is over'}${by}.`;
+  },
+};
+
+const decisions: Readonly<Record<ReviewDecidedData['status'], string>> = {
+  APPROVED: 'was approved',
+  REJECTED: 'was rejected',
+  REVOKED: 'was revoked',
+  EXPIRED: 'has expired',
+};
+
+/** An event as a chat shows it. */
+export interface Said {
+  readonly text: string;
+  /** Where to read more, and to decide; undefined where there is no such place. */
+  readonly link: string | undefined;
+}
+
+/** @param type also of a test, which has nothing to tell. */
+export function sentenceOf(type: string, data: object): string {
+  const sentence = sentences[type] as ((data: object) => string) | undefined;
+  return sentence === undefined ? 'This is a test of the access gateway.' : sentence(data);
+}
+
+/** Slack, "Incoming webhooks": mrkdwn, in which these three signs alone have to be escaped ("Formatting text"). */
+export function slackBody({ text, link }: Said): string {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return JSON.stringify({ text: link === undefined ? escaped : `${escaped} <${link}|More>` });
+}
+
+/** Teams, a flow that is started by a webhook: an Adaptive Card, with the text in a TextRun, which knows no markup. */
+export function teamsBody({ text, link }: Said): string {
+  const content = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    body: [{ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text }] }],
+    ...(link === undefined ? {} : { actions: [{ type: 'Action.OpenUrl', title: 'More', url: link }] }),
+  };
+  const card = { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content };
+  return JSON.stringify({ type: 'message', attachments: [card] });
+}
+
+function nameOf({ name, email, id }: EventPerson): string {
+  return name || email || id;
+}
+
+function span(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`;
+}
