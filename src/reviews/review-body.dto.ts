@@ -1,14 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import {
-  IsBoolean,
-  IsEnum,
-  IsObject,
-  IsOptional,
-  IsString,
-  MaxLength,
-  ValidateNested,
-} from 'class-validator';
+import { IsBoolean, IsIn, IsObject, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
 import { HasNoNul } from '../http/fields';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
 import { REVIEW_STATUSES, type ReviewStatus } from './review-state';
@@ -27,7 +19,7 @@ class TimeWindowConfigurationBody {
 
 class TimeWindowBody {
   @ApiProperty({ enum: ['time_range'] })
-  @IsEnum(['time_range'])
+  @IsIn(['time_range'])
   type!: 'time_range';
 
   @ApiProperty({ type: TimeWindowConfigurationBody })
@@ -60,7 +52,7 @@ export class ReviewBody {
     description:
       '`APPROVED`: a vote; `REJECTED`: a vote that ends it; `REVOKED`: takes it back. No other can be set.',
   })
-  @IsEnum(REVIEW_STATUSES)
+  @IsIn(REVIEW_STATUSES)
   status!: ReviewStatus;
 
   @ApiPropertyOptional({
