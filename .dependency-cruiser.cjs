@@ -73,7 +73,7 @@ module.exports = {
       comment:
         'The order of the data path holds for every protocol because the gate knows no socket, no SQL and no HTTP.',
       severity: 'error',
-      from: { path: '^src/gate/' },
+      from: { path: '^src/gate/', pathNot: '\\.spec\\.ts$' },
       to: { path: '^(src|node_modules)/', pathNot: '^(src/(kernel|sql|gate)/|node_modules/@nestjs/common/)' },
     },
     {

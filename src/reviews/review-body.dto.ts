@@ -1,6 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsBoolean, IsIn, IsObject, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
+import {
+  IsBoolean,
+  IsEnum,
+  IsObject,
+  IsOptional,
+  IsString,
+  MaxLength,
+  ValidateNested,
+} from 'class-validator';
 import { HasNoNul } from '../http/fields';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
 import { REVIEW_STATUSES, type ReviewStatus } from './review-state';
@@ -19,7 +27,7 @@ class TimeWindowConfigurationBody {
 
 class TimeWindowBody {
   @ApiProperty({ enum: ['time_range'] })
-  @IsIn(['time_range'])
+  @IsEnum(['time_range'], { message: 'time_window.type must be one of: time_range' })
   type!: 'time_range';
 
   @ApiProperty({ type: TimeWindowConfigurationBody })
@@ -52,7 +60,7 @@ export class ReviewBody {
     description:
       '`APPROVED`: a vote; `REJECTED`: a vote that ends it; `REVOKED`: takes it back. No other can be set.',
   })
-  @IsIn(REVIEW_STATUSES)
+  @IsEnum(REVIEW_STATUSES, { message: `status must be one of: ${REVIEW_STATUSES.join(', ')}` })
   status!: ReviewStatus;
 
   @ApiPropertyOptional({
