@@ -203,7 +203,7 @@ describe('deciding on a review', () => {
 
   it.each<[string, object | string, number, RegExp]>([
     ['no state', {}, 400, /^status must be one of/],
-    ['an unknown state', { status: 'approved' }, 400, /^status must be one of .*APPROVED, REJECTED/],
+    ['an unknown state', { status: 'approved' }, 400, /^status must be one of: .*APPROVED, REJECTED/],
     ['a state that is no text', { status: ['APPROVED'] }, 400, /^status must be one of/],
     [
       'a state that nobody sets',

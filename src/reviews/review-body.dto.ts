@@ -27,7 +27,7 @@ class TimeWindowConfigurationBody {
 
 class TimeWindowBody {
   @ApiProperty({ enum: ['time_range'] })
-  @IsEnum(['time_range'], { message: 'time_window.type must be one of: time_range' })
+  @IsEnum(['time_range'], { message: 'type must be one of: time_range' })
   type!: 'time_range';
 
   @ApiProperty({ type: TimeWindowConfigurationBody })
