@@ -148,6 +148,20 @@ describe('deciding on a review', () => {
     expect(visible.body.review.min_approvals).toBe(2);
   });
 
+  it('is rejected without force, also by one who forced a rule before', async () => {
+    const connection = await path.reviewed({ force_approval_groups: ['management'] }, { attributes: ['hr'] });
+    await path.rule({ reviewers_groups: ['security'], attributes: ['hr'] });
+    const { id } = await path.ask(connection);
+    expect((await path.say('max', id, { ...approved, force_review: true })).body.status).toBe('PENDING');
+    const { body } = await path.say('max', id, { status: 'REJECTED' });
+    expect(body.review_groups_data).toContainEqual(
+      expect.objectContaining({ group: 'management', status: 'REJECTED', forced_review: false }),
+    );
+    expect(await path.sql('SELECT verdict, forced FROM review_votes WHERE review_id = $1', [id])).toEqual([
+      { verdict: 'REJECTED', forced: false },
+    ]);
+  });
+
   describe('by who asked', () => {
     it.each([
       ['as a reviewer', 'bob', {}],
