@@ -126,6 +126,9 @@ describe('deciding on a review', () => {
       attributes: ['pii'],
     });
     const { id, sessionId } = await path.ask(connection);
+    // Whoever may say something sees what about, also of one rule among several.
+    expect((await path.by('max', 'GET', `/sessions/${sessionId}`)).body.script).toEqual({ data: 'SELECT 1' });
+    expect((await path.by('eve', 'GET', `/sessions/${sessionId}`)).status).toBe(200);
     for (const [name, body, message] of [
       ['max', approved, 'none of your groups may approve this'],
       ['bob', { ...approved, force_review: true }, 'none of your groups may force this approval'],
