@@ -196,6 +196,25 @@ describe('deciding on a review', () => {
       expect((await path.say('bob', asked.body.review_id, approved)).body.status).toBe('APPROVED');
       expect((await as(path.gateway, key, 'PUT', `/reviews/${id}`, { status: 'REVOKED' })).status).toBe(200);
     });
+
+    it('is none either of what an API key asked for that was made with an API key of theirs', async () => {
+      const connection = await path.reviewed({ reviewers_groups: ['dba', 'admin'] });
+      const first = await path.by('admin', 'POST', '/api-keys', { name: 'maker', groups: ['admin'] });
+      const body = { name: 'made', groups: ['engineering'] };
+      const second = await as(path.gateway, first.body.key, 'POST', '/api-keys', body);
+      expect(second.status).toBe(201);
+      const asked = await as(path.gateway, second.body.key, 'POST', '/sessions', {
+        connection,
+        script: 'SELECT 1',
+      });
+      const { review_id } = asked.body;
+      const own = await path.say('admin', review_id, approved);
+      expect([own.status, own.body]).toEqual([403, { message: 'nobody approves their own request' }]);
+      expect((await path.by('admin', 'GET', '/reviews?mine=to_decide')).body.data).not.toContainEqual(
+        expect.objectContaining({ id: review_id }),
+      );
+      expect((await path.say('bob', review_id, approved)).body.status).toBe('APPROVED');
+    });
   });
 
   describe('hours', () => {
