@@ -127,6 +127,22 @@ describe('rules', () => {
       await admin('PATCH', '/users/alice', { status: 'active' });
     });
 
+    it('do not warn where one person speaks for all groups', async () => {
+      await path.connect('both');
+      const all = sound('both', {
+        access_type: 'jit_command',
+        reviewers_groups: ['dba', 'night'],
+        all_groups_must_approve: true,
+        min_approvals: null,
+      });
+      await admin('PATCH', '/users/bob', { groups: ['night'] });
+      expect(await warnings(all)).toEqual([]);
+      await admin('PATCH', '/users/bob', { groups: [] });
+      expect((await admin('GET', `${at}/both`)).body.warnings.at(-1)).toBe(
+        '2 approvals can not be given today: 1 groups have members, 1 people in all',
+      );
+    });
+
     it('are replaced whole and renamed, but onto no other; overlap counts, not with themselves', async () => {
       await admin('POST', at, sound('first', { description: 'd', attributes: ['pii'] }));
       await admin('POST', at, sound('second'));

@@ -1,5 +1,6 @@
 import { type Approvals, approvalsOn, approve, window } from './support/waiting-scripts';
 import { type DataPath, startDataPath } from './support/data-path';
+import { eventually } from './support/eventually';
 import { heldElsewhere } from './support/feed';
 import type { Person } from './support/gateway';
 
@@ -127,6 +128,18 @@ describe('a script that may not run', () => {
     await expectRefused(id, 403, 'who asked for it may no longer act here', 'admin');
     expect((await on.exec(id)).status).toBe(401);
     await path.setStatus('alice', 'active');
+    expect(await on.stateOf(id)).toEqual(['ready', 'APPROVED']);
+  });
+
+  it('because who asked became an auditor', async () => {
+    const { id } = await on.approved(changing(), connection);
+    await sql(`INSERT INTO user_groups (org_id, user_id, group_name, source)
+      SELECT org_id, id, 'auditor', 'manual' FROM users WHERE subject = 'alice'`);
+    const readsRules = async () => (await path.gateway.call('alice', 'GET', '/guardrails')).status === 200;
+    await eventually('it is known', readsRules);
+    await expectRefused(id, 403, 'who asked for it may no longer act here', 'admin');
+    await sql(`DELETE FROM user_groups WHERE group_name = 'auditor' AND source = 'manual'`);
+    await eventually('they are none any more', async () => !(await readsRules()));
     expect(await on.stateOf(id)).toEqual(['ready', 'APPROVED']);
   });
 

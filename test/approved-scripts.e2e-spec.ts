@@ -171,6 +171,14 @@ describe('POST /sessions/{session_id}/exec', () => {
     expect(await timesRun(mark)).toBe(1);
   });
 
+  it('takes null for what is left out', async () => {
+    const { mark, script } = marking();
+    const { id } = await on.approved(script, connection);
+    const answer = await on.exec(id, 'alice', { script: null, client_args: null, env_vars: null });
+    expect([answer.status, answer.body]).toMatchObject([200, { output_status: 'success' }]);
+    expect(await timesRun(mark)).toBe(1);
+  });
+
   it('runs nothing in place of what was approved, whoever changed the row of the session', async () => {
     const { mark, script } = marking();
     const { id } = await on.approved('SELECT 1', connection);

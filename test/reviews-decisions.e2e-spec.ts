@@ -126,6 +126,9 @@ describe('deciding on a review', () => {
       attributes: ['pii'],
     });
     const { id, sessionId } = await path.ask(connection);
+    // Whoever may say something sees what about, also of one rule among several.
+    expect((await path.by('max', 'GET', `/sessions/${sessionId}`)).body.script).toEqual({ data: 'SELECT 1' });
+    expect((await path.by('eve', 'GET', `/sessions/${sessionId}`)).status).toBe(200);
     for (const [name, body, message] of [
       ['max', approved, 'none of your groups may approve this'],
       ['bob', { ...approved, force_review: true }, 'none of your groups may force this approval'],
@@ -146,6 +149,20 @@ describe('deciding on a review', () => {
     const visible = await path.read(sessionId, '', 'admin');
     expect(visible.body.review.access_request_rule_name).toMatch(/^rule-\d+, rule-\d+$/);
     expect(visible.body.review.min_approvals).toBe(2);
+  });
+
+  it('is rejected without force, also by one who forced a rule before', async () => {
+    const connection = await path.reviewed({ force_approval_groups: ['management'] }, { attributes: ['hr'] });
+    await path.rule({ reviewers_groups: ['security'], attributes: ['hr'] });
+    const { id } = await path.ask(connection);
+    expect((await path.say('max', id, { ...approved, force_review: true })).body.status).toBe('PENDING');
+    const { body } = await path.say('max', id, { status: 'REJECTED' });
+    expect(body.review_groups_data).toContainEqual(
+      expect.objectContaining({ group: 'management', status: 'REJECTED', forced_review: false }),
+    );
+    expect(await path.sql('SELECT verdict, forced FROM review_votes WHERE review_id = $1', [id])).toEqual([
+      { verdict: 'REJECTED', forced: false },
+    ]);
   });
 
   describe('by who asked', () => {
@@ -178,6 +195,25 @@ describe('deciding on a review', () => {
       expect([ofKey.status, ofKey.body.message]).toEqual([403, 'nobody approves their own request']);
       expect((await path.say('bob', asked.body.review_id, approved)).body.status).toBe('APPROVED');
       expect((await as(path.gateway, key, 'PUT', `/reviews/${id}`, { status: 'REVOKED' })).status).toBe(200);
+    });
+
+    it('is none either of what an API key asked for that was made with an API key of theirs', async () => {
+      const connection = await path.reviewed({ reviewers_groups: ['dba', 'admin'] });
+      const first = await path.by('admin', 'POST', '/api-keys', { name: 'maker', groups: ['admin'] });
+      const body = { name: 'made', groups: ['engineering'] };
+      const second = await as(path.gateway, first.body.key, 'POST', '/api-keys', body);
+      expect(second.status).toBe(201);
+      const asked = await as(path.gateway, second.body.key, 'POST', '/sessions', {
+        connection,
+        script: 'SELECT 1',
+      });
+      const { review_id } = asked.body;
+      const own = await path.say('admin', review_id, approved);
+      expect([own.status, own.body]).toEqual([403, { message: 'nobody approves their own request' }]);
+      expect((await path.by('admin', 'GET', '/reviews?mine=to_decide')).body.data).not.toContainEqual(
+        expect.objectContaining({ id: review_id }),
+      );
+      expect((await path.say('bob', review_id, approved)).body.status).toBe('APPROVED');
     });
   });
 

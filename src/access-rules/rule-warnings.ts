@@ -65,12 +65,12 @@ export class RuleWarnings {
     const groups = votersOf(approvalRule(rule));
     const people = new Set(groups.flatMap((group) => members.get(group) ?? [])).size;
     const isStaffed = (group: string): boolean => (members.get(group)?.length ?? 0) > 0;
-    const { needed, heard } = wantedBy(rule, isStaffed);
+    const { needed, approvals, heard } = wantedBy(rule, isStaffed);
     if (people >= needed && heard) return unknown;
     const staffed = groups.filter(isStaffed).length;
     return [
       ...unknown,
-      `${needed} approvals can not be given today: ${staffed} groups have members, ${people} people in all`,
+      `${approvals} approvals can not be given today: ${staffed} groups have members, ${people} people in all`,
     ];
   }
 
@@ -88,12 +88,15 @@ export class RuleWarnings {
 function wantedBy(
   rule: AccessRule,
   isStaffed: (group: string) => boolean,
-): { needed: number; heard: boolean } {
+): { needed: number; approvals: number; heard: boolean } {
   const { allGroupsMustApprove, approvalRequiredGroups, reviewersGroups, minApprovals } = rule;
+  // Where only groups are counted, one person may speak for all of them.
+  const needed = Math.max(minApprovals ?? 1, 1);
   if (allGroupsMustApprove) {
     const required = approvalRequiredGroups.length > 0 ? approvalRequiredGroups : reviewersGroups;
-    return { needed: Math.max(minApprovals ?? required.length, 1), heard: required.every(isStaffed) };
+    const approvals = Math.max(minApprovals ?? required.length, 1);
+    return { needed, approvals, heard: required.every(isStaffed) };
   }
   const heard = approvalRequiredGroups.length === 0 || approvalRequiredGroups.some(isStaffed);
-  return { needed: minApprovals ?? 1, heard };
+  return { needed, approvals: needed, heard };
 }

@@ -26,6 +26,8 @@ const TYPE = 'api-keys';
 const KEY_BYTES = 32;
 const KEY_START = 'gwk_';
 const SHOWN_CHARACTERS = 8;
+/** Of the subject of a machine; its key's id follows. */
+const SUBJECT_START = 'api-key:';
 const CACHED_KEYS = 10_000;
 
 export function isApiKey(bearer: string): boolean {
@@ -83,6 +85,12 @@ export class ApiKeysService {
     const key = await this.keys.findOneBy({ orgId, id });
     if (key === null) throw notFound();
     return apiKeyView(key, this.clock.now());
+  }
+
+  /** Subject of the person who made the key, also where they did it by way of other keys. @throws AppError `not_found` */
+  async maker(orgId: string, id: string): Promise<string> {
+    const { created_by: madeBy } = await this.get(orgId, id);
+    return madeBy.startsWith(SUBJECT_START) ? this.maker(orgId, madeBy.slice(SUBJECT_START.length)) : madeBy;
   }
 
   async create(change: Change, body: ApiKeyBody): Promise<CreatedApiKeyView> {
@@ -149,7 +157,7 @@ export class ApiKeysService {
     return {
       orgId: key.orgId,
       userId: key.id,
-      subject: `api-key:${key.id}`,
+      subject: `${SUBJECT_START}${key.id}`,
       email: '',
       name: key.name,
       groups: key.groups,

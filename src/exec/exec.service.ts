@@ -192,11 +192,15 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
   }
 }
 
-function saidIn({ script, client_args, env_vars }: ApprovedExecBody): SaidInput {
+/** Null leaves out, too, as it does in other bodies. */
+function saidIn(body: ApprovedExecBody): SaidInput {
+  const script = body.script ?? null;
+  const given = body.client_args ?? null;
+  const environment = body.env_vars ?? null;
   return {
-    ...(script === undefined ? {} : { script }),
-    ...(client_args === undefined ? {} : { arguments: client_args }),
-    ...(env_vars === undefined ? {} : { environment: env_vars }),
+    ...(script === null ? {} : { script }),
+    ...(given === null ? {} : { arguments: given }),
+    ...(environment === null ? {} : { environment }),
   };
 }
 

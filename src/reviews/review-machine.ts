@@ -136,14 +136,14 @@ export function moved(
   return isFinal(to) ? { status: to, endedAt: now } : { status: to };
 }
 
-/** Who votes again adds groups and force to what they said, and may give other hours. */
+/** Who votes again adds groups and force to what they said, and may give other hours. A no forces nothing. */
 function merged({ votes }: Standing, said: KeptVote): KeptVote {
   const before = votes.find(({ userId }) => userId === said.userId);
   if (before === undefined) return said;
   return {
     ...said,
     groups: [...new Set([...before.groups, ...said.groups])],
-    forced: said.forced || before.forced,
+    forced: said.forced || (before.forced && said.verdict === 'APPROVED'),
     timeWindow: said.timeWindow ?? before.timeWindow,
   };
 }

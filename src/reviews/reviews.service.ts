@@ -20,6 +20,17 @@ export class ReviewsService {
     return (await this.ofSessions(orgId, [session])).get(session.id) ?? null;
   }
 
+  /** Whether the review is put before one of the groups, also before one that may only force one of its rules. */
+  async names(orgId: string, reviewId: string, groups: readonly string[]): Promise<boolean> {
+    const found = await this.reviews.query<object[]>(
+      `SELECT FROM reviews AS review WHERE org_id = $1 AND id = $2 AND (force_approval_groups && $3::text[] OR EXISTS (
+         SELECT FROM review_groups AS said WHERE said.org_id = review.org_id AND said.review_id = review.id
+           AND said.group_name = ANY ($3::text[])))`,
+      [orgId, reviewId, [...groups]],
+    );
+    return found.length > 0;
+  }
+
   /** By session; those without a review are absent. What came by leave for a span of time has the review of that. */
   async ofSessions(orgId: string, sessions: readonly ReviewedVisit[]): Promise<Map<string, ReviewView>> {
     const grants = sessions.flatMap(({ credentialId }) => credentialId ?? []);

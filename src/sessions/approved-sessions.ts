@@ -62,9 +62,12 @@ export class ApprovedSessions extends AskedSessions {
   private async requesterOf({ orgId, id }: Session): Promise<Principal> {
     const requester = await this.reviews.requester(this.stored.manager, { orgId, id });
     if (requester === undefined) throw gone();
-    return this.principals.current(requester).catch((error: Error & { code?: string }) => {
+    const current = await this.principals.current(requester).catch((error: Error & { code?: string }) => {
       throw error.code === 'unauthenticated' ? gone() : error;
     });
+    // Auditors run nothing (contract, "Who may do what"), in nobody else's hands either.
+    if (current.role === 'auditor') throw gone();
+    return current;
   }
 
   /**

@@ -83,7 +83,7 @@ export class SessionsService {
   async visible(actor: Principal, id: string): Promise<Seen> {
     const session = await this.sessions.findOneBy({ orgId: actor.orgId, id });
     const review = session === null ? null : await this.reviews.ofSession(actor.orgId, session);
-    const sight = session === null ? undefined : sightOf(actor, session, review);
+    const sight = session === null ? undefined : await this.sightOf(actor, session, review);
     if (session === null || sight === undefined)
       throw new AppError('not_found', 'there is no session with this id');
     return { session, review, sight };
@@ -97,6 +97,16 @@ export class SessionsService {
     const { session, sight } = await this.visible(actor, id);
     mustSeeAll(sight);
     return session;
+  }
+
+  private async sightOf(
+    actor: Principal,
+    session: Session,
+    review: ReviewView | null,
+  ): Promise<Sight | undefined> {
+    if (mayReadRecording(actor, session)) return 'all';
+    const isAsked = review !== null && (await this.reviews.names(actor.orgId, review.id, actor.groups));
+    return isAsked ? 'request' : undefined;
   }
 
   private file(session: Session, query: SessionQuery): SessionFile {
@@ -138,16 +148,6 @@ export function isOwner(actor: Principal, session: Session): boolean {
 
 export function mayReadRecording(actor: Principal, session: Session): boolean {
   return isOwner(actor, session) || actor.role !== 'regular';
-}
-
-function sightOf(actor: Principal, session: Session, review: ReviewView | null): Sight | undefined {
-  if (mayReadRecording(actor, session)) return 'all';
-  return review !== null && namesOneOf(review, actor.groups) ? 'request' : undefined;
-}
-
-function namesOneOf(review: ReviewView, groups: readonly string[]): boolean {
-  const named = review.review_groups_data.map(({ group }) => group);
-  return [...named, ...review.force_approval_groups].some((group) => groups.includes(group));
 }
 
 /** All for triples, the output for a joined parse, the client's messages for queries. */

@@ -73,7 +73,7 @@ export class ReviewModel {
       this.voices.set(name, {
         no: true,
         groups: new Set([...(before?.groups ?? []), ...this.namedOf(who)]),
-        force: before?.force === true,
+        force: false,
         hours: before?.hours ?? null,
       });
     }
