@@ -179,6 +179,20 @@ describe('deciding on a review', () => {
       expect((await path.say('bob', asked.body.review_id, approved)).body.status).toBe('APPROVED');
       expect((await as(path.gateway, key, 'PUT', `/reviews/${id}`, { status: 'REVOKED' })).status).toBe(200);
     });
+
+    it('is none either of what a key asked for that a key of theirs made', async () => {
+      const connection = await path.reviewed({ reviewers_groups: ['dba', 'admin'] });
+      const first = await path.by('admin', 'POST', '/api-keys', { name: 'maker', groups: ['admin'] });
+      const second = await as(path.gateway, first.body.key, 'POST', '/api-keys', { name: 'made' });
+      expect(second.status).toBe(201);
+      const asked = await as(path.gateway, second.body.key, 'POST', '/sessions', {
+        connection,
+        script: 'SELECT 1',
+      });
+      const own = await path.say('admin', asked.body.review_id, approved);
+      expect([own.status, own.body.message]).toEqual([403, 'nobody approves their own request']);
+      expect((await path.say('bob', asked.body.review_id, approved)).body.status).toBe('APPROVED');
+    });
   });
 
   describe('hours', () => {

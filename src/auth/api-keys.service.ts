@@ -27,6 +27,8 @@ const KEY_BYTES = 32;
 const KEY_START = 'gwk_';
 const SHOWN_CHARACTERS = 8;
 const CACHED_KEYS = 10_000;
+/** What `asPrincipal` calls a machine. */
+const KEY_SUBJECT = /^api-key:([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
 
 export function isApiKey(bearer: string): boolean {
   return bearer.startsWith(KEY_START);
@@ -83,6 +85,13 @@ export class ApiKeysService {
     const key = await this.keys.findOneBy({ orgId, id });
     if (key === null) throw notFound();
     return apiKeyView(key, this.clock.now());
+  }
+
+  /** Subject of the person who made the key, or the key that made it, and so on. */
+  async madeBy(orgId: string, id: string): Promise<string> {
+    const { created_by } = await this.get(orgId, id);
+    const maker = KEY_SUBJECT.exec(created_by)?.[1];
+    return maker === undefined ? created_by : this.madeBy(orgId, maker);
   }
 
   async create(change: Change, body: ApiKeyBody): Promise<CreatedApiKeyView> {
