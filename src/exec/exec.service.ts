@@ -192,11 +192,12 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
   }
 }
 
+/** A null counts as left out, as in every optional field. */
 function saidIn({ script, client_args, env_vars }: ApprovedExecBody): SaidInput {
   return {
-    ...(script === undefined ? {} : { script }),
-    ...(client_args === undefined ? {} : { arguments: client_args }),
-    ...(env_vars === undefined ? {} : { environment: env_vars }),
+    ...(typeof script === 'string' ? { script } : {}),
+    ...(client_args ? { arguments: client_args } : {}),
+    ...(env_vars ? { environment: env_vars } : {}),
   };
 }
 
