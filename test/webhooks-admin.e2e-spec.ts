@@ -34,6 +34,7 @@ describe('the administration of webhooks', () => {
       id: expect.any(String),
       ...body,
       description: 'the chat',
+      format: 'standard',
       enabled: true,
       disabled_reason: null,
       created_at: expect.any(String),
@@ -129,6 +130,19 @@ describe('the administration of webhooks', () => {
     'https://[::1]:8443/',
   ])('takes %s, whose host the setting names', async (url) => {
     expect(await admin('POST', '/webhooks', { ...body, url })).toMatchObject({ status: 201, body: { url } });
+  });
+
+  it('takes a null for what may be left out', async () => {
+    const nothing = { secret: null, description: null, enabled: null };
+    const made = await admin('POST', '/webhooks', { ...body, ...nothing });
+    expect(made).toMatchObject({ status: 201, body: { description: '', enabled: true } });
+    const fresh = /^whsec_[A-Za-z0-9+/]{43}=$/;
+    const rotated = await admin('POST', `/webhooks/${made.body.id}/rotate-secret`, { secret: null });
+    expect([made.body.secret, rotated.status, rotated.body.secret]).toEqual([
+      expect.stringMatching(fresh),
+      200,
+      expect.stringMatching(fresh),
+    ]);
   });
 
   it('lets nobody choose what the gateway alone says', async () => {

@@ -362,12 +362,17 @@ describe('webhooks', () => {
     expect(new Set(receiver.received.map((message) => message.path))).toEqual(new Set(['/hook']));
   });
 
-  it('say so when no key opens their secret', async () => {
+  it('say so when no key opens their secret; another secret is the way out', async () => {
     await path.gateway.database.query(`UPDATE webhooks SET secret = decode(repeat('01', 64), 'hex')`);
     await path.gateway.call('admin', 'POST', `/webhooks/${webhook.id}/test`);
     const words = 'Its secret cannot be opened: no key in SECRET_KEY fits.';
     await eventually('it was tried', async () => (await deliveries())[0]?.last_error === words);
     expect(receiver.received).toEqual([]);
+    const rotated = await path.gateway.call('admin', 'POST', `/webhooks/${webhook.id}/rotate-secret`, {});
+    expect(rotated.status).toBe(200);
+    await receiver.has(1);
+    const [message] = receiver.received;
+    expect(message && (await isSigned(message, rotated.body.secret))).toBe(true);
   });
 
   it('can be tried out, whatever they subscribed to', async () => {
