@@ -222,6 +222,24 @@ describe('the administration of webhooks', () => {
     }
   });
 
+  it('finds who waits behind nobody, and nobody else', async () => {
+    const { id } = await subscribe(gateway, URL_OF_A_CHAT, ['session.ended'], { enabled: false });
+    await gateway.database.query(
+      `WITH event AS (
+         INSERT INTO outbox (org_id, type, subject, data)
+         SELECT org_id, 'session.ended', id, '{}' FROM webhooks, generate_series(1, 2) WHERE id = $1 RETURNING *)
+       INSERT INTO webhook_deliveries (org_id, webhook_id, event_id, event_type, subject, position)
+       SELECT org_id, $1, id, type, subject, position FROM event`,
+      [id],
+    );
+    await gateway.app.get(DeliveryRetention).clear();
+    const due = await gateway.database.query(
+      'SELECT next_attempt_at <= now() AS due FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY position',
+      [id],
+    );
+    expect(due).toEqual([{ due: true }, { due: null }]);
+  });
+
   it('clears away what is over and old, and what lost its webhook; nothing that still waits', async () => {
     const { id } = await subscribe(gateway, URL_OF_A_CHAT, ['session.ended'], { enabled: false });
     const gone = await subscribe(gateway, URL_OF_A_CHAT, ['session.ended'], { enabled: false });

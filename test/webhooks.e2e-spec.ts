@@ -1,3 +1,4 @@
+import { DataSource } from 'typeorm';
 import { type DataPath, startDataPath } from './support/data-path';
 import { spellings, dump } from './support/canary';
 import { eventually } from './support/eventually';
@@ -296,6 +297,39 @@ describe('webhooks', () => {
     const replay = `/webhooks/${webhook.id}/deliveries/${pending?.id}/replay`;
     const answer = await path.gateway.call('admin', 'POST', replay);
     expect([answer.status, answer.body]).toEqual([409, { message: 'the delivery is on its way already' }]);
+  });
+
+  it('that are replayed at once wait for each other, as they did the first time', async () => {
+    await path.run('SELECT 1');
+    const both = await eventually('both are delivered', async () => {
+      const found = await deliveries('?state=delivered');
+      return found.length === 2 && found;
+    });
+    receiver.answering = () => undefined;
+    const { manager } = path.gateway.app.get(DataSource);
+    // Neither is committed before both have come so far.
+    const replays = await manager.transaction(async (db) => {
+      await db.query(
+        `SELECT pg_advisory_xact_lock(hashtext('audit_log'), hashtext(id::text)) FROM organizations`,
+      );
+      const asked = both.map(({ id }) =>
+        path.gateway.call('admin', 'POST', `/webhooks/${webhook.id}/deliveries/${id}/replay`),
+      );
+      await eventually('both wait', async () => {
+        const [waiting] = await path.gateway.database.query<{ count: number }>(
+          `SELECT count(DISTINCT pid)::int FROM pg_locks WHERE NOT granted`,
+        );
+        return waiting?.count === 2;
+      });
+      return asked;
+    });
+    expect((await Promise.all(replays)).map(({ status }) => status)).toEqual([202, 202]);
+    const [first] = await path.gateway.database.query<{ count: number }>(
+      `SELECT count(*)::int FROM webhook_deliveries
+       WHERE webhook_id = $1 AND state = 'pending' AND next_attempt_at IS NOT NULL`,
+      [webhook.id],
+    );
+    expect(first?.count).toBe(1);
   });
 
   it('are disabled by status 410; enabled again, they go on with what waited', async () => {
