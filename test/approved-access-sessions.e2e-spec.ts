@@ -242,6 +242,19 @@ describe('a PostgreSQL client, where people approve', () => {
     }
   });
 
+  it('is cut when the API key that it came with expires', async () => {
+    const lifeMs = 4_000;
+    const expires_at = new Date(Date.now() + lifeMs).toISOString();
+    const { body: key } = await gateway.call('admin', 'POST', '/api-keys', { name: 'short', expires_at });
+    const inside = await Promise.all(
+      [gateway, other].map((where) =>
+        Visitor.enter(path, { user: 'me', password: key.key, connection: 'orders', gateway: where }),
+      ),
+    );
+    await new Promise((wait) => setTimeout(wait, lifeMs));
+    await expectCut(inside, 'The session was ended: this API key is expired.');
+  });
+
   describe('of a group', () => {
     const setGroups = async (groups: string[]): Promise<void> => {
       expect((await gateway.call('admin', 'PATCH', '/users/alice', { groups })).status).toBe(200);

@@ -34,6 +34,7 @@ describe('the administration of webhooks', () => {
       id: expect.any(String),
       ...body,
       description: 'the chat',
+      format: 'standard',
       enabled: true,
       disabled_reason: null,
       created_at: expect.any(String),
@@ -131,6 +132,19 @@ describe('the administration of webhooks', () => {
     expect(await admin('POST', '/webhooks', { ...body, url })).toMatchObject({ status: 201, body: { url } });
   });
 
+  it('takes a null for what may be left out', async () => {
+    const nothing = { secret: null, description: null, enabled: null };
+    const made = await admin('POST', '/webhooks', { ...body, ...nothing });
+    expect(made).toMatchObject({ status: 201, body: { description: '', enabled: true } });
+    const fresh = /^whsec_[A-Za-z0-9+/]{43}=$/;
+    const rotated = await admin('POST', `/webhooks/${made.body.id}/rotate-secret`, { secret: null });
+    expect([made.body.secret, rotated.status, rotated.body.secret]).toEqual([
+      expect.stringMatching(fresh),
+      200,
+      expect.stringMatching(fresh),
+    ]);
+  });
+
   it('lets nobody choose what the gateway alone says', async () => {
     const given = {
       id: NOTHING,
@@ -206,6 +220,24 @@ describe('the administration of webhooks', () => {
       const answer = await admin(method, `/webhooks/${mine.id}${path}`, sentBody);
       expect([method, path, answer.status]).toEqual([method, path, 404]);
     }
+  });
+
+  it('finds who waits behind nobody, and nobody else', async () => {
+    const { id } = await subscribe(gateway, URL_OF_A_CHAT, ['session.ended'], { enabled: false });
+    await gateway.database.query(
+      `WITH event AS (
+         INSERT INTO outbox (org_id, type, subject, data)
+         SELECT org_id, 'session.ended', id, '{}' FROM webhooks, generate_series(1, 2) WHERE id = $1 RETURNING *)
+       INSERT INTO webhook_deliveries (org_id, webhook_id, event_id, event_type, subject, position)
+       SELECT org_id, $1, id, type, subject, position FROM event`,
+      [id],
+    );
+    await gateway.app.get(DeliveryRetention).clear();
+    const due = await gateway.database.query(
+      'SELECT next_attempt_at <= now() AS due FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY position',
+      [id],
+    );
+    expect(due).toEqual([{ due: true }, { due: null }]);
   });
 
   it('clears away what is over and old, and what lost its webhook; nothing that still waits', async () => {

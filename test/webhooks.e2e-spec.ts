@@ -1,3 +1,4 @@
+import { DataSource } from 'typeorm';
 import { type DataPath, startDataPath } from './support/data-path';
 import { spellings, dump } from './support/canary';
 import { eventually } from './support/eventually';
@@ -298,6 +299,39 @@ describe('webhooks', () => {
     expect([answer.status, answer.body]).toEqual([409, { message: 'the delivery is on its way already' }]);
   });
 
+  it('that are replayed at once wait for each other, as they did the first time', async () => {
+    await path.run('SELECT 1');
+    const both = await eventually('both are delivered', async () => {
+      const found = await deliveries('?state=delivered');
+      return found.length === 2 && found;
+    });
+    receiver.answering = () => undefined;
+    const { manager } = path.gateway.app.get(DataSource);
+    // Neither is committed before both have come so far.
+    const replays = await manager.transaction(async (db) => {
+      await db.query(
+        `SELECT pg_advisory_xact_lock(hashtext('audit_log'), hashtext(id::text)) FROM organizations`,
+      );
+      const asked = both.map(({ id }) =>
+        path.gateway.call('admin', 'POST', `/webhooks/${webhook.id}/deliveries/${id}/replay`),
+      );
+      await eventually('both wait', async () => {
+        const [waiting] = await path.gateway.database.query<{ count: number }>(
+          `SELECT count(DISTINCT pid)::int FROM pg_locks WHERE NOT granted`,
+        );
+        return waiting?.count === 2;
+      });
+      return asked;
+    });
+    expect((await Promise.all(replays)).map(({ status }) => status)).toEqual([202, 202]);
+    const [first] = await path.gateway.database.query<{ count: number }>(
+      `SELECT count(*)::int FROM webhook_deliveries
+       WHERE webhook_id = $1 AND state = 'pending' AND next_attempt_at IS NOT NULL`,
+      [webhook.id],
+    );
+    expect(first?.count).toBe(1);
+  });
+
   it('are disabled by status 410; enabled again, they go on with what waited', async () => {
     let goAway: () => void = () => undefined;
     const gone = new Promise<void>((resolve) => (goAway = resolve));
@@ -362,12 +396,17 @@ describe('webhooks', () => {
     expect(new Set(receiver.received.map((message) => message.path))).toEqual(new Set(['/hook']));
   });
 
-  it('say so when no key opens their secret', async () => {
+  it('say so when no key opens their secret; another secret is the way out', async () => {
     await path.gateway.database.query(`UPDATE webhooks SET secret = decode(repeat('01', 64), 'hex')`);
     await path.gateway.call('admin', 'POST', `/webhooks/${webhook.id}/test`);
     const words = 'Its secret cannot be opened: no key in SECRET_KEY fits.';
     await eventually('it was tried', async () => (await deliveries())[0]?.last_error === words);
     expect(receiver.received).toEqual([]);
+    const rotated = await path.gateway.call('admin', 'POST', `/webhooks/${webhook.id}/rotate-secret`, {});
+    expect(rotated.status).toBe(200);
+    await receiver.has(1);
+    const [message] = receiver.received;
+    expect(message && (await isSigned(message, rotated.body.secret))).toBe(true);
   });
 
   it('can be tried out, whatever they subscribed to', async () => {

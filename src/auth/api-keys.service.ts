@@ -26,9 +26,9 @@ const TYPE = 'api-keys';
 const KEY_BYTES = 32;
 const KEY_START = 'gwk_';
 const SHOWN_CHARACTERS = 8;
-/** Of the subject of a machine; its key's id follows. */
-const SUBJECT_START = 'api-key:';
 const CACHED_KEYS = 10_000;
+/** What `asPrincipal` calls a machine. */
+const KEY_SUBJECT = /^api-key:([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
 
 export function isApiKey(bearer: string): boolean {
   return bearer.startsWith(KEY_START);
@@ -87,10 +87,11 @@ export class ApiKeysService {
     return apiKeyView(key, this.clock.now());
   }
 
-  /** Subject of the person who made the key, also where they did it by way of other keys. @throws AppError `not_found` */
-  async maker(orgId: string, id: string): Promise<string> {
-    const { created_by: madeBy } = await this.get(orgId, id);
-    return madeBy.startsWith(SUBJECT_START) ? this.maker(orgId, madeBy.slice(SUBJECT_START.length)) : madeBy;
+  /** Subject of the person who made the key, or the key that made it, and so on. */
+  async madeBy(orgId: string, id: string): Promise<string> {
+    const { created_by } = await this.get(orgId, id);
+    const maker = KEY_SUBJECT.exec(created_by)?.[1];
+    return maker === undefined ? created_by : this.madeBy(orgId, maker);
   }
 
   async create(change: Change, body: ApiKeyBody): Promise<CreatedApiKeyView> {
@@ -157,7 +158,7 @@ export class ApiKeysService {
     return {
       orgId: key.orgId,
       userId: key.id,
-      subject: `${SUBJECT_START}${key.id}`,
+      subject: `api-key:${key.id}`,
       email: '',
       name: key.name,
       groups: key.groups,

@@ -20,9 +20,9 @@ export class Principals {
     return identityType === 'machine' ? this.keys.principal(userId) : this.users.principal(userId);
   }
 
-  /** Subject of the person who acts: themselves, or who made the API key, also by way of other API keys. */
+  /** Subject of the person who acts: themselves, or who made the API key, be it by another one. */
   async personBehind({ identityType, orgId, userId, subject }: Principal): Promise<string> {
-    return identityType === 'user' ? subject : this.keys.maker(orgId, userId);
+    return identityType === 'user' ? subject : this.keys.madeBy(orgId, userId);
   }
 
   /** A user by subject or e-mail. @throws AppError `not_found`; `conflict` when several share the e-mail. */

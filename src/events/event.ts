@@ -78,7 +78,8 @@ export interface AccessRevokedData {
   readonly review_id: string | null;
   readonly connection: EventConnection;
   readonly user: EventPerson;
-  readonly reason: 'revoked' | 'expired' | 'user_inactive' | 'group_lost' | 'connection_deleted';
+  /** What cuts sessions and leaves the access as it is (an inactive user, a lost group) is told by `session.ended`. */
+  readonly reason: 'revoked' | 'expired';
   /** null: nobody did, it came by itself. */
   readonly revoked_by: EventPerson | null;
 }

@@ -192,15 +192,12 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
   }
 }
 
-/** Null leaves out, too, as it does in other bodies. */
-function saidIn(body: ApprovedExecBody): SaidInput {
-  const script = body.script ?? null;
-  const given = body.client_args ?? null;
-  const environment = body.env_vars ?? null;
+/** A null counts as left out, as in every optional field. */
+function saidIn({ script, client_args, env_vars }: ApprovedExecBody): SaidInput {
   return {
-    ...(script === null ? {} : { script }),
-    ...(given === null ? {} : { arguments: given }),
-    ...(environment === null ? {} : { environment }),
+    ...(typeof script === 'string' ? { script } : {}),
+    ...(client_args ? { arguments: client_args } : {}),
+    ...(env_vars ? { environment: env_vars } : {}),
   };
 }
 

@@ -126,6 +126,19 @@ describe('whoever watches the people behind sessions', () => {
     expect(cuts).toEqual(['The session was ended: this user is inactive.']);
   });
 
+  it('looks at machines every second: nobody tells that their API key has expired; scripts may finish', async () => {
+    const { now, watch, watched, cuts } = world();
+    const machine = { ...alice, identityType: 'machine' } as const;
+    watched({ principal: machine, verb: 'exec' });
+    watched({ principal: machine });
+    watched();
+    await watch.lookForMissed();
+    expect(cuts).toEqual([]);
+    now.principal = async () => Promise.reject(new AppError('unauthenticated', 'this API key is expired'));
+    await watch.lookForMissed();
+    expect(cuts).toEqual(['The session was ended: this API key is expired.']);
+  });
+
   it('looks at all of them, every second, while it hears of nothing', async () => {
     const { now, feed, watch, watched, cuts } = world();
     watched();

@@ -59,11 +59,16 @@ export class PeopleWatch {
     await this.look([...this.visits].filter((visit) => visit.of === of));
   }
 
-  /** To be called every second: looks for what could not be heard of, or could not be read when it was. */
+  /**
+   * To be called every second: looks for what could not be heard of, or could not be read when it was; and for API keys
+   * that have expired, of which nobody tells.
+   */
   async lookForMissed(): Promise<void> {
     if (this.isLooking) return;
     this.isLooking = true;
-    await this.look([...(this.feed.live ? this.unsure : this.visits)]);
+    await this.look(
+      [...this.visits].filter((visit) => !this.feed.live || this.unsure.has(visit) || mayRunOut(visit)),
+    );
     this.isLooking = false;
   }
 
@@ -115,4 +120,9 @@ export class PeopleWatch {
       ? `without a group that they lost, clients of the connection ${target.name} need an approval`
       : undefined;
   }
+}
+
+/** A script that runs may finish: an API key that expires reaches the next one. */
+function mayRunOut({ of: { principal, verb } }: Visit): boolean {
+  return principal.identityType === 'machine' && verb === 'connect';
 }

@@ -94,12 +94,14 @@ const parameters = {
   },
   'review.status': {
     read: oneOf(REVIEW_STATUSES),
-    description: 'Status of the review of the session.',
+    description:
+      'Status of the review that the session waited for. Reviews of access for a while are not looked at.',
     schema: { type: 'string', enum: [...REVIEW_STATUSES] },
   },
   'review.approver': {
     read: text,
-    description: 'Subject identifier or e-mail of somebody who approved, exactly.',
+    description:
+      'Subject identifier or e-mail of somebody who approved it, exactly. Of reviews as for `review.status`.',
     schema: { type: 'string', maxLength: MAX_TEXT },
   },
   batch_id: {

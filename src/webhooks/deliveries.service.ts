@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Repository } from 'typeorm';
+import { type EntityManager, type FindOneOptions, Repository } from 'typeorm';
 import { ChangeFeed } from '../database/change-feed';
 import { newestFirst } from '../database/newest-first';
 import type { Change } from '../http/change';
@@ -32,7 +32,8 @@ export class DeliveriesService {
   async replay(change: Change, webhookId: string, id: string): Promise<DeliveryView> {
     const { orgId } = change.actor;
     return this.deliveries.manager.transaction(async (db) => {
-      await requireEnabled(db, orgId, webhookId);
+      // One replay of a webhook at a time: two that join an empty queue at once would both be its first.
+      await requireEnabled(db, orgId, webhookId, { mode: 'for_no_key_update' });
       const delivery = await db.findOne(WebhookDelivery, {
         where: { orgId, webhookId, id },
         lock: { mode: 'for_no_key_update' },
@@ -86,10 +87,16 @@ export class DeliveriesService {
   }
 }
 
-async function requireEnabled(db: EntityManager, orgId: string, id: string): Promise<void> {
+async function requireEnabled(
+  db: EntityManager,
+  orgId: string,
+  id: string,
+  lock?: NonNullable<FindOneOptions<Webhook>['lock']>,
+): Promise<void> {
   const webhook = await db.findOne(Webhook, {
     select: { id: true, enabled: true },
     where: { orgId, id },
+    ...(lock === undefined ? {} : { lock }),
   });
   if (webhook === null) throw notFound();
   if (!webhook.enabled) throw new AppError('conflict', 'the webhook is disabled');

@@ -15,6 +15,12 @@ const TAKE = `LIMIT ${BATCH} FOR UPDATE OF old SKIP LOCKED`;
 
 /** In this order: what is given up first calls the next of its queue, and goes with the next look. */
 const STEPS: readonly string[] = [
+  // An event and a replay that join an empty queue at once are both its first; when they leave it at once, neither sees
+  // that it was the last one before whoever waits behind them.
+  `UPDATE webhook_deliveries AS left_behind SET next_attempt_at = now()
+   WHERE $1::int IS NOT NULL AND state = 'pending' AND next_attempt_at IS NULL AND NOT EXISTS (
+     SELECT FROM webhook_deliveries AS ahead WHERE ahead.webhook_id = left_behind.webhook_id
+       AND ahead.subject = left_behind.subject AND ahead.state = 'pending' AND ahead.position < left_behind.position)`,
   `UPDATE webhook_deliveries SET state = 'dead', finished_at = now(), next_attempt_at = NULL, lease = NULL,
      last_error = 'The webhook was disabled for too long.'
    WHERE state = 'pending' AND id IN (

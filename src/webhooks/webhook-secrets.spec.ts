@@ -39,6 +39,14 @@ describe('secrets of webhooks', () => {
     expect(keys(rotated.sealed)).toEqual([keyOf(second)]);
   });
 
+  it('can be replaced when no key opens them any more; the one before signs no longer', () => {
+    const unreadable = secrets.seal({ ...owner, id: 'another' }, secretFrom(undefined));
+    const next = secretFrom(undefined);
+    const { sealed, until } = secrets.rotate(owner, unreadable, next);
+    expect(until.getTime()).toBe(clock.time);
+    expect(keys(sealed)).toEqual([keyOf(next)]);
+  });
+
   it('open in the row alone for which they were sealed', () => {
     const sealed = secrets.seal(owner, secretFrom(undefined));
     expect(() => secrets.keys({ ...owner, id: 'another' }, sealed)).toThrow(/authenticate/);

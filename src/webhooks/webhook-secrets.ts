@@ -31,9 +31,14 @@ export class WebhookSecrets {
     return this.box.seal({ SECRET: secret }, contextOf(owner));
   }
 
-  /** Puts a new one beside the one that is there. Returns until when that one signs, too. */
+  /**
+   * Puts a new one beside the one that is there. Returns until when that one signs, too: not at all when no key in
+   * SECRET_KEY opens it any more, which a new one is the way out of.
+   */
   rotate(owner: Owner, sealed: Buffer, secret: string): { sealed: Buffer; until: Date } {
-    const { SECRET: previous = '' } = this.box.open(sealed, contextOf(owner));
+    const previous = this.opened(owner, sealed);
+    if (previous === undefined)
+      return { sealed: this.seal(owner, secret), until: new Date(this.clock.now()) };
     const until = new Date(this.clock.now() + BOTH_FOR_MS);
     const both = { SECRET: secret, PREVIOUS: previous, PREVIOUS_UNTIL: until.toISOString() };
     return { sealed: this.box.seal(both, contextOf(owner)), until };
@@ -45,11 +50,22 @@ export class WebhookSecrets {
     const isBoth = PREVIOUS_UNTIL !== undefined && Date.parse(PREVIOUS_UNTIL) > this.clock.now();
     return [SECRET, isBoth ? PREVIOUS : undefined].filter((it) => it !== undefined).map(keyOf);
   }
+
+  private opened(owner: Owner, sealed: Buffer): string | undefined {
+    try {
+      return this.box.open(sealed, contextOf(owner))['SECRET'];
+    } catch {
+      return undefined;
+    }
+  }
 }
 
-/** A secret as it is given, or a fresh one. @throws AppError `unprocessable` for one of another form. */
-export function secretFrom(given: string | undefined): string {
-  if (given === undefined) return PREFIX + randomBytes(NEW_BYTES).toString('base64');
+/**
+ * A secret as it is given, or a fresh one; a null of a body counts as left out, as in every optional field.
+ * @throws AppError `unprocessable` for one of another form.
+ */
+export function secretFrom(given: string | null | undefined): string {
+  if (given === undefined || given === null) return PREFIX + randomBytes(NEW_BYTES).toString('base64');
   const { length } = keyOf(given);
   const isGood =
     given.startsWith(PREFIX) &&

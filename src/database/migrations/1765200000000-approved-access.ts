@@ -48,6 +48,9 @@ export class ApprovedAccess1765200000000 implements MigrationInterface {
   async down(db: QueryRunner): Promise<void> {
     await db.query(`
       DROP TRIGGER connection_credentials_stay ON connection_credentials;
+      -- Nobody could use, or ask anew for, what was approved once its credential is gone.
+      UPDATE reviews SET status = 'REVOKED', ended_at = now() FROM connection_credentials AS credential
+        WHERE reviews.id = credential.review_id AND reviews.status IN ('PENDING', 'APPROVED');
       DELETE FROM connection_credentials WHERE review_id IS NOT NULL;
       ALTER TABLE connection_credentials
         DROP CONSTRAINT connection_credentials_review_fk, DROP CONSTRAINT connection_credentials_review_check,
