@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   type BeforeApplicationShutdown,
   Injectable,
@@ -42,6 +43,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly settings: Settings,
     feed: ChangeFeed,
   ) {
+    // Every delivery that is under way listens to it.
+    setMaxListeners(0, this.stopping.signal);
     feed.subscribe({
       changed: (table) => {
         if (table === 'webhook_deliveries') this.look();
