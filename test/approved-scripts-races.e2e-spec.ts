@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Approvals, approvalsOn } from './support/waiting-scripts';
 import { type DataPath, startDataPath } from './support/data-path';
 import { eventually } from './support/eventually';
@@ -42,11 +43,10 @@ describe('an approval that many want at once', () => {
       const mark = `${what}-${round}`;
       const { id, review } = await on.approved(`INSERT INTO runs VALUES ('${mark}')`, connection);
       // Each of them is first now and then.
-      const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
       const [one, two, word] = await Promise.all([
         on.exec(id),
         on.exec(id, 'admin', undefined, other),
-        wait(round % 6).then(() => said[what]?.(id, review)),
+        delay(round % 6).then(() => said[what]?.(id, review)),
       ]);
       await eventually('the session is over', async () => (await on.stateOf(id))[0] === 'done');
       const answers = [one, two];
