@@ -81,7 +81,7 @@ export class ClientSession {
   }
 
   /** Whether anything that a rule looks for may be in these lines; a no is sure, see `GuardrailSet.mayTouch`. */
-  mayTouch(lines: Uint8Array): boolean {
+  mayTouch(lines: Buffer): boolean {
     return this.guarded.mayTouch(lines);
   }
 
@@ -91,7 +91,7 @@ export class ClientSession {
   }
 
   /** Has recorded what a screen of this session lets go. */
-  release(type: 'o' | 'e', screened: Screened): Release {
+  release<Text extends string | Buffer>(type: 'o' | 'e', screened: Screened<Text>): Release<Text> {
     return this.guarded.release(type, screened);
   }
 

@@ -69,9 +69,15 @@ const rules = (judge: () => Verdict, screen: () => Verdict = () => pass): Guardr
       const verdict = screen();
       return verdict.kind === 'block' ? verdict : { kind: 'pass', text, upTo: text.length, masks: [] };
     },
+    pushLines: () => expectNever(),
     finish: async () => ({ kind: 'pass', text: '', upTo: 0, masks: [] }),
   }),
 });
+
+/** Scripts bring text, not rows. */
+function expectNever(): never {
+  throw new Error('nobody asks for this');
+}
 
 function sessionOver(ports: {
   trail?: Trail;
@@ -221,6 +227,7 @@ describe('the gate', () => {
       judge: async () => pass,
       openScreen: () => ({
         push: async () => ({ kind: 'pass', text: '****', upTo: 3, masks: [mask] }),
+        pushLines: () => expectNever(),
         finish: async () => ({ kind: 'pass', text: '', upTo: 3, masks: [] }),
       }),
     };

@@ -29,10 +29,10 @@ export interface JudgedText {
 }
 
 /** What becomes of a piece of output. It may be delivered, or the message in its place, once it is `recorded`. */
-export type Release =
+export type Release<Text = string> =
   | {
       readonly kind: 'deliver';
-      readonly text: string;
+      readonly text: Text;
       /** How much of the stream may be delivered; where it has to be changed for that, `masks` tell. */
       readonly upTo: number;
       readonly masks: readonly Mask[];
@@ -97,7 +97,7 @@ export class GuardedTrail {
   }
 
   /** See `GuardrailSet.mayTouch`; yes as long as nobody asked for the rules. */
-  mayTouch(lines: Uint8Array): boolean {
+  mayTouch(lines: Buffer): boolean {
     return this.rules?.mayTouch(lines) ?? true;
   }
 
@@ -107,7 +107,7 @@ export class GuardedTrail {
   }
 
   /** Has recorded what a screen lets go, or why it lets go nothing. */
-  release(type: 'o' | 'e', screened: Screened): Release {
+  release<Text extends string | Buffer>(type: 'o' | 'e', screened: Screened<Text>): Release<Text> {
     if (screened.kind === 'block') {
       this.trail.blocked(screened.hit);
       const { message } = screened.hit;
@@ -115,7 +115,7 @@ export class GuardedTrail {
     }
     const { text, upTo, masks } = screened;
     this.trail.masked(masks);
-    const recorded = text === '' ? undefined : this.trail.append(type, text);
+    const recorded = text.length === 0 ? undefined : this.trail.append(type, text);
     return { kind: 'deliver', text, upTo, masks, recorded };
   }
 

@@ -26,7 +26,7 @@ export class CountedGuardrails implements GuardrailSet {
     return whenThere(this.set.judge(text, as), this.counted);
   }
 
-  mayTouch(lines: Uint8Array): boolean {
+  mayTouch(lines: Buffer): boolean {
     return this.set.mayTouch(lines);
   }
 
@@ -50,17 +50,26 @@ class CountedScreen implements OutputScreen {
   ) {}
 
   push(chunk: string): Eventual<Screened> {
-    // A stream on which nothing comes is held against nothing.
-    if (!this.isCounted) this.rules.checked();
-    this.isCounted = true;
+    this.begun();
     return whenThere(this.screen.push(chunk), this.counted);
+  }
+
+  pushLines(lines: Buffer): Eventual<Screened<Buffer>> {
+    this.begun();
+    return whenThere(this.screen.pushLines(lines), this.counted);
   }
 
   finish(): Eventual<Screened> {
     return whenThere(this.screen.finish(), this.counted);
   }
 
-  private readonly counted = (screened: Screened): Screened => {
+  /** A stream on which nothing comes is held against nothing. */
+  private begun(): void {
+    if (!this.isCounted) this.rules.checked();
+    this.isCounted = true;
+  }
+
+  private readonly counted = <Text>(screened: Screened<Text>): Screened<Text> => {
     if (screened.kind === 'block') this.tally.hit(screened.hit.ruleId);
     else for (const { ruleId } of screened.masks) this.tally.hit(ruleId);
     return screened;

@@ -16,7 +16,7 @@ import { findingsOf } from './findings';
 import type { RuleDefinition } from './rule-entry';
 import { findInStatements } from './statement-search';
 import type { StatementCondition } from './statement-condition';
-import { StreamScreen } from './stream-screen';
+import { LineScreen } from './line-screen';
 import { TextSearch } from './text-search';
 
 /** Decisions are remembered for texts of up to this length, and for so many characters altogether. */
@@ -82,12 +82,12 @@ export class GuardrailEngine implements GuardrailSet {
     });
   }
 
-  mayTouch(lines: Uint8Array): boolean {
-    return this.outputSearch.mayTouchLines(lines);
+  mayTouch(lines: Buffer): boolean {
+    return this.outputSearch.touchedLines(lines).length > 0;
   }
 
   openScreen(): OutputScreen {
-    return new StreamScreen(this.outputSearch);
+    return new LineScreen(this.outputSearch);
   }
 
   /** What each entry finds in an input, in the order of the rules. */

@@ -1,8 +1,9 @@
 import { isAscii } from 'node:buffer';
-import { ByteScanner, SCANNED_AT_ONCE } from './matching/byte-scanner';
-import { mayHoldCard } from './matching/card-scan';
-import { areSettled } from './matching/settled-bytes';
+import { BLOCK, ByteScanner, SCANNED_AT_ONCE } from './matching/byte-scanner';
+import { nextCard } from './matching/card-scan';
+import { nextUnsettled } from './matching/settled-bytes';
 import { unescaped } from './text-views';
+import { type LineRange, TouchedLines } from './touched-lines';
 import type { Triggers } from './triggers';
 
 /** As long as a trigger may be, a card with what stands before it, and more. */
@@ -12,7 +13,7 @@ const INVISIBLE: readonly number[] = [...range(0, 8), ...range(14, 31), 127];
 /** In UTF-8. */
 const MOST_BYTES_OF_UNIT = 3;
 const BACKSLASH = '\\'.charCodeAt(0);
-const SPACE = 32;
+const LINE_FEED = 10;
 
 /**
  * Tells at gigabytes a second that entries find nothing in a text, in whatever way they read it: nothing is there that
@@ -47,19 +48,58 @@ export class Prefilter {
   }
 
   /**
-   * For triggers of lines. False: whatever lines come before and after these whole ones, in UTF-8, no find has any part
-   * of them. Lines with a backslash are not told: what it stands for could be anything.
+   * For triggers of lines. Which of these whole ones, in UTF-8, have to be looked at: whatever lines come before and after,
+   * no find has any part of the others. Lines with a backslash are not told: what it stands for could be anything.
    */
-  mayTouch(lines: Uint8Array): boolean {
-    if (lines.length > SCANNED_AT_ONCE) {
-      const half = lines.lastIndexOf(10, lines.length >> 1) + 1;
-      // One line of that length is not looked at here.
-      return half === 0 || this.mayTouch(lines.subarray(0, half)) || this.mayTouch(lines.subarray(half));
+  touched(lines: Buffer): readonly LineRange[] {
+    const touched = new TouchedLines(lines);
+    for (let at = 0; at < lines.length;) {
+      if (touched.areMany(at)) at = touched.add(at, lines.length);
+      else if (lines.length - at <= SCANNED_AT_ONCE) at = this.tell(lines, at, lines.length, touched);
+      else {
+        const end = lines.lastIndexOf(LINE_FEED, at + SCANNED_AT_ONCE - 1) + 1;
+        // One line of that length is not looked at here.
+        at = end <= at ? touched.add(at, at) : this.tell(lines, at, end, touched);
+      }
     }
-    const length = this.scanner.putBytes(lines);
-    return (
-      isBlank(lines) || lines.includes(BACKSLASH) || this.mayHold(length, isAscii(lines) ? length : undefined)
-    );
+    return touched.done();
+  }
+
+  /** @returns where to go on: as far as there was a point in asking. */
+  private tell(lines: Buffer, start: number, end: number, touched: TouchedLines): number {
+    const part = lines.subarray(start, end);
+    const { length } = part;
+    const tellers = this.tellers(part);
+    for (let at = 0; ;) {
+      let [from, to] = [length, length];
+      for (const teller of tellers) {
+        if (teller.next < at) teller.next = teller.find(at);
+        if (teller.next < from) [from, to] = [teller.next - teller.reach, teller.next + teller.reach];
+      }
+      if (from === length) return end;
+      at = touched.add(start + Math.max(from, at), start + Math.min(to, length)) - start;
+      if (at >= length || touched.areMany(start + at)) return start + at;
+    }
+  }
+
+  /** What tells where the next place is that has to be looked at. */
+  private tellers(part: Buffer): Teller[] {
+    const { scanner, triggers } = this;
+    const length = scanner.putBytes(part);
+    const found = (place: number): number => (place < 0 || place >= length ? Infinity : place);
+    const tellers: Teller[] = [
+      { next: -1, reach: scanner.longest + BLOCK, find: (from) => found(scanner.next(from, length)) },
+      { next: -1, reach: 0, find: (from) => found(part.indexOf(BACKSLASH, from)) },
+    ];
+    if (triggers.cards)
+      tellers.push({ next: -1, reach: 0, find: (from) => found(nextCard(scanner, from, length)) });
+    if (!isAscii(part))
+      tellers.push({
+        next: -1,
+        reach: 0,
+        find: (from) => found(nextUnsettled(part, from, length, triggers.beyondAscii)),
+      });
+    return tellers;
   }
 
   private mayHit(text: string): boolean {
@@ -70,14 +110,18 @@ export class Prefilter {
   /** @param units as many as `length` when all is ASCII; undefined when that is not known. */
   private mayHold(length: number, units: number | undefined): boolean {
     const { scanner, triggers } = this;
-    if (length !== units && !areSettled(scanner.text, length, triggers.beyondAscii)) return true;
-    return scanner.isFound(length) || (triggers.cards && mayHoldCard(scanner, length));
+    if (length !== units && nextUnsettled(scanner.text, 0, length, triggers.beyondAscii) >= 0) return true;
+    return scanner.isFound(length) || (triggers.cards && nextCard(scanner, 0, length) >= 0);
   }
 }
 
-/** Only white space: lines in which a phrase may go on that begins before them and ends behind. */
-function isBlank(lines: Uint8Array): boolean {
-  return lines.every((byte) => byte <= SPACE);
+/** One of the things that have to be looked at. */
+interface Teller {
+  /** Where the next one is; -1 before it was looked for. */
+  next: number;
+  /** It may begin so many bytes before, and end behind. */
+  readonly reach: number;
+  readonly find: (from: number) => number;
 }
 
 function range(first: number, last: number): number[] {

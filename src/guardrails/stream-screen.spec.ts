@@ -144,6 +144,12 @@ describe('the screen of output', () => {
     expect((await screen(engineOf(words(['c:\\new'])), [escaped])).blocked).toBe(true);
   });
 
+  it('finds what is written around a control character that a cell was rendered with', async () => {
+    const secret = engineOf(words(['secret'], { action: 'mask' }));
+    expect((await screen(secret, ['1\ts\\becret\t2\n'])).released).toBe('1\t****\t2\n');
+    expect((await screen(engineOf(pattern('sec(ret)+')), ['sec\\bret\n'])).blocked).toBe(true);
+  });
+
   it('hides no block behind a mask, wherever the stream is cut', async () => {
     const mask = words(['A'.repeat(8)], { action: 'mask' });
     const block = words([`A${'x'.repeat(3_000)}`]);

@@ -1,4 +1,4 @@
-import type { Mask, OutputScreen, Screened } from '../gate/ports/guardrails';
+import type { Mask, Screened } from '../gate/ports/guardrails';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import { findingsOf } from './findings';
 import { LOOK_BEHIND } from './matching/detectors';
@@ -19,7 +19,7 @@ const TURN_MS = 2;
  * or the stream is over; until then it waits. So no cut hides a hit and none makes one, nothing of a hit is
  * released, and memory is bounded by a few look-backs and one chunk. Longer matches may be seen in part only.
  */
-export class StreamScreen implements OutputScreen {
+export class StreamScreen {
   /** The end of what was released, as context for `^` and `\b`, and then what waits. */
   private held = '';
   private context = 0;
@@ -41,6 +41,18 @@ export class StreamScreen implements OutputScreen {
     return this.unlessOver(() =>
       this.held.length === this.context ? this.pass('', []) : this.advance(this.held.length, 0),
     );
+  }
+
+  /** So much of the stream was released. UTF-16 code units. */
+  get upTo(): number {
+    return this.released;
+  }
+
+  /** After `finish`: begins anew, as much further on in the stream. */
+  begin(units: number): void {
+    this.stopHolding();
+    this.cleared = 0;
+    this.released += units;
   }
 
   /** Takes a chunk from there on, and releases what it can together with what was `gathered`. */
@@ -88,6 +100,10 @@ export class StreamScreen implements OutputScreen {
 
   private stop(over: NonNullable<StreamScreen['over']>): void {
     this.over = over;
+    this.stopHolding();
+  }
+
+  private stopHolding(): void {
     this.held = '';
     this.context = 0;
   }

@@ -7,6 +7,7 @@ import { Pace } from './pace';
 import type { Occurrence } from './occurrence';
 import { Prefilter } from './prefilter';
 import { TextMatcher } from './text-matcher';
+import type { LineRange } from './touched-lines';
 import { triggersOf, triggersOfLines } from './triggers';
 
 /** Searches texts for what the text entries of one direction forbid: here, or in a thread when that could take long. */
@@ -45,9 +46,10 @@ export class TextSearch {
     return this.prefilter?.mayHitStream(text, from) ?? true;
   }
 
-  /** False: nothing that is found in a stream can have any part of these lines of it. */
-  mayTouchLines(lines: Uint8Array): boolean {
-    return this.entries.length > 0 && (this.linePrefilter?.mayTouch(lines) ?? true);
+  /** Which of these whole lines have to be looked at: nothing that is found in a stream can have any part of the others. */
+  touchedLines(lines: Buffer): readonly LineRange[] {
+    if (this.entries.length === 0 || lines.length === 0) return [];
+    return this.linePrefilter?.touched(lines) ?? [{ start: 0, end: lines.length }];
   }
 
   /** @throws (or rejects) when the thread failed: the text was not judged. */

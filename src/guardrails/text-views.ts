@@ -57,7 +57,7 @@ export function findInStream(matcher: TextMatcher, text: string, from: number): 
   if (cells.text === text && !isWordy && isPlain(text)) return occurrences;
   const found = [...occurrences];
   if (cells.text !== text) found.push(...findFrom(matcher, cells, from));
-  if (!isWordy && isPlain(text)) return found;
+  if (!isWordy && isPlain(cells.text)) return found;
   const settled = settlePlain(cells);
   if (settled.text !== cells.text) found.push(...findFrom(matcher, settled, from));
   const folded = normalizePlain(settled);

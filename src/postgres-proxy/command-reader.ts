@@ -11,7 +11,7 @@ import type { PendingRecords } from './pending-records';
 import { bindText, identifier, judgedValue } from './statement-text';
 import * as client from './wire/client-messages';
 import type { BoundValue, Message } from './wire/client-messages';
-import { textOf } from './wire/fields';
+import { textOf } from '../kernel/utf8';
 import { MessageReader, ProtocolFault } from './wire/message-reader';
 import type { Spans } from './wire/spans';
 import * as types from './wire/types';

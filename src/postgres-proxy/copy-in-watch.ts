@@ -6,7 +6,7 @@ import type { InFlight } from './in-flight';
 import { ENCODING_IN_DOUBT, NOT_UTF8, type Refused, refusedBy } from './refusals';
 import type { Message } from './wire/client-messages';
 import { copyUnescaped, incompleteTail } from './wire/copy-text';
-import { textOf } from './wire/fields';
+import { textOf } from '../kernel/utf8';
 import { HEAD_BYTES } from './wire/message';
 
 /** Of the data before, so much is looked at again, so that what is cut in two is found. UTF-16 code units. */

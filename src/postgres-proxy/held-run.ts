@@ -68,31 +68,40 @@ export class HeldRun {
     return this.textEnds.at(-1) ?? this.textAt;
   }
 
-  /** Lets go of the messages whose text ends at `upTo` or before. False when one holds a masked value that cannot be changed. */
+  /**
+   * Lets go of the messages whose text ends at `upTo` or before. False when one holds a masked value that cannot be changed.
+   * @param masks in the order of their places, none overlapping.
+   */
   release(upTo: number, masks: readonly Mask[], out: Spans): boolean {
     const count = this.countUpTo(upTo);
     if (count === this.next) return true;
-    const textEnd = this.textEnds[count - 1] as number;
-    if (!masks.some((mask) => mask.start < textEnd && mask.end > this.textAt)) {
-      this.move(count, out);
+    let first = 0;
+    while (this.next < count) {
+      while (first < masks.length && (masks[first] as Mask).end <= this.textAt) first += 1;
+      const untouched = Math.min(count, this.countUpTo(masks[first]?.start ?? upTo));
+      if (untouched > this.next) this.move(untouched, out);
+      else if (!this.change(masks, first, out)) return false;
+    }
+    return true;
+  }
+
+  /** The next message, in which that mask and perhaps more of them begin or go on. */
+  private change(masks: readonly Mask[], first: number, out: Spans): boolean {
+    const from = this.textAt;
+    const to = this.textEnds[this.next] as number;
+    const end = this.ends[this.next] as number;
+    // A message that has no text, or names of columns that the client has already got: text without a message.
+    if (from === to || end === this.at) {
+      this.move(this.next + 1, out);
       return true;
     }
-    while (this.next < count) {
-      const from = this.textAt;
-      const to = this.textEnds[this.next] as number;
-      const end = this.ends[this.next] as number;
-      // Names of columns that the client has already got are text without a message.
-      const isNothing = from === to || end === this.at;
-      const concerned = isNothing ? [] : masks.filter((mask) => mask.start < to && mask.end > from);
-      if (concerned.length === 0) {
-        this.move(this.next + 1, out);
-        continue;
-      }
-      const changed = masked({ bytes: this.bytes, start: this.at, end, from, shape: this.shape }, concerned);
-      if (changed === undefined) return false;
-      out.insert(changed);
-      this.skip(this.next + 1);
-    }
+    let behind = first + 1;
+    while (behind < masks.length && (masks[behind] as Mask).start < to) behind += 1;
+    const row = { bytes: this.bytes, start: this.at, end, from, shape: this.shape };
+    const changed = masked(row, masks.slice(first, behind));
+    if (changed === undefined) return false;
+    out.insert(changed);
+    this.skip(this.next + 1);
     return true;
   }
 

@@ -1,7 +1,7 @@
 import type { Mask } from '../gate/ports/guardrails';
 import { renderCell, unescapeCell } from '../kernel/tabular-text';
 import { columnsOf, isText, readable, renamed } from './wire/columns';
-import { textOf } from './wire/fields';
+import { textOf } from '../kernel/utf8';
 import { HEAD_BYTES, int32 } from './wire/message';
 import { type RowShape, isBinaryCell } from './wire/row-text';
 import { COPY_DATA, DATA_ROW } from './wire/types';

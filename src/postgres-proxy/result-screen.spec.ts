@@ -35,23 +35,22 @@ function dataRow(cells: Row): Buffer {
 /** A session whose screens answer at once, or in another turn. */
 function sessionOf(engine: GuardrailEngine, isLate: () => boolean) {
   const recorded: string[] = [];
-  const eventual = (value: Eventual<Screened>): Eventual<Screened> =>
-    isLate() ? Promise.resolve(value) : value;
+  const eventual = <T>(value: Eventual<T>): Eventual<T> => (isLate() ? Promise.resolve(value) : value);
   const slow = (screen: OutputScreen): OutputScreen => ({
     push: (chunk) => eventual(screen.push(chunk)),
+    pushLines: (lines) => eventual(screen.pushLines(lines)),
     finish: () => eventual(screen.finish()),
   });
   const session = {
     screensOutput: engine.screensOutput,
     openScreen: () => slow(engine.openScreen()),
-    mayTouch: (lines: Buffer) => engine.mayTouch(lines),
     record: async (events: readonly TrailEvent[]) => {
       recorded.push(...events.map(({ content }) => content.toString()));
     },
-    release: (_: string, screened: Screened) => {
+    release: (_: string, screened: Screened<Buffer | string>) => {
       if (screened.kind === 'block')
         return { kind: 'blocked', message: screened.hit.message, recorded: Promise.resolve() };
-      recorded.push(screened.text);
+      recorded.push(screened.text.toString());
       return { ...screened, kind: 'deliver', recorded: undefined };
     },
   };

@@ -3,11 +3,11 @@ import type { ClientSession } from '../gate/client-session';
 import type { Mask, OutputScreen, Screened } from '../gate/ports/guardrails';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import { renderRow } from '../kernel/tabular-text';
+import { textOf } from '../kernel/utf8';
 import { HeldRun, type RunShape } from './held-run';
 import type { PendingRecords } from './pending-records';
 import type { Refused } from './refusals';
 import type { Message } from './wire/client-messages';
-import { textOf } from './wire/fields';
 import { HEAD_BYTES } from './wire/message';
 import { PLAIN, type RowShape, RowText } from './wire/row-text';
 import type { Spans } from './wire/spans';
@@ -40,12 +40,8 @@ export class ResultScreen {
   private units = 0;
   /** Its bytes are no text, and are looked at as if they were. */
   private isBinary = false;
-  /** The screen has seen nothing yet. */
-  private isFresh = true;
   /** What was looked at so far ended with a line's end. */
   private isAtLineStart = true;
-  /** What was gathered waits for the screen's last word on the lines before. */
-  private isParting = false;
   isOpen = false;
   /** It had text of its own: there is more to record of it than how it ended. */
   hasText = false;
@@ -64,7 +60,6 @@ export class ResultScreen {
     // Places of the result before mean nothing in this one.
     this.masks = [];
     this.isBinary = false;
-    this.isFresh = true;
     this.isAtLineStart = true;
     this.screen = this.session.screensOutput ? this.session.openScreen() : undefined;
     if (names === undefined) return;
@@ -93,21 +88,18 @@ export class ResultScreen {
 
   /** Looks at what was gathered. The reason, if nothing of it may go on. */
   look(): Eventual<Refused | undefined> {
-    if (this.gathered.length === 0 || this.isParting) return undefined;
+    if (this.gathered.length === 0) return undefined;
+    const { screen } = this;
     const bytes = this.text.view();
-    if (this.screen === undefined || bytes.length === 0) {
-      this.place(bytes);
-      return this.screen === undefined ? this.pass(bytes) : undefined;
-    }
-    if (!this.isBinary && !isUtf8(bytes)) return this.refuse(UNREADABLE);
+    if (screen !== undefined && !this.isBinary && !isUtf8(bytes)) return this.refuse(UNREADABLE);
     const areLines = !this.isBinary && this.isAtLineStart && bytes.at(-1) === LINE_FEED;
-    if (!areLines || this.session.mayTouch(bytes)) return this.push(bytes);
-    if (this.isFresh) {
-      this.place(bytes);
-      return this.pass(bytes);
-    }
-    this.isParting = true;
-    return whenThere(this.screen.finish(), (screened) => this.passAnew(screened, bytes));
+    this.place(bytes);
+    if (screen === undefined) return this.pass(bytes);
+    if (bytes.length === 0) return undefined;
+    const screened = areLines ? screen.pushLines(bytes) : screen.push(textOf(bytes));
+    return whenThere<Screened<Buffer | string>, Refused | undefined>(screened, (letGo) =>
+      this.release(letGo),
+    );
   }
 
   /** The result is over. The reason, if the rest of it may not go on. */
@@ -117,39 +109,17 @@ export class ResultScreen {
       this.isOpen = false;
       if (refused !== undefined || screen === undefined) return refused;
       // Until it has said its last, what is held stays held: without a screen, `look` lets everything go.
-      return whenThere(this.isFresh ? undefined : screen.finish(), (screened) => {
+      return whenThere(screen.finish(), (screened) => {
         this.screen = undefined;
-        return screened === undefined ? undefined : this.release(screened);
+        return this.release(screened);
       });
     });
-  }
-
-  private push(bytes: Buffer): Eventual<Refused | undefined> {
-    this.place(bytes);
-    this.isFresh = false;
-    const text = textOf(bytes);
-    this.text.clear();
-    return whenThere(this.screen?.push(text), (screened) => screened && this.release(screened));
-  }
-
-  /** The lines before are let go of or stopped by their screen; the stream begins anew behind these, which nobody need look at. */
-  private passAnew(screened: Screened, bytes: Buffer): Refused | undefined {
-    this.isParting = false;
-    const refused = this.release(screened);
-    if (refused !== undefined) return refused;
-    this.screen = this.session.openScreen();
-    this.isFresh = true;
-    this.units = 0;
-    this.masks = [];
-    this.place(bytes);
-    return this.pass(bytes);
   }
 
   /** Lets all of it go as it is. */
   private pass(bytes: Buffer): Refused | undefined {
     if (bytes.length > 0) this.recorded.keep(this.session.record([{ type: 'o', content: bytes }]));
     this.text.clear();
-    this.units = 0;
     return this.letGo(Number.POSITIVE_INFINITY);
   }
 
@@ -176,9 +146,10 @@ export class ResultScreen {
     this.gathered = [];
   }
 
-  private release(screened: Screened): Refused | undefined {
+  private release(screened: Screened<Buffer | string>): Refused | undefined {
     const release = this.session.release('o', screened);
     this.recorded.keep(release.recorded);
+    this.text.clear();
     if (release.kind === 'blocked') return this.stop({ code: '42501', message: release.message });
     if (release.masks.length > 0) this.masks.push(...release.masks);
     return this.letGo(release.upTo);

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { BoundValue } from './wire/client-messages';
-import { textOf } from './wire/fields';
+import { textOf } from '../kernel/utf8';
 
 /** A text as psql writes it between single quotes; psql's own backslash escapes are of no matter to whoever reads it. */
 function quoted(text: string): string {

@@ -15,11 +15,16 @@ export interface Outcome {
   masks: Mask[];
 }
 
-/** Screens a stream that comes in pieces. */
-export async function screen(engine: GuardrailEngine, pieces: readonly string[]): Promise<Outcome> {
+/** Screens a stream that comes in pieces. @param as `lines` where each piece is whole lines. */
+export async function screen(
+  engine: GuardrailEngine,
+  pieces: readonly string[],
+  as: 'text' | 'lines' = 'text',
+): Promise<Outcome> {
   const open = engine.openScreen();
   const outcome: Outcome = { released: '', blocked: false, masks: [] };
-  for (const step of [...pieces.map((piece) => () => open.push(piece)), () => open.finish()]) {
+  const push = (piece: string) => (as === 'text' ? open.push(piece) : open.pushLines(Buffer.from(piece)));
+  for (const step of [...pieces.map((piece) => () => push(piece)), () => open.finish()]) {
     const screened = await step();
     if (screened.kind === 'block') return { ...outcome, blocked: true };
     outcome.released += screened.text;

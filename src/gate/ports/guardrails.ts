@@ -45,8 +45,8 @@ export interface Mask {
  * What a screen lets go. On a pass, everything up to `upTo` may be delivered: as `text`, or by whoever keeps rows
  * of its own, as those rows with `masks` applied. On a block, nothing of the hit was released.
  */
-export type Screened =
-  | { readonly kind: 'pass'; readonly text: string; readonly upTo: number; readonly masks: readonly Mask[] }
+export type Screened<Text = string> =
+  | { readonly kind: 'pass'; readonly text: Text; readonly upTo: number; readonly masks: readonly Mask[] }
   | { readonly kind: 'block'; readonly hit: Hit };
 
 /**
@@ -55,6 +55,12 @@ export type Screened =
  */
 export interface OutputScreen {
   push(chunk: string): Eventual<Screened>;
+  /**
+   * The same for whole lines where one begins: rows as they are rendered, in UTF-8, each with its line break. Lines that no
+   * find can have any part of, whatever comes before and after, are let go as they are, at a small part of the cost; what
+   * is let go may lie in the same memory.
+   */
+  pushLines(lines: Buffer): Eventual<Screened<Buffer>>;
   /** The stream is over: releases what was held back, or finds the hit in it. */
   finish(): Eventual<Screened>;
 }
@@ -78,13 +84,10 @@ export interface GuardrailSet {
   judge(text: string, as?: JudgedAs): Eventual<Verdict>;
   openScreen(): OutputScreen;
   /**
-   * Whether anything that a screen would find in a stream may begin, end or go on in these whole lines of it: rows as
-   * they are rendered, in UTF-8, each with its line break. A no is sure, whatever lines come before and after: the
-   * stream may be parted here, `finish()` releases what a screen still holds of the lines before, these lines may be
-   * delivered as they are, and a new screen takes those behind. A yes only says that it has to be looked at. Costs a
-   * small part of what a screen does.
+   * Whether anything that a screen would find in a stream may begin, end or go on in these whole lines of it, as in
+   * `OutputScreen.pushLines`. A no is sure; a yes only says that it has to be looked at.
    */
-  mayTouch(lines: Uint8Array): boolean;
+  mayTouch(lines: Buffer): boolean;
 }
 
 /** A rule that is stored cannot be applied; `hit` tells the admin which one, and why. */

@@ -80,7 +80,8 @@ function openWorkbench(): Workbench | undefined {
 export class ByteScanner {
   private readonly tables: Uint8Array;
   private readonly closer: RegExp;
-  private readonly longest: number;
+  /** Bytes of the longest sequence, and as many as are compared at least. */
+  readonly longest: number;
 
   private constructor(
     private readonly bench: Workbench,
@@ -121,20 +122,27 @@ export class ByteScanner {
 
   /** Whether the text of that length that was put there holds what is looked for. */
   isFound(length: number): boolean {
+    return this.next(0, length) >= 0;
+  }
+
+  /**
+   * Where a block of `BLOCK` bytes begins, from there on in the text of that length, in which or within `longest` bytes
+   * around which the next of what is looked for lies; -1 when there is none.
+   */
+  next(from: number, length: number): number {
     const { bench } = this;
     bench.use(this, this.tables);
-    let from = TEXT;
-    for (;;) {
-      const block = bench.scan(from, TEXT + length);
-      if (block < 0) return false;
+    for (let start = TEXT + from; ;) {
+      const block = bench.scan(start, TEXT + length);
+      if (block < 0) return -1;
       const place = block - TEXT;
       const around = bench.text.toString(
         'latin1',
         Math.max(0, place - this.longest),
         Math.min(length, place + BLOCK + this.longest),
       );
-      if (this.closer.test(around)) return true;
-      from = block + BLOCK;
+      if (this.closer.test(around)) return place;
+      start = block + BLOCK;
     }
   }
 

@@ -6,15 +6,20 @@ const LEAST_DIGITS = 13;
 /** A number of its own has neither a digit before it, nor a digit and a dot. */
 const BEFORE = 2;
 
+const DOT = '.'.charCodeAt(0);
 const ONE = '1'.charCodeAt(0);
+const TWO = '2'.charCodeAt(0);
 const EIGHT = '8'.charCodeAt(0);
 
-/** Whether the text of that length, which the scanner holds, has a payment card in it. */
-export function mayHoldCard(scanner: ByteScanner, length: number): boolean {
+/**
+ * Where the next payment card begins, from there on in the text of that length, which the scanner holds; -1 when there
+ * is none. `from` is no place inside of a number.
+ */
+export function nextCard(scanner: ByteScanner, from: number, length: number): number {
   const { text } = scanner;
-  for (let block = scanner.nextRun(0, length); block >= 0;) {
+  for (let block = scanner.nextRun(from, length); block >= 0;) {
     let at = block;
-    while (at > 0 && isOfRun(text[at - 1]!)) at--;
+    while (at > from && isOfRun(text[at - 1]!)) at--;
     const known = Math.min(length, block + BLOCK);
     while (at < known || (at < length && isOfRun(text[at]!))) {
       if (!isDigit(text[at]!)) {
@@ -22,12 +27,12 @@ export function mayHoldCard(scanner: ByteScanner, length: number): boolean {
         continue;
       }
       const end = endOfNumber(text, at, length);
-      if (isWorthALook(text, at, end) && isCard(text, at, Math.min(length, end + 1))) return true;
+      if (isWorthALook(text, at, end) && isCard(text, at, Math.min(length, end + 1))) return at;
       at = end;
     }
     block = scanner.nextRun(at, length);
   }
-  return false;
+  return -1;
 }
 
 /** Behind the last of the digits that stand together, with no more than one space or dash between any two. */
@@ -40,14 +45,21 @@ function endOfNumber(text: Uint8Array, start: number, length: number): number {
   }
 }
 
-/** Dates with a time, and numbers that begin as none is issued, are told without looking closer. */
+/** Dates with a time, and numbers in one piece that begin as no card does, are told without looking closer. */
 function isWorthALook(text: Uint8Array, start: number, end: number): boolean {
   if (end - start < LEAST_DIGITS) return false;
   let digits = 0;
   for (let at = start; at < end; at++) if (isDigit(text[at]!)) digits++;
   if (digits < LEAST_DIGITS) return false;
-  const isOnePiece = digits === end - start;
-  return !isOnePiece || text[start] !== ONE || text[start + 1] === EIGHT;
+  return digits < end - start || mayBegin(text, start);
+}
+
+/** As in payment-card.ts: nor is it the rest of a number such as 0.4111111111111111. */
+function mayBegin(text: Uint8Array, at: number): boolean {
+  if (at >= BEFORE && text[at - 1] === DOT && isDigit(text[at - 2]!)) return false;
+  const [first, second] = [text[at]!, text[at + 1]!];
+  if (first === ONE) return second === EIGHT;
+  return first === EIGHT ? second === ONE || second === TWO : first > ONE;
 }
 
 function isCard(text: Buffer, start: number, end: number): boolean {

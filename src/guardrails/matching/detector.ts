@@ -31,13 +31,14 @@ export class CandidateDetector implements Detector {
   ) {}
 
   *occurrences(text: string, from: number): Generator<Span> {
-    // Its own copy: `lastIndex` belongs to this search, and another may run in between.
-    const search = new RegExp(this.candidate);
-    search.lastIndex = from;
-    for (let found = search.exec(text); found !== null; found = search.exec(text)) {
+    for (let at = from; ;) {
+      // Another search may have run since, and a copy for each would cost more than short texts do.
+      this.candidate.lastIndex = at;
+      const found = this.candidate.exec(text);
+      if (found === null) return;
       const start = found.index;
       const end = this.endOf(found[0], text, start);
-      search.lastIndex = end ?? start + 1;
+      at = end ?? start + 1;
       if (end !== undefined) yield { start, end };
     }
   }

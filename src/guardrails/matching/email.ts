@@ -31,9 +31,8 @@ export const email: Detector = {
 };
 
 function endOfDomain(text: string, start: number): number | undefined {
-  const domain = new RegExp(DOMAIN);
-  domain.lastIndex = start;
-  const found = domain.exec(text);
+  DOMAIN.lastIndex = start;
+  const found = DOMAIN.exec(text);
   return found !== null && found[0].length <= DOMAIN_MOST ? start + found[0].length : undefined;
 }
 

@@ -10,27 +10,28 @@ const PICTURES: readonly (readonly [number, number])[] = [
 const SPACES: ReadonlySet<number> = new Set([0x85, 0x1680, 0x2028, 0x2029]);
 
 /**
- * Whether all that is beyond ASCII in a text in UTF-8 is so that no other way of writing it holds anything new: no
- * white space, no invisible characters, nothing that NFKC would change or join. False too for what is no UTF-8.
+ * Where something stands, from there on in a text in UTF-8 of that length, that is beyond ASCII and not so that no other way
+ * of writing it holds anything new: white space, an invisible character, what NFKC would change or join; and what is no
+ * UTF-8. -1 when there is none.
  * @param asciiOnly to be told of anything that is not ASCII.
  */
-export function areSettled(bytes: Uint8Array, length: number, asciiOnly: boolean): boolean {
-  for (let at = 0; at < length; at++) {
+export function nextUnsettled(bytes: Uint8Array, from: number, length: number, asciiOnly: boolean): number {
+  for (let at = from; at < length; at++) {
     const first = bytes[at]!;
     if (first < 0x80) continue;
-    if (asciiOnly) return false;
+    if (asciiOnly) return at;
     const more = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : 1;
-    if (first < 0xc2 || first > 0xf4 || at + more >= length) return false;
+    if (first < 0xc2 || first > 0xf4 || at + more >= length) return at;
     let point = first & (0x3f >> more);
     for (let next = 1; next <= more; next++) {
       const byte = bytes[at + next]!;
-      if ((byte & 0xc0) !== 0x80) return false;
+      if ((byte & 0xc0) !== 0x80) return at;
       point = (point << 6) | (byte & 0x3f);
     }
-    if (point < 0x10000 ? !isSettled(point) || SPACES.has(point) : !isPicture(point)) return false;
+    if (point < 0x10000 ? !isSettled(point) || SPACES.has(point) : !isPicture(point)) return at;
     at += more;
   }
-  return true;
+  return -1;
 }
 
 function isPicture(point: number): boolean {

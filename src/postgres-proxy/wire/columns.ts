@@ -1,4 +1,5 @@
-import { Fields, textOf } from './fields';
+import { textOf } from '../../kernel/utf8';
+import { Fields } from './fields';
 import { message, text as textField } from './message';
 
 /** A column of a result, as RowDescription tells. */

@@ -1,4 +1,3 @@
-import { isAscii } from 'node:buffer';
 import { ProtocolFault } from './message-reader';
 
 /** Reads the fields of one message, one after another. @throws ProtocolFault where the message ends before its fields do. */
@@ -65,9 +64,4 @@ export class Fields {
     this.at = start + length;
     return start;
   }
-}
-
-/** The bytes as text; what is no UTF-8 becomes U+FFFD. */
-export function textOf(bytes: Buffer): string {
-  return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }

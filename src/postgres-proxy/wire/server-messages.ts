@@ -1,4 +1,5 @@
-import { Fields, textOf } from './fields';
+import { textOf } from '../../kernel/utf8';
+import { Fields } from './fields';
 import { HEAD_BYTES, message, text } from './message';
 import type { Message } from './client-messages';
 

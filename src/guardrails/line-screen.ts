@@ -1,0 +1,83 @@
+import type { Mask, OutputScreen, Screened } from '../gate/ports/guardrails';
+import type { Eventual } from '../kernel/eventual';
+import { textOf, unitsOf } from '../kernel/utf8';
+import { StreamScreen } from './stream-screen';
+import type { TextSearch } from './text-search';
+import type { LineRange } from './touched-lines';
+
+/** Whole lines, all of them to be looked at or none. */
+interface Part {
+  readonly bytes: Buffer;
+  readonly isTouched: boolean;
+}
+
+/** What is let go, part by part. */
+interface LetGo {
+  readonly texts: Buffer[];
+  readonly masks: Mask[];
+}
+
+/**
+ * A screen that looks only at the lines that may hold something. Where no find can have any part of a line, the stream is
+ * parted: what is held of the lines before is released, and the lines behind begin anew.
+ */
+export class LineScreen implements OutputScreen {
+  private readonly screen: StreamScreen;
+
+  constructor(private readonly search: TextSearch) {
+    this.screen = new StreamScreen(search);
+  }
+
+  push(chunk: string): Eventual<Screened> {
+    return this.screen.push(chunk);
+  }
+
+  pushLines(lines: Buffer): Eventual<Screened<Buffer>> {
+    return this.take(partsOf(lines, this.search.touchedLines(lines)), 0, { texts: [], masks: [] });
+  }
+
+  finish(): Eventual<Screened> {
+    return this.screen.finish();
+  }
+
+  private take(parts: readonly Part[], from: number, letGo: LetGo): Eventual<Screened<Buffer>> {
+    for (let index = from; index < parts.length; index += 1) {
+      const part = parts[index] as Part;
+      const screened = part.isTouched ? this.screen.push(textOf(part.bytes)) : this.screen.finish();
+      if (screened instanceof Promise)
+        return screened.then((late) => this.taken(part, late, letGo) ?? this.take(parts, index + 1, letGo));
+      const blocked = this.taken(part, screened, letGo);
+      if (blocked !== undefined) return blocked;
+    }
+    const [first = Buffer.of(), ...others] = letGo.texts;
+    const text = others.length === 0 ? first : Buffer.concat(letGo.texts);
+    return { kind: 'pass', text, upTo: this.screen.upTo, masks: letGo.masks };
+  }
+
+  /** @returns what there is to say instead of all the rest. */
+  private taken(
+    { bytes, isTouched }: Part,
+    screened: Screened,
+    { texts, masks }: LetGo,
+  ): (Screened & { kind: 'block' }) | undefined {
+    if (screened.kind === 'block') return screened;
+    if (screened.text !== '') texts.push(Buffer.from(screened.text));
+    for (const mask of screened.masks) masks.push(mask);
+    if (isTouched) return undefined;
+    this.screen.begin(unitsOf(bytes));
+    texts.push(bytes);
+    return undefined;
+  }
+}
+
+function partsOf(lines: Buffer, touched: readonly LineRange[]): Part[] {
+  const parts: Part[] = [];
+  let at = 0;
+  for (const { start, end } of touched) {
+    if (start > at) parts.push({ bytes: lines.subarray(at, start), isTouched: false });
+    parts.push({ bytes: lines.subarray(start, end), isTouched: true });
+    at = end;
+  }
+  if (at < lines.length) parts.push({ bytes: lines.subarray(at), isTouched: false });
+  return parts;
+}
