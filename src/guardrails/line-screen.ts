@@ -5,6 +5,8 @@ import { StreamScreen } from './stream-screen';
 import type { TextSearch } from './text-search';
 import type { LineRange } from './touched-lines';
 
+const NOTHING: Buffer = Buffer.alloc(0);
+
 /** Whole lines, all of them to be looked at or none. */
 interface Part {
   readonly bytes: Buffer;
@@ -23,6 +25,8 @@ interface LetGo {
  */
 export class LineScreen implements OutputScreen {
   private readonly screen: StreamScreen;
+  /** What is let go is put together here: a new piece of memory for each chunk of a long result keeps the collector busy. */
+  private room = NOTHING;
 
   constructor(private readonly search: TextSearch) {
     this.screen = new StreamScreen(search);
@@ -49,9 +53,17 @@ export class LineScreen implements OutputScreen {
       const blocked = this.taken(part, screened, letGo);
       if (blocked !== undefined) return blocked;
     }
-    const [first = Buffer.of(), ...others] = letGo.texts;
-    const text = others.length === 0 ? first : Buffer.concat(letGo.texts);
-    return { kind: 'pass', text, upTo: this.screen.upTo, masks: letGo.masks };
+    return { kind: 'pass', text: this.joined(letGo.texts), upTo: this.screen.upTo, masks: letGo.masks };
+  }
+
+  private joined(texts: readonly Buffer[]): Buffer {
+    const [first] = texts;
+    if (first === undefined || texts.length === 1) return first ?? NOTHING;
+    const size = texts.reduce((sum, { length }) => sum + length, 0);
+    if (size > this.room.length) this.room = Buffer.allocUnsafe(size + (size >> 2));
+    let at = 0;
+    for (const text of texts) at += text.copy(this.room, at);
+    return this.room.subarray(0, at);
   }
 
   /** @returns what there is to say instead of all the rest. */

@@ -57,8 +57,8 @@ export interface OutputScreen {
   push(chunk: string): Eventual<Screened>;
   /**
    * The same for whole lines where one begins: rows as they are rendered, in UTF-8, each with its line break. Lines that no
-   * find can have any part of, whatever comes before and after, are let go as they are, at a small part of the cost; what
-   * is let go may lie in the same memory.
+   * find can have any part of, whatever comes before and after, are let go as they are, at a small part of the cost. What
+   * is let go may lie in the same memory as the lines, or in that of what was let go before.
    */
   pushLines(lines: Buffer): Eventual<Screened<Buffer>>;
   /** The stream is over: releases what was held back, or finds the hit in it. */

@@ -14,7 +14,7 @@ export interface MessageKinds {
 }
 
 /**
- * Cuts a stream of bytes into messages, without copying: `next` moves on to the next one, which lies in `bytes` from
+ * Cuts a stream of bytes into messages, copying only those that came in parts: `next` moves on to the next one, which lies in `bytes` from
  * `start` to `end`. A message that has not come whole is gathered; one that passes by comes in pieces, of which the
  * first `begins` it.
  * @throws ProtocolFault from `next` when a length cannot be, or is beyond what is gathered.
@@ -97,12 +97,34 @@ export class MessageReader {
     const rest = this.bytes.length - this.at;
     const wanted = this.passing > 0 ? 1 : Math.max(this.needed, HEAD_BYTES);
     if (rest >= wanted) return true;
-    if (this.waiting === 0 || rest + this.waiting < wanted) return false;
-    const parts = rest === 0 ? this.behind : [this.bytes.subarray(this.at), ...this.behind];
-    this.bytes = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+    if (rest + this.waiting < wanted) return false;
+    this.bytes =
+      rest === 0 && (this.behind[0] as Buffer).length >= wanted ? this.chunk() : this.joined(rest, wanted);
     this.at = 0;
-    this.behind.length = 0;
-    this.waiting = 0;
     return true;
+  }
+
+  private chunk(): Buffer {
+    const chunk = this.behind.shift() as Buffer;
+    this.waiting -= chunk.length;
+    return chunk;
+  }
+
+  /** Only what lies across chunks is copied. */
+  private joined(rest: number, size: number): Buffer {
+    const joined = Buffer.allocUnsafe(size);
+    this.bytes.copy(joined, 0, this.at);
+    for (let to = rest; to < size;) {
+      const chunk = this.chunk();
+      const taken = chunk.copy(joined, to);
+      to += taken;
+      if (taken < chunk.length) this.putBack(chunk.subarray(taken));
+    }
+    return joined;
+  }
+
+  private putBack(chunk: Buffer): void {
+    this.behind.unshift(chunk);
+    this.waiting += chunk.length;
   }
 }

@@ -1,13 +1,13 @@
 import { Draft, type DraftPiece } from './draft';
 import { LOWER_CASE } from './event-codec';
 
-/** Room that a draft begins with, at most. */
-const BEGIN_BYTES = 64 * 1024;
+/** Room that a draft begins with is a multiple of this. */
+const STEP_BYTES = 4 * 1024;
 
 /** What of a session waits to be stored, in chunks as they will be. */
 export class Drafts {
   private list: Draft[] = [];
-  /** Size of the last draft that went: the next one will be like it. */
+  /** Size of the draft that went last: the next one will be like it, and one that grows leaves its smaller copies behind. */
   private usual = 0;
   /** Bytes of contents. */
   bytes = 0;
@@ -65,7 +65,8 @@ export class Drafts {
   }
 
   private begin(number: number, mark: number): Draft {
-    const draft = new Draft(number, mark, Math.min(this.usual, BEGIN_BYTES));
+    const before = this.list.at(-1);
+    const draft = new Draft(number, mark, roomFor(Math.max(this.usual, before?.bytes.length ?? 0)));
     this.list.push(draft);
     return draft;
   }
@@ -83,4 +84,9 @@ export class Drafts {
     }
     draft.add({ number, time, letter, content: rest, length: rest.length });
   }
+}
+
+/** Nearly nothing for the first, and for those that were small. */
+function roomFor(usual: number): number {
+  return usual < STEP_BYTES ? usual : Math.ceil(usual / STEP_BYTES) * STEP_BYTES;
 }
