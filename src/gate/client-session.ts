@@ -70,6 +70,11 @@ export class ClientSession {
     });
   }
 
+  /** The rules of the last command: another object once they are others. */
+  get rules(): object | undefined {
+    return this.guarded.rulesNow;
+  }
+
   /** Whether input is looked at, by the rules of the last command. */
   get judgesInput(): boolean {
     return this.guarded.judgesInput;

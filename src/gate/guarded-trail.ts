@@ -86,6 +86,11 @@ export class GuardedTrail {
     }
   }
 
+  /** Those of the last input, or that were asked for since. */
+  get rulesNow(): GuardrailSet | undefined {
+    return this.rules;
+  }
+
   /** Whether input has to be looked at; yes as long as nobody asked for the rules. */
   get judgesInput(): boolean {
     return this.rules?.judgesInput ?? true;

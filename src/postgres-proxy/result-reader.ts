@@ -1,23 +1,15 @@
 import type { ClientSession } from '../gate/client-session';
 import { type Eventual, whenThere } from '../kernel/eventual';
-import type { Expected, InFlight } from './in-flight';
+import { Descriptions } from './descriptions';
+import type { InFlight } from './in-flight';
 import type { NamedThings } from './named-things';
 import type { Refused } from './refusals';
 import type { PendingRecords } from './pending-records';
 import { ResultScreen } from './result-screen';
-import {
-  type Spoken,
-  refusal,
-  spokenFault,
-  spokenNames,
-  spokenNotification,
-  spokenParameter,
-} from './spoken';
+import { type Spoken, refusal, spokenFault, spokenNotification, spokenParameter } from './spoken';
 import type { Message } from './wire/client-messages';
-import { type Column, columnsOf, inFormats, renamed } from './wire/columns';
 import { HEAD_BYTES } from './wire/message';
 import { MessageReader, ProtocolFault } from './wire/message-reader';
-import { PLAIN, type RowShape } from './wire/row-text';
 import { faultOf, isBinaryCopy, parameterOf, tagOf } from './wire/server-messages';
 import type { Spans } from './wire/spans';
 import * as types from './wire/types';
@@ -32,7 +24,7 @@ export class EncodingChanged extends Error {}
 export class ResultReader {
   private readonly reader: MessageReader;
   private readonly result: ResultScreen;
-  private shape: RowShape = PLAIN;
+  private readonly descriptions: Descriptions;
   private isBinaryCopy = false;
   /** A result was refused: nothing is delivered until the server is ready for the next. */
   private discards = false;
@@ -52,6 +44,7 @@ export class ResultReader {
     private readonly recorded: PendingRecords,
   ) {
     this.result = new ResultScreen(session, out, recorded);
+    this.descriptions = new Descriptions(session, inFlight, recorded);
     this.reader = new MessageReader({
       passes: (type) => (type === types.DATA_ROW || type === types.COPY_DATA) && !this.looks,
       maxGathered: MAX_ROW_BYTES,
@@ -139,7 +132,7 @@ export class ResultReader {
       return true;
     }
     if (!this.looks) return this.pass(reader);
-    const shape = this.shapeOf(this.inFlight.head);
+    const shape = this.descriptions.shapeOf(this.inFlight.head);
     if (!this.result.isOpen) this.result.begin(shape.columns?.map((column) => column.name));
     this.result.row(reader.bytes, reader.start, reader.end, shape);
     return true;
@@ -151,17 +144,6 @@ export class ResultReader {
       this.result.copyData(reader.bytes, reader.start, reader.end, this.isBinaryCopy);
     else this.pass(reader);
     return true;
-  }
-
-  private shapeOf(head: Expected | undefined): RowShape {
-    const portal = head?.portal;
-    if (portal === undefined) return head?.kind === types.QUERY ? this.shape : PLAIN;
-    if (portal.shape === undefined) {
-      const { formats } = portal;
-      const known = portal.statements[0]?.columns;
-      portal.shape = { formats, columns: known === undefined ? undefined : inFormats(known, formats) };
-    }
-    return portal.shape;
   }
 
   private complete(message: Message, said: string | undefined): Eventual<boolean> {
@@ -196,31 +178,16 @@ export class ResultReader {
       if (isOfDescribe) this.inFlight.answered();
       return this.pass(message);
     }
-    const columns = columnsOf(message.bytes, message.start + HEAD_BYTES, message.end);
-    if (isOfDescribe) return this.described(message, columns);
-    this.shape = { columns, formats: [] };
+    if (isOfDescribe)
+      return whenThere(this.descriptions.ofDescribe(message), (instead) => {
+        if (instead === undefined) return this.pass(message);
+        if (!this.discards) this.out.insert(instead);
+        return true;
+      });
+    const names = this.descriptions.ofResult(message);
     if (this.result.isOpen) return this.pass(message);
-    if (!this.discards)
-      this.result.begin(
-        columns.map(({ name }) => name),
-        message,
-      );
+    if (!this.discards) this.result.begin(names, message);
     return true;
-  }
-
-  /** Of a statement or a portal, before there is a result. */
-  private described(message: Message, columns: readonly Column[]): Eventual<boolean> {
-    const head = this.inFlight.answered();
-    const names = columns.map(({ name }) => name);
-    return whenThere(spokenNames(this.session, this.recorded, names), (shown) => {
-      const isChanged = shown.some((name, index) => name !== names[index]);
-      if (head?.portal !== undefined) head.portal.shape = { columns, formats: head.portal.formats };
-      else if (head?.statement !== undefined) head.statement.columns = columns;
-      if (!isChanged) return this.pass(message);
-      if (!this.discards)
-        this.out.insert(renamed(message.bytes, message.start + HEAD_BYTES, message.end, shown));
-      return true;
-    });
   }
 
   /** What came of the result before the error goes before it. */
