@@ -58,7 +58,7 @@ export class Prefilter {
       else if (lines.length - at <= SCANNED_AT_ONCE) at = this.tell(lines, at, lines.length, touched);
       else {
         const end = lines.lastIndexOf(LINE_FEED, at + SCANNED_AT_ONCE - 1) + 1;
-        // One line of that length is not looked at here.
+        // Of one line of that length nothing is told.
         at = end <= at ? touched.add(at, at) : this.tell(lines, at, end, touched);
       }
     }

@@ -1,7 +1,7 @@
 const LINE_FEED = 10;
 const SPACE = 32;
 
-/** Lines between two that are looked at, and no more bytes than this, are looked at with them: a screen of its own for each costs more. */
+/** Lines before those that are looked at, and no more bytes than this, are looked at with them: to part the stream costs more. */
 const NEAR_BYTES = 512;
 /** Where so much was looked at, and it is half of all, the rest is not asked about any more. */
 const MUCH_BYTES = 8 * 1024;
@@ -25,11 +25,11 @@ export class TouchedLines {
     const next = this.text.indexOf(LINE_FEED, Math.max(from, to - 1));
     const end = next === -1 ? this.text.length : next + 1;
     const last = this.ranges.at(-1);
-    const gap = last?.end ?? 0;
-    if (last !== undefined && (start - gap < NEAR_BYTES || this.isBlank(gap, start)))
-      last.end = Math.max(gap, end);
-    else this.ranges.push({ start: this.isBlank(gap, start) ? gap : start, end });
-    this.bytes += end - Math.max(gap, start);
+    const before = last?.end ?? 0;
+    const isNear = start - before < NEAR_BYTES || this.isBlank(before, start);
+    if (last !== undefined && isNear) last.end = Math.max(before, end);
+    else this.ranges.push({ start: isNear ? before : start, end });
+    this.bytes += end - Math.max(before, start);
     return end;
   }
 
