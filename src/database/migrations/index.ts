@@ -15,6 +15,7 @@ import { Reviews1764900000000 } from './1764900000000-reviews';
 import { Events1765000000000 } from './1765000000000-events';
 import { ApprovedScripts1765100000000 } from './1765100000000-approved-scripts';
 import { ApprovedAccess1765200000000 } from './1765200000000-approved-access';
+import { GrantedSessions1765300000000 } from './1765300000000-granted-sessions';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   Events1765000000000,
   ApprovedScripts1765100000000,
   ApprovedAccess1765200000000,
+  GrantedSessions1765300000000,
 ] as const;
