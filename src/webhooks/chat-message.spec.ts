@@ -54,6 +54,16 @@ describe('what a chat is told', () => {
       { user: alice, connection, reason: 'expired', revoked_by: null },
       'The access of Alice to orders is over.',
     ],
+    [
+      'access.revoked',
+      { user: alice, connection, reason: 'owner_inactive', revoked_by: null },
+      'The access of Alice to orders is withheld, as they may not act any more.',
+    ],
+    [
+      'access.revoked',
+      { user: alice, connection, reason: 'group_lost', revoked_by: null },
+      'The access of Alice to orders is withheld, as they lost a group for it.',
+    ],
     ['webhook.test', {}, 'This is a test of the access gateway.'],
   ])('of %s %#', (type, data, text) => {
     expect(sentenceOf(type, data)).toBe(text);

@@ -35,7 +35,7 @@ const sentences: Readonly<Record<string, (data: never) => string>> = {
     `The session of ${nameOf(user)} on ${connection.name} ended with ${exit_code}.`,
   'access.revoked': ({ user, connection, reason, revoked_by }: AccessRevokedData) => {
     const by = revoked_by === null ? '' : ` by ${nameOf(revoked_by)}`;
-    return `The access of ${nameOf(user)} to ${connection.name} ${reason === 'revoked' ? 'was revoked' : 'is over'}${by}.`;
+    return `The access of ${nameOf(user)} to ${connection.name} ${revocations[reason]}${by}.`;
   },
 };
 
@@ -44,6 +44,13 @@ const decisions: Readonly<Record<ReviewDecidedData['status'], string>> = {
   REJECTED: 'was rejected',
   REVOKED: 'was revoked',
   EXPIRED: 'has expired',
+};
+
+const revocations: Readonly<Record<AccessRevokedData['reason'], string>> = {
+  revoked: 'was revoked',
+  expired: 'is over',
+  owner_inactive: 'is withheld, as they may not act any more',
+  group_lost: 'is withheld, as they lost a group for it',
 };
 
 /** An event as a chat shows it. */

@@ -16,6 +16,7 @@ import { Events1765000000000 } from './1765000000000-events';
 import { ApprovedScripts1765100000000 } from './1765100000000-approved-scripts';
 import { ApprovedAccess1765200000000 } from './1765200000000-approved-access';
 import { GrantedSessions1765300000000 } from './1765300000000-granted-sessions';
+import { WithheldAccess1765400000000 } from './1765400000000-withheld-access';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   ApprovedScripts1765100000000,
   ApprovedAccess1765200000000,
   GrantedSessions1765300000000,
+  WithheldAccess1765400000000,
 ] as const;
