@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { personOf } from '../events/event';
+import type { EventPerson } from '../events/event';
 import { Outbox } from '../events/outbox';
-import type { Principal } from '../kernel/principal';
 import { type ReviewedGrant, ReviewedGrants } from '../reviews/reviewed-work';
 import { ConnectSessions } from '../sessions/connect-sessions';
 import { ConnectionCredential } from './credential.entity';
@@ -17,7 +16,7 @@ export class EndedGrants extends ReviewedGrants {
     super();
   }
 
-  async end(db: EntityManager, grant: ReviewedGrant, reason: string, by?: Principal): Promise<void> {
+  async end(db: EntityManager, grant: ReviewedGrant, reason: string, by?: EventPerson): Promise<void> {
     const { orgId, id } = grant;
     const key = { orgId, id };
     // Locked before its sessions are looked for: none begins with it from here on.
@@ -34,7 +33,7 @@ export class EndedGrants extends ReviewedGrants {
     db: EntityManager,
     grant: ReviewedGrant,
     { connectionId }: ConnectionCredential,
-    by: Principal | undefined,
+    by: EventPerson | undefined,
   ): Promise<void> {
     await this.outbox.add(db, {
       orgId: grant.orgId,
@@ -50,7 +49,7 @@ export class EndedGrants extends ReviewedGrants {
           identity_type: grant.requesterType,
         },
         reason: grant.status === 'EXPIRED' ? 'expired' : 'revoked',
-        revoked_by: by === undefined ? null : personOf(by),
+        revoked_by: by ?? null,
       },
     });
   }

@@ -65,7 +65,7 @@ export interface ReviewRequestedData extends ReviewData {
 /** Once for each end of the decision: an approval that is revoked or expires later is told again. */
 export interface ReviewDecidedData extends ReviewData {
   readonly status: 'APPROVED' | 'REJECTED' | 'REVOKED' | 'EXPIRED';
-  /** Whose word it was that settled it; null: time did. */
+  /** Whose word it was that settled it: a decision, or the end of the session that waited; null: time did. */
   readonly decided_by: EventPerson | null;
   readonly forced: boolean;
   /** Until when an approval can be used; null where there is none. */
