@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { type AccessRevokedData, type EventConnection, type EventPerson, personOf } from '../events/event';
-import type { Principal } from '../kernel/principal';
+import type { AccessRevokedData, EventConnection, EventPerson } from '../events/event';
 import type { ConnectionCredential } from './credential.entity';
 
 /** What is told of a credential that somebody revoked, or that its owner may not use any more. */
@@ -8,7 +7,7 @@ export async function revocationOf(
   db: EntityManager,
   credential: ConnectionCredential,
   reason: AccessRevokedData['reason'],
-  by?: Principal,
+  by?: EventPerson,
 ): Promise<AccessRevokedData> {
   return {
     credential_id: credential.id,
@@ -16,7 +15,7 @@ export async function revocationOf(
     connection: await connectionOf(db, credential),
     user: await ownerOf(db, credential),
     reason,
-    revoked_by: by === undefined ? null : personOf(by),
+    revoked_by: by ?? null,
   };
 }
 

@@ -5,6 +5,7 @@ import { Settings } from '../config/settings';
 import { ConnectionsService } from '../connections/connections.service';
 import { FOREIGN_KEY_VIOLATION, brokenConstraint } from '../database/constraint';
 import { newestFirst } from '../database/newest-first';
+import { personOf } from '../events/event';
 import { Outbox } from '../events/outbox';
 import { AccessDecider } from '../gate/ports/access-decider';
 import type { ScramVerifier } from '../gate/ports/issued-credentials';
@@ -168,7 +169,7 @@ export class CredentialsService {
       if (before === null) throw noCredential();
       if (before.revokedAt === null) {
         await db.update(ConnectionCredential, key, { revokedAt: now });
-        const data = await revocationOf(db, before, 'revoked', actor);
+        const data = await revocationOf(db, before, 'revoked', personOf(actor));
         await this.outbox.add(db, { orgId, type: 'access.revoked', data });
       }
       const after = await db.findOneByOrFail(ConnectionCredential, key);

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, IsNull, Raw } from 'typeorm';
 import type { EventPerson } from '../events/event';
 import { Outbox } from '../events/outbox';
 import { type ReviewedGrant, ReviewedGrants } from '../reviews/reviewed-work';
 import { ConnectSessions } from '../sessions/connect-sessions';
+import { revocationOf } from './access-revoked';
 import { ConnectionCredential } from './credential.entity';
 
 /** Ends the credential of a review that was rejected or revoked, or whose time is over, and every session that came with it. */
@@ -27,6 +28,35 @@ export class EndedGrants extends ReviewedGrants {
     await db.update(ConnectionCredential, key, { revokedAt: () => 'greatest(now(), created_at)' });
     await this.sessions.endOfCredential(db, orgId, id, reason);
     if (grant.approvedAt !== null) await this.tell(db, grant, credential, by);
+  }
+
+  async endUnreviewed(
+    db: EntityManager,
+    orgId: string,
+    connectionId: string,
+    by: EventPerson,
+  ): Promise<void> {
+    const live = await db.find(ConnectionCredential, {
+      where: {
+        orgId,
+        connectionId,
+        reviewId: IsNull(),
+        revokedAt: IsNull(),
+        expireAt: Raw((column) => `${column} > now()`),
+      },
+      order: { id: 'ASC' },
+      lock: { mode: 'for_no_key_update' },
+    });
+    for (const credential of live) {
+      const { id } = credential;
+      await db.update(
+        ConnectionCredential,
+        { orgId, id },
+        { revokedAt: () => 'greatest(now(), created_at)' },
+      );
+      const data = await revocationOf(db, credential, 'revoked', by);
+      await this.outbox.add(db, { orgId, type: 'access.revoked', data });
+    }
   }
 
   private async tell(

@@ -39,4 +39,12 @@ export abstract class ReviewedGrants {
    * @param by Whose word it was; absent: it came by itself.
    */
   abstract end(db: EntityManager, grant: ReviewedGrant, reason: string, by?: EventPerson): Promise<void>;
+
+  /** The access to a connection that needed no review is taken back, as the connection is being deleted. */
+  abstract endUnreviewed(
+    db: EntityManager,
+    orgId: string,
+    connectionId: string,
+    by: EventPerson,
+  ): Promise<void>;
 }
