@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Raw, Repository } from 'typeorm';
+import { AuditService } from '../audit/audit.service';
 import type { EventPerson } from '../events/event';
 import type { Principal } from '../kernel/principal';
 import { lockReview } from './locked-review';
@@ -18,6 +19,7 @@ export class ReviewExecutions {
   constructor(
     @InjectRepository(Review) private readonly reviews: Repository<Review>,
     private readonly aftermath: ReviewAftermath,
+    private readonly audit: AuditService,
   ) {}
 
   /**
@@ -115,8 +117,16 @@ export class ReviewExecutions {
       // Decided, used or prolonged since it was found.
       const step = expired(locked);
       if (step === undefined) return;
+      const before = { status: locked.review.status };
       const review = await storePatch(db, locked, step);
       await this.aftermath.ended(db, review, step.ending ?? '');
+      await this.audit.ownChange(orgId).record(db, {
+        type: 'reviews',
+        id,
+        action: 'update',
+        before,
+        after: { status: review.status },
+      });
     });
   }
 }
