@@ -29,8 +29,8 @@ const doors = [
   'src/connections/(connections\\.service|secret-box)\\.ts',
   'src/events/(event|outbox)\\.ts',
   'src/guardrails/(guardrail-bindings|rule-inspector|(guardrail|rule-entry)\\.dto)\\.ts',
-  'src/reviews/(reviews\\.service|review\\.dto|review-executions|reviewed-work|grant-reviews|reviews-of-sessions)\\.ts',
-  'src/sessions/(connect-sessions|recorded-texts)\\.ts',
+  'src/reviews/(reviews\\.service|review\\.dto|review-executions|reviewed-work|grant-reviews|reviews-of-connections|reviews-of-sessions)\\.ts',
+  'src/sessions/(connect-sessions|lost-access|recorded-texts)\\.ts',
 ];
 
 /** @type {import('dependency-cruiser').IConfiguration} */

@@ -151,9 +151,37 @@ describe('a PostgreSQL client, where people approve', () => {
     const ofSession = await gateway.call('bob', 'GET', `/reviews/${id}`);
     expect([ofSession.status, ofSession.body.id]).toEqual([200, review]);
     expect((await path.read(id, '?expand=event_stream', 'bob')).status).toBe(403);
+    const found = async (person: Person, status: string): Promise<unknown[]> => {
+      const query = `connection=${connection}&review.status=${status}`;
+      const { body } = await gateway.call(person, 'GET', `/sessions?${query}`);
+      return body.data.map((item: { id: string; review: { status: string } }) => [
+        item.id,
+        item.review.status,
+      ]);
+    };
+    expect(await found('bob', 'APPROVED')).toEqual([[id, 'APPROVED']]);
+    const byApprover = await gateway.call(
+      'bob',
+      'GET',
+      `/sessions?review.approver=bob&connection=${connection}`,
+    );
+    expect(byApprover.body.data).toMatchObject([{ id }]);
     const revoked = await gateway.call('bob', 'PUT', `/sessions/${id}/review`, { status: 'REVOKED' });
     expect([revoked.status, revoked.body.status]).toEqual([200, 'REVOKED']);
     await expectCut([visitor], 'The review was revoked by bob@example.com.');
+    expect([await found('bob', 'APPROVED'), await found('bob', 'REVOKED')]).toEqual([[], [[id, 'REVOKED']]]);
+  });
+
+  it('is no business of those whose groups were not asked, not in the list either', async () => {
+    const connection = await approvedConnection(path, { reviewers_groups: ['admin'], min_approvals: 1 });
+    await decide(gateway, 'admin', await requested(connection), { status: 'APPROVED' });
+    const visitor = await Visitor.enter(path, { ...(await passwordOf(connection)), connection });
+    const { id } = await visitor.session();
+    const listed = async (person: Person): Promise<unknown[]> =>
+      (await gateway.call(person, 'GET', `/sessions?connection=${connection}`)).body.data;
+    expect([await listed('bob'), (await path.read(id, '', 'bob')).status]).toEqual([[], 404]);
+    expect(await listed('admin')).toMatchObject([{ id }]);
+    await visitor.leave();
   });
 
   it('is not let in with what is for another connection, of another person, or an older password', async () => {

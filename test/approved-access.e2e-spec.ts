@@ -371,6 +371,11 @@ describe('access that people approve', () => {
         [connection],
       );
       expect(left).toEqual([]);
+      const open = await gateway.database.query(
+        `SELECT id FROM reviews WHERE connection_name = $1 AND status IN ('PENDING', 'APPROVED')`,
+        [connection],
+      );
+      expect(open).toEqual([]);
     }
   });
 

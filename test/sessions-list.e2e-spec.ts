@@ -63,7 +63,7 @@ describe('the list of sessions', () => {
     status: ['open', 'done', 'ready'],
     start_date: [sessions[70]?.start ?? '', '2026-03-01T02:00:00+02:00', '2030-01-01T00:00:00Z'],
     end_date: [sessions[71]?.start ?? '', `${sessions[40]?.start.slice(0, 23)}Z`, '2026-04-01T00:00:00.5Z'],
-    'review.status': ['PENDING', 'EXECUTED', 'REJECTED', 'REVOKED'],
+    'review.status': ['PENDING', 'EXECUTED', 'REJECTED', 'REVOKED', 'EXPIRED', 'UNKNOWN'],
     'review.approver': ['bob', 'dora@example.com', 'carol'],
     batch_id: ['batch-4', 'batch-'],
     correlation_id: ['=change-3', 'change-3'],
@@ -205,7 +205,7 @@ describe('the list of sessions', () => {
     const asked = jest.spyOn(Client.prototype, 'query');
     const cost = async (limit: number): Promise<number> => {
       asked.mockClear();
-      const { data } = (await list({ limit: `${limit}`, 'review.status': 'EXECUTED' })).body;
+      const { data } = (await list({ limit: `${limit}`, 'review.status': 'APPROVED' })).body;
       expect(data.length).toBe(Math.min(limit, 20));
       // Beats of the gateway's own fall between; a query for each row would be many more.
       return asked.mock.calls.length;

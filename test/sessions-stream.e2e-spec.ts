@@ -195,7 +195,8 @@ describe('a session that is followed', () => {
   });
 
   it('is for those who may read the recording, and unknown to strangers', async () => {
-    const review = { status: 'PENDING', groups: [{ name: 'dba', status: 'PENDING', by: null }] };
+    const groups = [{ name: 'dba', status: 'PENDING', by: null }];
+    const review = { status: 'PENDING', groups, grant: null };
     const own = await stored();
     const reviewed = await stored({ review });
     const machines = await stored({ machine: true });

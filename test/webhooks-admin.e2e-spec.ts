@@ -1,4 +1,6 @@
+import { Client } from 'pg';
 import { DeliveryRetention } from '../src/webhooks/delivery-retention';
+import { eventually } from './support/eventually';
 import { type TestGateway, startGateway } from './support/gateway';
 import { subscribe } from './support/webhook-receiver';
 
@@ -172,6 +174,36 @@ describe('the administration of webhooks', () => {
       422,
       'there are 50 webhooks already, and no more can be',
     ]);
+  });
+
+  it('gives up none beyond the limit to many who ask at once, on two gateways', async () => {
+    const other = await startGateway({ beside: gateway });
+    await admin('POST', '/webhooks', body);
+    await gateway.database.query(
+      `INSERT INTO webhooks (org_id, url, events, secret) SELECT org_id, url, events, secret
+       FROM webhooks CROSS JOIN generate_series(1, 46)`,
+    );
+    const holder = new Client({ connectionString: gateway.database.url });
+    await holder.connect();
+    // Nobody gets past the audit log, so nobody's webhook is there when the others count.
+    await holder.query(
+      `BEGIN; SELECT pg_advisory_xact_lock(hashtext('audit_log'), hashtext(id::text)) FROM organizations`,
+    );
+    const asking = Array.from({ length: 12 }, (_, n) =>
+      (n % 2 === 0 ? gateway : other).call('admin', 'POST', '/webhooks', body),
+    );
+    await eventually('all wait', async () => {
+      const waiting = await gateway.database.query(
+        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      );
+      return waiting.length === asking.length;
+    });
+    await holder.end();
+    const answers = await Promise.all(asking);
+    await other.close();
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, ...Array(9).fill(422)]);
+    expect((await admin('GET', '/webhooks')).body.pages.total).toBe(50);
   });
 
   it('puts every change on the audit log, without what lets others post there', async () => {

@@ -47,6 +47,33 @@ describe('readEnvironment', () => {
     });
   });
 
+  it.each(['MCP_ALLOWED_HOSTS', 'WEBHOOK_ALLOWED_HOSTS'] as const)(
+    'takes the hosts of %s as the URL parser has them, however they are written',
+    (name) => {
+      const written =
+        'LocalHost, MCP.Internal.Example,[::1],FE80:0::1,BÜCHER.example,127.0.0.1,a_b.svc,host:80';
+      const hosts = readEnvironment({ [name]: written })[name];
+      expect(hosts).toEqual([
+        'localhost',
+        'mcp.internal.example',
+        '::1',
+        'fe80::1',
+        'xn--bcher-kva.example',
+        '127.0.0.1',
+        'a_b.svc',
+        'host:80',
+      ]);
+      const asked = [
+        'http://LOCALHOST/',
+        'http://mcp.INTERNAL.example/',
+        'http://[FE80::1]/',
+        'http://bücher.example/',
+      ];
+      for (const url of asked) expect(hosts).toContain(new URL(url).hostname.replace(/^\[|\]$/g, ''));
+      expect(hosts).not.toContain('host');
+    },
+  );
+
   it('counts an empty variable as absent', () => {
     expect(readEnvironment({ PORT: '', API_URL: '' })).toEqual(readEnvironment({}));
     expect(faultsOf({ ...PRODUCTION, SECRET_KEY: '' })).toEqual([

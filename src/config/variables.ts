@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 
 /**
@@ -14,6 +15,7 @@ const list = z.string().transform((value) =>
     .map((item) => item.trim())
     .filter((item) => item !== ''),
 );
+const hosts = list.transform((names) => names.map(asInAddresses));
 const origin = /^https?:\/\/[^\s/?#@]+$/;
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
@@ -31,6 +33,14 @@ const secretKeys = list.pipe(
     )
     .min(1, 'must hold at least one key'),
 );
+
+/** A host as the URL parser writes it, so that it can be compared: lower case, punycode, addresses in one form, no brackets. */
+function asInAddresses(host: string): string {
+  const bare = host.replace(/^\[|\]$/g, '');
+  if (isIP(bare) === 6 && !bare.includes('%')) return new URL(`http://[${bare}]`).hostname.slice(1, -1);
+  // What is no host name at all stays, and names nothing.
+  return domainToASCII(bare) || bare.toLowerCase();
+}
 
 /** In digits only: what `Number` also takes (blanks, 1e3, 0x50) is more likely a slip than meant. */
 function wholeNumber(min: number, max: number) {
@@ -200,12 +210,12 @@ export const variables = z.object({
   SHUTDOWN_GRACE_SECONDS: wholeNumber(0, 600)
     .default(20)
     .describe('After SIGTERM: how long running scripts may still finish before they are cancelled.'),
-  MCP_ALLOWED_HOSTS: list
+  MCP_ALLOWED_HOSTS: hosts
     .default([])
     .describe(
       'Host names and addresses of MCP servers that may be reached although they are private, comma-separated.',
     ),
-  WEBHOOK_ALLOWED_HOSTS: list
+  WEBHOOK_ALLOWED_HOSTS: hosts
     .default([])
     .describe(
       'Host names and addresses that webhooks may be sent to although they are private, comma-separated; and over plain http.',

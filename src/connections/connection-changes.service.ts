@@ -10,6 +10,7 @@ import type { Change } from '../http/change';
 import type { Versioned } from '../http/versioned';
 import { type ExpectedVersion, requireVersion } from '../http/versions';
 import { AppError } from '../kernel/app-error';
+import { ReviewsOfConnections } from '../reviews/reviews-of-connections';
 import { ConnectSessions } from '../sessions/connect-sessions';
 import { fieldsOf } from './connection-fields';
 import { givenSecret, requireComplete, secretContext } from './connection-secret';
@@ -28,6 +29,7 @@ export class ConnectionChangesService {
     private readonly connections: ConnectionsService,
     private readonly bindings: GuardrailBindings,
     private readonly attributes: AttributesService,
+    private readonly reviews: ReviewsOfConnections,
     private readonly sessions: ConnectSessions,
     private readonly box: SecretBox,
   ) {}
@@ -94,12 +96,16 @@ export class ConnectionChangesService {
     });
   }
 
-  /** Its bindings and credentials go with it, and clients that are connected are cut; access request rules that name it say so when they are read. */
+  /**
+   * Its bindings and credentials go with it, clients that are connected are cut, and access that was asked for or approved is taken back; access request rules that name it say so when they are read.
+   */
   async remove(change: Change, nameOrId: string, expected: ExpectedVersion): Promise<void> {
     await this.stored.manager.transaction(async (db) => {
-      const connection = await this.lock(db, change.actor.orgId, nameOrId);
+      // Nobody is given a credential from here on: that takes a share of this lock.
+      const connection = await this.lock(db, change.actor.orgId, nameOrId, 'pessimistic_write');
       requireVersion(connection.version, expected);
       const before = (await this.connections.versioned(db, connection)).view;
+      await this.reviews.endAccess(db, change, connection);
       await db.delete(Connection, { orgId: connection.orgId, id: connection.id });
       await this.sessions.endOnConnection(db, connection.orgId, connection.id, 'The connection was deleted.');
       await change.record(db, { type: TYPE, id: connection.id, action: 'delete', before, after: null });
@@ -150,10 +156,15 @@ export class ConnectionChangesService {
     await this.bindings.bind(db, connection.orgId, connection.id, [...new Set(rules)]);
   }
 
-  private async lock(db: EntityManager, orgId: string, nameOrId: string): Promise<Connection> {
+  private async lock(
+    db: EntityManager,
+    orgId: string,
+    nameOrId: string,
+    mode: 'for_no_key_update' | 'pessimistic_write' = 'for_no_key_update',
+  ): Promise<Connection> {
     const connection = await db.findOne(Connection, {
       where: which(orgId, nameOrId),
-      lock: { mode: 'for_no_key_update' },
+      lock: { mode },
     });
     if (connection === null) throw notFound();
     if (connection.managedBy !== null) {

@@ -4,6 +4,7 @@ import { AttributesModule } from '../attributes/attributes.module';
 import { AuthModule } from '../auth/auth.module';
 import { TargetDirectory } from '../gate/ports/target-directory';
 import { GuardrailsModule } from '../guardrails/guardrails.module';
+import { ReviewsModule } from '../reviews/reviews.module';
 import { SessionsModule } from '../sessions/sessions.module';
 import { ConnectionChangesService } from './connection-changes.service';
 import { Connection } from './connection.entity';
@@ -18,6 +19,7 @@ import { StoredTargets } from './stored-targets';
     AttributesModule,
     AuthModule,
     GuardrailsModule,
+    ReviewsModule,
     SessionsModule,
   ],
   controllers: [ConnectionsController],

@@ -1,21 +1,21 @@
 import type { EntityManager } from 'typeorm';
-import { type AccessRevokedData, type EventConnection, type EventPerson, personOf } from '../events/event';
-import type { Principal } from '../kernel/principal';
+import type { AccessRevokedData, EventConnection, EventPerson } from '../events/event';
 import type { ConnectionCredential } from './credential.entity';
 
-/** What is told of a credential that no approval was needed for, when somebody revokes it. */
+/** What is told of a credential that somebody revoked, or that its owner may not use any more. */
 export async function revocationOf(
   db: EntityManager,
   credential: ConnectionCredential,
-  by: Principal,
+  reason: AccessRevokedData['reason'],
+  by?: EventPerson,
 ): Promise<AccessRevokedData> {
   return {
     credential_id: credential.id,
-    review_id: null,
+    review_id: credential.reviewId,
     connection: await connectionOf(db, credential),
     user: await ownerOf(db, credential),
-    reason: 'revoked',
-    revoked_by: personOf(by),
+    reason,
+    revoked_by: by ?? null,
   };
 }
 

@@ -113,18 +113,20 @@ async function add(
   target: Target,
   review: { id: string; createdAt: Date },
 ): Promise<ConnectionCredential> {
-  const { orgId, identityType, userId } = change.actor;
+  const { orgId, identityType, userId, groups } = change.actor;
   const { id, createdAt } = review;
   const credential = db.create(ConnectionCredential, {
     orgId,
     id,
     identityType,
     userId,
+    ownerGroups: groups,
     createdAt,
     connectionId: target.id,
     reviewId: id,
     expireAt: null,
     revokedAt: null,
+    withheldAt: null,
   });
   await db.insert(ConnectionCredential, credential);
   const after = credentialHead(credential, target);

@@ -25,6 +25,10 @@ export class ConnectionCredential {
   @Column('uuid', { name: 'user_id' })
   userId!: string;
 
+  /** The groups that its owner was in when it was issued or asked for; null: it is older than this is noted. */
+  @Column('text', { name: 'owner_groups', array: true, nullable: true })
+  ownerGroups!: readonly string[] | null;
+
   /** The review that it stands for, which has the same id; null: no approval was needed. */
   @Column('uuid', { name: 'review_id', nullable: true })
   reviewId!: string | null;
@@ -55,4 +59,7 @@ export class ConnectionCredential {
 
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
   revokedAt!: Date | null;
+  /** When others were told that its owner may not use it any more, although nobody took it back: once, for good. */
+  @Column('timestamptz', { name: 'withheld_at', nullable: true })
+  withheldAt!: Date | null;
 }

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessRulesModule } from '../access-rules/access-rules.module';
 import { AuthModule } from '../auth/auth.module';
 import { ConnectionsModule } from '../connections/connections.module';
+import { DatabaseModule } from '../database/database.module';
 import { EventsModule } from '../events/events.module';
 import { AccessGrants } from '../gate/ports/access-grants';
 import { IssuedCredentials } from '../gate/ports/issued-credentials';
@@ -15,12 +16,14 @@ import { CredentialsController } from './credentials.controller';
 import { CredentialsService } from './credentials.service';
 import { EndedGrants } from './ended-grants';
 import { IssuedConnectionCredentials } from './issued-connection-credentials';
+import { WithheldAccess } from './withheld-access';
 
 @Module({
   imports: [
     AccessRulesModule,
     AuthModule,
     ConnectionsModule,
+    DatabaseModule,
     EventsModule,
     ReviewsModule,
     SessionsModule,
@@ -30,6 +33,7 @@ import { IssuedConnectionCredentials } from './issued-connection-credentials';
   providers: [
     ApprovedAccess,
     CredentialsService,
+    WithheldAccess,
     { provide: AccessGrants, useExisting: ApprovedAccess },
     { provide: IssuedCredentials, useClass: IssuedConnectionCredentials },
     { provide: ReviewedGrants, useClass: EndedGrants },

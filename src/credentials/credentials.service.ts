@@ -5,6 +5,7 @@ import { Settings } from '../config/settings';
 import { ConnectionsService } from '../connections/connections.service';
 import { FOREIGN_KEY_VIOLATION, brokenConstraint } from '../database/constraint';
 import { newestFirst } from '../database/newest-first';
+import { personOf } from '../events/event';
 import { Outbox } from '../events/outbox';
 import { AccessDecider } from '../gate/ports/access-decider';
 import type { ScramVerifier } from '../gate/ports/issued-credentials';
@@ -168,7 +169,7 @@ export class CredentialsService {
       if (before === null) throw noCredential();
       if (before.revokedAt === null) {
         await db.update(ConnectionCredential, key, { revokedAt: now });
-        const data = await revocationOf(db, before, actor);
+        const data = await revocationOf(db, before, 'revoked', personOf(actor));
         await this.outbox.add(db, { orgId, type: 'access.revoked', data });
       }
       const after = await db.findOneByOrFail(ConnectionCredential, key);
@@ -198,17 +199,17 @@ type IssuedRow = Pick<ConnectionCredential, 'id' | 'reviewId' | 'expireAt' | 'cr
 /** Its span is measured by the database's clock, which all gateways share. */
 async function insert(
   db: EntityManager,
-  { orgId, identityType, userId }: Principal,
+  { orgId, identityType, userId, groups }: Principal,
   target: Target,
   { iterations, salt, storedKey, serverKey }: ScramVerifier,
   seconds: number,
 ): Promise<IssuedRow> {
   const [row] = await db.query<{ id: string; created_at: Date; expire_at: Date }[]>(
     `INSERT INTO connection_credentials
-       (org_id, connection_id, identity_type, user_id, iterations, salt, stored_key, server_key, expire_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(secs => $9))
+       (org_id, connection_id, identity_type, user_id, owner_groups, iterations, salt, stored_key, server_key, expire_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10))
      RETURNING id, created_at, expire_at`,
-    [orgId, target.id, identityType, userId, iterations, salt, storedKey, serverKey, seconds],
+    [orgId, target.id, identityType, userId, groups, iterations, salt, storedKey, serverKey, seconds],
   );
   if (row === undefined) throw new Error('a row that was inserted was not returned');
   return { id: row.id, reviewId: null, createdAt: row.created_at, expireAt: row.expire_at };

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { personOf } from '../events/event';
+import { type EntityManager, IsNull, Raw } from 'typeorm';
+import type { EventPerson } from '../events/event';
 import { Outbox } from '../events/outbox';
-import type { Principal } from '../kernel/principal';
 import { type ReviewedGrant, ReviewedGrants } from '../reviews/reviewed-work';
 import { ConnectSessions } from '../sessions/connect-sessions';
+import { revocationOf } from './access-revoked';
 import { ConnectionCredential } from './credential.entity';
 
 /** Ends the credential of a review that was rejected or revoked, or whose time is over, and every session that came with it. */
@@ -17,7 +17,7 @@ export class EndedGrants extends ReviewedGrants {
     super();
   }
 
-  async end(db: EntityManager, grant: ReviewedGrant, reason: string, by?: Principal): Promise<void> {
+  async end(db: EntityManager, grant: ReviewedGrant, reason: string, by?: EventPerson): Promise<void> {
     const { orgId, id } = grant;
     const key = { orgId, id };
     // Locked before its sessions are looked for: none begins with it from here on.
@@ -30,11 +30,40 @@ export class EndedGrants extends ReviewedGrants {
     if (grant.approvedAt !== null) await this.tell(db, grant, credential, by);
   }
 
+  async endUnreviewed(
+    db: EntityManager,
+    orgId: string,
+    connectionId: string,
+    by: EventPerson,
+  ): Promise<void> {
+    const live = await db.find(ConnectionCredential, {
+      where: {
+        orgId,
+        connectionId,
+        reviewId: IsNull(),
+        revokedAt: IsNull(),
+        expireAt: Raw((column) => `${column} > now()`),
+      },
+      order: { id: 'ASC' },
+      lock: { mode: 'for_no_key_update' },
+    });
+    for (const credential of live) {
+      const { id } = credential;
+      await db.update(
+        ConnectionCredential,
+        { orgId, id },
+        { revokedAt: () => 'greatest(now(), created_at)' },
+      );
+      const data = await revocationOf(db, credential, 'revoked', by);
+      await this.outbox.add(db, { orgId, type: 'access.revoked', data });
+    }
+  }
+
   private async tell(
     db: EntityManager,
     grant: ReviewedGrant,
     { connectionId }: ConnectionCredential,
-    by: Principal | undefined,
+    by: EventPerson | undefined,
   ): Promise<void> {
     await this.outbox.add(db, {
       orgId: grant.orgId,
@@ -50,7 +79,7 @@ export class EndedGrants extends ReviewedGrants {
           identity_type: grant.requesterType,
         },
         reason: grant.status === 'EXPIRED' ? 'expired' : 'revoked',
-        revoked_by: by === undefined ? null : personOf(by),
+        revoked_by: by ?? null,
       },
     });
   }

@@ -65,21 +65,25 @@ export interface ReviewRequestedData extends ReviewData {
 /** Once for each end of the decision: an approval that is revoked or expires later is told again. */
 export interface ReviewDecidedData extends ReviewData {
   readonly status: 'APPROVED' | 'REJECTED' | 'REVOKED' | 'EXPIRED';
-  /** Whose word it was that settled it; null: time did. */
+  /** Whose word it was that settled it: a decision, or the end of the session that waited; null: time did. */
   readonly decided_by: EventPerson | null;
   readonly forced: boolean;
   /** Until when an approval can be used; null where there is none. */
   readonly expires_at: string | null;
 }
 
-/** Access that was given is taken back, or its time is over; sessions that run with it are being ended. */
+/** Access that was given is taken back, its time is over, or its owner may not use it; sessions that run with it are being ended. */
 export interface AccessRevokedData {
   readonly credential_id: string | null;
   readonly review_id: string | null;
   readonly connection: EventConnection;
   readonly user: EventPerson;
-  /** What cuts sessions and leaves the access as it is (an inactive user, a lost group) is told by `session.ended`. */
-  readonly reason: 'revoked' | 'expired';
+  /**
+   * `owner_inactive`: its owner may not act any more (an inactive user, an API key that has ended, an auditor by now).
+   * `group_lost`: they lost a group without which they would not get in. Both are told once, and take nothing away for
+   * good: who may act again, or has the group again, may go on within its time.
+   */
+  readonly reason: 'revoked' | 'expired' | 'owner_inactive' | 'group_lost';
   /** null: nobody did, it came by itself. */
   readonly revoked_by: EventPerson | null;
 }

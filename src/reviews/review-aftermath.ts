@@ -22,7 +22,7 @@ export class ReviewAftermath {
   /** It is rejected, revoked or expired. @param by Whose word it was; absent: its time is over. */
   async ended(db: EntityManager, review: Review, reason: string, by?: DecidedBy): Promise<void> {
     if (review.sessionId !== null) await this.sessions.end(db, sessionOf(review), reason);
-    if (review.type === 'jit') await this.grants.end(db, review, reason, by?.actor);
+    if (review.type === 'jit') await this.grants.end(db, review, reason, by?.person);
     await this.tell(db, review, by);
   }
 

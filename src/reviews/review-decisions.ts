@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { Settings } from '../config/settings';
+import { personOf } from '../events/event';
 import type { Change } from '../http/change';
 import { keepVote } from './kept-votes';
 import { type LockedReview, lockReview, noReview } from './locked-review';
@@ -57,7 +58,7 @@ export class ReviewDecisions {
       const step = await word(locked, db);
       if (step.vote !== undefined) await keepVote(db, locked, actor, step.vote, step.groups ?? []);
       const review = await storePatch(db, locked, step);
-      const by = { actor, forced: step.vote?.forced ?? false };
+      const by = { person: personOf(actor), forced: step.vote?.forced ?? false };
       if (step.ending !== undefined) await this.aftermath.ended(db, review, step.ending, by);
       else if (step.patch.status === 'APPROVED') await this.aftermath.approved(db, review, by);
       const after = auditView(review, step.vote ?? vote);

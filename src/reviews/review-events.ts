@@ -1,12 +1,16 @@
-import { type EventPerson, type ToldEvent, personOf } from '../events/event';
-import type { Principal } from '../kernel/principal';
+import type { EventPerson, ToldEvent } from '../events/event';
 import type { Review } from './review.entity';
 import { namedGroups } from './voters';
 
 /** Whose word a decision was, and whether it used the right to force it. */
 export interface DecidedBy {
-  readonly actor: Principal;
+  readonly person: EventPerson;
   readonly forced: boolean;
+}
+
+/** Of a word that forces nothing. */
+export function decidedBy(person: EventPerson | undefined): DecidedBy | undefined {
+  return person === undefined ? undefined : { person, forced: false };
 }
 
 /** What others are told when a review is asked for. */
@@ -25,7 +29,7 @@ export function requestedEvent(review: Review): ToldEvent {
 
 /**
  * What others are told of each end of a decision; undefined of a state that is none: that it was used is told of its session.
- * @param by absent: time did it, or the end of the session.
+ * @param by absent: time did it, or a session that ended by itself.
  */
 export function decidedEvent(review: Review, by: DecidedBy | undefined): ToldEvent | undefined {
   const { status } = review;
@@ -37,7 +41,7 @@ export function decidedEvent(review: Review, by: DecidedBy | undefined): ToldEve
     data: {
       ...reviewData(review),
       status,
-      decided_by: by === undefined ? null : personOf(by.actor),
+      decided_by: by?.person ?? null,
       forced: by?.forced ?? false,
       expires_at: status === 'APPROVED' ? review.expiresAt.toISOString() : null,
     },

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Raw, Repository } from 'typeorm';
+import { AuditService } from '../audit/audit.service';
+import type { EventPerson } from '../events/event';
 import type { Principal } from '../kernel/principal';
 import { lockReview } from './locked-review';
 import { ReviewAftermath } from './review-aftermath';
+import { decidedBy } from './review-events';
 import { executed, expired, take } from './review-life';
 import { Review } from './review.entity';
 import { storePatch } from './stored-step';
@@ -16,6 +19,7 @@ export class ReviewExecutions {
   constructor(
     @InjectRepository(Review) private readonly reviews: Repository<Review>,
     private readonly aftermath: ReviewAftermath,
+    private readonly audit: AuditService,
   ) {}
 
   /**
@@ -91,18 +95,19 @@ export class ReviewExecutions {
    */
   async follow(orgId: string): Promise<void> {
     await this.reviews.manager.transaction(async (db) => {
-      const [ended] = await db.query<[{ id: string }[], number]>(
+      const [ended] = await db.query<[{ id: string; stopped_by: EventPerson | null }[], number]>(
         `UPDATE reviews AS review SET ended_at = now(), status = CASE WHEN review.status <> 'PROCESSING' THEN 'REVOKED'
            WHEN session.exit_code = 254 THEN 'UNKNOWN' ELSE 'EXECUTED' END
        FROM sessions AS session
        WHERE review.org_id = $1 AND review.status IN ('PENDING', 'APPROVED', 'PROCESSING')
          AND session.org_id = review.org_id AND session.id = review.session_id AND session.status = 'done'
          AND session.end_date BETWEEN review.created_at AND now() - interval '1 minute'
-       RETURNING review.id`,
+       RETURNING review.id, session.stopped_by`,
         [orgId],
       );
-      for (const review of await db.findBy(Review, { orgId, id: In(ended.map(({ id }) => id)) }))
-        await this.aftermath.tell(db, review);
+      const by = new Map(ended.map(({ id, stopped_by }) => [id, decidedBy(stopped_by ?? undefined)]));
+      for (const review of await db.findBy(Review, { orgId, id: In([...by.keys()]) }))
+        await this.aftermath.tell(db, review, by.get(review.id));
     });
   }
 
@@ -112,8 +117,16 @@ export class ReviewExecutions {
       // Decided, used or prolonged since it was found.
       const step = expired(locked);
       if (step === undefined) return;
+      const before = { status: locked.review.status };
       const review = await storePatch(db, locked, step);
       await this.aftermath.ended(db, review, step.ending ?? '');
+      await this.audit.ownChange(orgId).record(db, {
+        type: 'reviews',
+        id,
+        action: 'update',
+        before,
+        after: { status: review.status },
+      });
     });
   }
 }

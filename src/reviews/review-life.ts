@@ -24,6 +24,13 @@ export function executed(standing: Standing): Step | undefined {
   return standing.review.status === 'PROCESSING' ? { patch: moved(standing, 'EXECUTED') } : undefined;
 }
 
+/** What it is about is gone, and it with it. undefined: it is over already. */
+export function withdrawn(standing: Standing, why: string): Step | undefined {
+  const { status } = standing.review;
+  if (status !== 'PENDING' && status !== 'APPROVED') return undefined;
+  return { patch: { ...moved(standing, 'REVOKED'), rejectionReason: why }, ending: why };
+}
+
 /** Its time is over. undefined: it is not, or nothing depends on it. */
 export function expired(standing: Standing): Step | undefined {
   const { review, now } = standing;

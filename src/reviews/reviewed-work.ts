@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Principal } from '../kernel/principal';
+import type { EventPerson } from '../events/event';
 
 /** A session that waits for its review. */
 export interface ReviewedSession {
@@ -38,5 +38,13 @@ export abstract class ReviewedGrants {
    * The access is taken back, in the transaction that revokes or expires the review: whatever runs by it ends.
    * @param by Whose word it was; absent: it came by itself.
    */
-  abstract end(db: EntityManager, grant: ReviewedGrant, reason: string, by?: Principal): Promise<void>;
+  abstract end(db: EntityManager, grant: ReviewedGrant, reason: string, by?: EventPerson): Promise<void>;
+
+  /** The access to a connection that needed no review is taken back, as the connection is being deleted. */
+  abstract endUnreviewed(
+    db: EntityManager,
+    orgId: string,
+    connectionId: string,
+    by: EventPerson,
+  ): Promise<void>;
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { EventPerson } from '../events/event';
 import type { Principal } from '../kernel/principal';
 import { ReviewAftermath } from './review-aftermath';
+import { decidedBy } from './review-events';
 import { Review } from './review.entity';
 import type { ReviewedSession } from './reviewed-work';
 
@@ -26,12 +28,14 @@ export class ReviewsOfSessions {
    * is locked before the session, as everywhere. What was not used yet is taken back; of what was being executed nobody
    * knows how far it came.
    * @param end Ends the session; false: somebody else did, and the review is left to them.
+   * @param by Whose word it is; absent: it comes by itself.
    */
   async endWith(
     db: EntityManager,
     { orgId, id }: ReviewedSession,
     reason: string,
     end: () => Promise<boolean>,
+    by?: EventPerson,
   ): Promise<boolean> {
     const review = await db.findOne(Review, {
       where: { orgId, sessionId: id },
@@ -42,7 +46,7 @@ export class ReviewsOfSessions {
     if (review === null || (!isUnused && review.status !== 'PROCESSING')) return true;
     review.status = isUnused ? 'REVOKED' : 'UNKNOWN';
     await db.update(Review, { orgId, id: review.id }, { status: review.status, endedAt: () => 'now()' });
-    if (isUnused) await this.aftermath.ended(db, review, reason);
+    if (isUnused) await this.aftermath.ended(db, review, reason, decidedBy(by));
     return true;
   }
 }

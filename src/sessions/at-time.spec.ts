@@ -55,6 +55,16 @@ describe('at a time', () => {
     expect(calls).toBe(1);
   });
 
+  it('it is told by another clock than that of the machine, where one is given', () => {
+    let aheadMs = -30 * 60_000;
+    atTime(inMs(10 * 60_000), count, () => Date.now() + aheadMs);
+    jest.advanceTimersByTime(30 * 60_000);
+    expect(calls).toBe(0);
+    aheadMs = 0;
+    jest.advanceTimersByTime(60_000);
+    expect(calls).toBe(1);
+  });
+
   it('no process is kept alive', () => {
     jest.useRealTimers();
     const spy = jest.spyOn(globalThis, 'setTimeout');

@@ -4,12 +4,13 @@ const LOOK_AGAIN_MS = 60_000;
 /**
  * Calls `action` once the clock shows that time, at once when it is past, and never for null. Keeps no process alive.
  * Returns how to call it off.
+ * @param now What the clock shows; may be set.
  */
-export function atTime(time: Date | null, action: () => void): () => void {
+export function atTime(time: Date | null, action: () => void, now: () => number = Date.now): () => void {
   if (time === null) return () => undefined;
   let timer: NodeJS.Timeout;
   const look = (): void => {
-    const left = time.getTime() - Date.now();
+    const left = time.getTime() - now();
     if (left <= 0) action();
     else timer = setTimeout(look, Math.min(left, LOOK_AGAIN_MS)).unref();
   };

@@ -60,7 +60,11 @@ export class JournalingSessionRecorder extends SessionRecorder implements OnAppl
     };
     const manner = this.mannerOf(entry.target);
     const trail = new RecordedTrail(key, principal, manner, this.recording, forget);
-    const cancel = atTime(entry.until, () => trail.abort('The access ended.'));
+    const cancel = atTime(
+      entry.until,
+      () => trail.abort('The access ended.'),
+      () => this.feed.databaseNow(),
+    );
     const unwatch = this.people.watch(entry, (reason) => trail.abort(reason));
     // Before its row is there to be changed: whoever asks for the end of the session is heard from the first moment.
     this.live.set(key.id, trail);

@@ -4,6 +4,7 @@ import type { AccessDecider, AccessDecision } from '../gate/ports/access-decider
 import type { Target, TargetDirectory } from '../gate/ports/target-directory';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
+import { LostAccess } from './lost-access';
 import { PeopleWatch, type Watched } from './people-watch';
 
 const alice = {
@@ -30,14 +31,16 @@ function world() {
   const decided: Principal[] = [];
   const watch = new PeopleWatch(
     { current: () => now.principal() } as Partial<Principals> as Principals,
-    { find: async () => now.target } as Partial<TargetDirectory> as TargetDirectory,
-    {
-      decide: async (principal: Principal) => {
-        decided.push(principal);
-        return now.decision;
-      },
-    } as Partial<AccessDecider> as AccessDecider,
-    { now: () => 0 },
+    new LostAccess(
+      { find: async () => now.target } as Partial<TargetDirectory> as TargetDirectory,
+      {
+        decide: async (principal: Principal) => {
+          decided.push(principal);
+          return now.decision;
+        },
+      } as Partial<AccessDecider> as AccessDecider,
+      { now: () => 0 },
+    ),
     feed as unknown as ChangeFeed,
   );
   const cuts: string[] = [];

@@ -1,12 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Principals } from '../auth/principals';
 import { ChangeFeed } from '../database/change-feed';
-import { AccessDecider } from '../gate/ports/access-decider';
 import type { SessionEntry } from '../gate/ports/session-recorder';
-import { TargetDirectory } from '../gate/ports/target-directory';
-import { AppError, messageOf } from '../kernel/app-error';
-import { Clock } from '../kernel/clock';
+import { messageOf } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
+import { LostAccess } from './lost-access';
 
 /** Of a visit that runs, what tells whether it may go on. */
 export type Watched = Pick<SessionEntry, 'principal' | 'target' | 'verb' | 'isGranted'>;
@@ -30,9 +28,7 @@ export class PeopleWatch {
 
   constructor(
     private readonly principals: Principals,
-    private readonly targets: TargetDirectory,
-    private readonly access: AccessDecider,
-    private readonly clock: Clock,
+    private readonly lost: LostAccess,
     private readonly feed: ChangeFeed,
   ) {
     feed.subscribe({
@@ -79,46 +75,14 @@ export class PeopleWatch {
       const known = current.get(userId) ?? this.principals.current(visit.of.principal);
       current.set(userId, known);
       try {
-        const reason = await this.whyNot(visit.of, known);
+        const loss = await this.lost.of(visit.of, known);
         this.unsure.delete(visit);
-        if (reason !== undefined) visit.cut(`The session was ended: ${reason}.`);
+        if (loss !== undefined) visit.cut(`The session was ended: ${loss.message}.`);
       } catch (error) {
         if (this.visits.has(visit)) this.unsure.add(visit);
         this.log.warn(`A session that runs could not be looked at: ${messageOf(error)}`);
       }
     }
-  }
-
-  /** Access is decided again for those only who have lost something: a changed rule ends no session. */
-  private async whyNot(of: Watched, current: Promise<Principal>): Promise<string | undefined> {
-    let principal: Principal;
-    try {
-      principal = await current;
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'unauthenticated') return error.message;
-      throw error;
-    }
-    const { role, groups } = of.principal;
-    if (principal.role === 'auditor' && role !== 'auditor')
-      return 'auditors read what others did; they open no connections';
-    if (groups.every((group) => principal.groups.includes(group))) return undefined;
-    const target = await this.targets.find(principal, of.target.id);
-    // A connection that is deleted takes its clients along by itself.
-    return target === undefined ? undefined : this.deniedNow(principal, { ...of, target });
-  }
-
-  private async deniedNow(
-    principal: Principal,
-    { target, verb, isGranted }: Watched,
-  ): Promise<string | undefined> {
-    const decision = await this.access.decide(principal, target, verb, this.clock.now());
-    if (decision.kind === 'deny')
-      return decision.code === 'not_in_access_groups' ? decision.message : undefined;
-    // A script that people had to approve was approved, or it would not run.
-    const needsLeave = decision.kind === 'review' && verb === 'connect' && isGranted !== true;
-    return needsLeave
-      ? `without a group that they lost, clients of the connection ${target.name} need an approval`
-      : undefined;
   }
 }
 

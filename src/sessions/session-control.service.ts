@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
+import { personOf } from '../events/event';
 import type { Change } from '../http/change';
 import { METADATA_RULE, isMetadata } from '../http/fields';
 import { AppError } from '../kernel/app-error';
@@ -38,8 +39,14 @@ export class SessionControlService {
       const { affected } = await db
         .createQueryBuilder()
         .update(Session)
-        .set({ stopReason: () => 'coalesce(stop_reason, :reason)' })
-        .setParameters({ reason: `The session was ended by ${actor.email || actor.subject}.` })
+        .set({
+          stopReason: () => 'coalesce(stop_reason, :reason)',
+          stoppedBy: () => 'CASE WHEN stop_reason IS NULL THEN :by::jsonb ELSE stopped_by END',
+        })
+        .setParameters({
+          reason: `The session was ended by ${actor.email || actor.subject}.`,
+          by: JSON.stringify(personOf(actor)),
+        })
         .where({ orgId: actor.orgId, id, status: In(['open', 'ready']) })
         .execute();
       if (affected === 0) throw new AppError('conflict', 'the session is over already');

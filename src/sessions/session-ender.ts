@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type FindOptionsWhere, IsNull, Not, Repository } from 'typeorm';
+import type { EventPerson } from '../events/event';
 import { Clock } from '../kernel/clock';
 import { ReviewsOfSessions } from '../reviews/reviews-of-sessions';
 import { RecordingStore } from './recording/recording-store';
@@ -20,15 +21,18 @@ export class SessionEnder {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the ids of those it ended. `which` still has to hold when a session is ended, not only when it is found. */
-  async end(which: FindOptionsWhere<Session>, reason: string): Promise<string[]> {
+  /**
+   * Returns the ids of those it ended. `which` still has to hold when a session is ended, not only when it is found.
+   * @param by Whose word it is; absent: it comes by itself.
+   */
+  async end(which: FindOptionsWhere<Session>, reason: string, by?: EventPerson): Promise<string[]> {
     const ended: string[] = [];
     const unfinished = await this.sessions.find({
       select: { id: true, orgId: true },
       where: { ...which, status: Not('done') },
     });
     for (const { orgId, id } of unfinished) {
-      if (!(await this.endOne({ ...which, orgId, id }, reason))) continue;
+      if (!(await this.endOne({ ...which, orgId, id }, reason, by))) continue;
       this.log.warn(`Session ${id} was ended: ${reason}`);
       ended.push(id);
     }
@@ -38,21 +42,24 @@ export class SessionEnder {
   /** Ends those that somebody asked to be ended while no gateway runs them: they wait for a review, or for their turn. */
   async endStopped(which: { orgId: string; id?: string }): Promise<void> {
     const stopped = await this.sessions.find({
-      select: { id: true, orgId: true, stopReason: true },
+      select: { id: true, orgId: true, stopReason: true, stoppedBy: true },
       where: { ...which, status: Not('done'), gatewayId: IsNull(), stopReason: Not(IsNull()) },
       take: AT_ONCE,
     });
-    for (const { orgId, id, stopReason } of stopped) {
-      await this.end({ orgId, id, gatewayId: IsNull() }, stopReason ?? '');
+    for (const { orgId, id, stopReason, stoppedBy } of stopped) {
+      await this.end({ orgId, id, gatewayId: IsNull() }, stopReason ?? '', stoppedBy ?? undefined);
     }
   }
 
-  private endOne(which: FindOptionsWhere<Session> & SessionKey, reason: string): Promise<boolean> {
+  private endOne(
+    which: FindOptionsWhere<Session> & SessionKey,
+    reason: string,
+    by: EventPerson | undefined,
+  ): Promise<boolean> {
     const { orgId, id } = which;
-    return this.sessions.manager.transaction((db) =>
-      this.reviews.endWith(db, { orgId, id }, reason, () =>
-        this.store.closeIn(db, which, reason, this.clock.now()),
-      ),
-    );
+    return this.sessions.manager.transaction((db) => {
+      const end = (): Promise<boolean> => this.store.closeIn(db, which, reason, this.clock.now());
+      return this.reviews.endWith(db, { orgId, id }, reason, end, by);
+    });
   }
 }

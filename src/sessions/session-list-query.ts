@@ -95,13 +95,13 @@ const parameters = {
   'review.status': {
     read: oneOf(REVIEW_STATUSES),
     description:
-      'Status of the review that the session waited for. Reviews of access for a while are not looked at.',
+      'Status of the review that the session waited for, or that gave the access by which it came.',
     schema: { type: 'string', enum: [...REVIEW_STATUSES] },
   },
   'review.approver': {
     read: text,
     description:
-      'Subject identifier or e-mail of somebody who approved it, exactly. Of reviews as for `review.status`.',
+      'Subject identifier or e-mail of somebody who approved it, or the access by which it came, exactly.',
     schema: { type: 'string', maxLength: MAX_TEXT },
   },
   batch_id: {

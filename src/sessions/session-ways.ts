@@ -3,7 +3,12 @@ import type { SessionFilters } from './session-list-query';
 
 /** A row that must be there, in a table whose rows bear the id and the start of their session. */
 export interface Beside {
-  readonly table: 'reviews' | 'review_groups' | 'session_guardrail_hits';
+  readonly table:
+    | 'reviews'
+    | 'review_groups'
+    | 'granted_sessions'
+    | 'granted_session_groups'
+    | 'session_guardrail_hits';
   /** SQL, of the row by that name. */
   readonly condition: (row: string) => string;
 }
@@ -13,6 +18,8 @@ export interface Way {
   /** SQL: what its row `s` must meet. */
   readonly conditions: readonly string[];
   readonly beside: readonly Beside[];
+  /** Which of its reviews the rows beside it are of: a session has one, of one sort. */
+  readonly review?: Reviewed;
   /** Few rows meet the conditions: they are looked through, not what is beside them. */
   readonly isNarrow?: boolean;
   /** It may match more than once. */
@@ -24,8 +31,20 @@ export interface Way {
 /** Takes a value, gives what stands for it in SQL. */
 type Bind = (value: unknown) => string;
 
-/** Of reviews: those of a span of time may have no session. */
-const inSession = (row: string): string => `${row}.session_id IS NOT NULL`;
+/** Where the review of a session is found, and what its groups said. */
+interface Reviewed {
+  readonly reviews: Beside['table'];
+  readonly groups: Beside['table'];
+  /** SQL, of a row of either. */
+  readonly condition: (row: string) => string;
+}
+
+const REVIEWED: readonly Reviewed[] = [
+  // The session waited for it. Those of a span of time are of no one session.
+  { reviews: 'reviews', groups: 'review_groups', condition: (row) => `${row}.session_id IS NOT NULL` },
+  // The session came by the leave that it gave.
+  { reviews: 'granted_sessions', groups: 'granted_session_groups', condition: () => 'true' },
+];
 
 const meets = (...conditions: string[]): Way => ({ conditions, beside: [] });
 const isOf = (...conditions: string[]): Way => ({ conditions, beside: [], isNarrow: true });
@@ -45,13 +64,13 @@ export function waysOf(
     seen(actor, filters, bind),
     [hit(filters, bind)],
     approved(filters, bind),
-    [reviewed(filters, bind)],
+    reviewed(filters, bind),
     [kind(filters, bind)],
     [origin(filters, bind)],
     ranBy(filters, bind),
     [ids === undefined ? meets() : isOf(`s.id = ANY (${bind(ids)}::uuid[])`)],
   ];
-  return choices.reduce((found, ways) => found.flatMap((left) => ways.map((right) => both(left, right))));
+  return choices.reduce((found, ways) => found.flatMap((left) => ways.flatMap((right) => both(left, right))));
 }
 
 /** What many sessions have in common. */
@@ -82,20 +101,29 @@ function hit({ guardrail }: SessionFilters, bind: Bind): Way {
   return has({ table: 'session_guardrail_hits', condition: (x) => `${x}.rule = ${rule}` });
 }
 
-function reviewed({ reviewStatus }: SessionFilters, bind: Bind): Way {
-  if (reviewStatus === undefined) return meets();
+function reviewed({ reviewStatus }: SessionFilters, bind: Bind): Way[] {
+  if (reviewStatus === undefined) return [meets()];
   const status = bind(reviewStatus);
-  return has({ table: 'reviews', condition: (x) => `${x}.status = ${status} AND ${inSession(x)}` });
+  return REVIEWED.map((review) => ofReview(review, review.reviews, (x) => `${x}.status = ${status}`));
 }
 
 function approved({ reviewApprover }: SessionFilters, bind: Bind): Way[] {
   if (reviewApprover === undefined) return [meets()];
   const name = bind(reviewApprover);
-  return ['approver_id', 'approver_email'].map((column) => ({
-    ...has({ table: 'review_groups', condition: (x) => `${x}.${column} = ${name} AND ${inSession(x)}` }),
-    // In the name of two groups, one person approves twice.
-    repeats: true,
-  }));
+  return REVIEWED.flatMap((review) =>
+    ['approver_id', 'approver_email'].map((column) => ({
+      ...ofReview(review, review.groups, (x) => `${x}.${column} = ${name}`),
+      // In the name of two groups, one person approves twice.
+      repeats: true,
+    })),
+  );
+}
+
+function ofReview(review: Reviewed, table: Beside['table'], condition: Beside['condition']): Way {
+  return {
+    ...has({ table, condition: (row) => `${condition(row)} AND ${review.condition(row)}` }),
+    review,
+  };
 }
 
 /** Contract, "Who may do what". Reviewers see the request, not the recording: they cannot search it either. */
@@ -103,15 +131,19 @@ function seen(actor: Principal, { text }: SessionFilters, bind: Bind): Way[] {
   if (actor.role !== 'regular') return [meets()];
   const own = [`s.user_subject = ${bind(actor.subject)}`, `s.identity_type = ${bind(actor.identityType)}`];
   if (actor.groups.length === 0 || text !== undefined) return [isOf(...own)];
-  const asked = has({
-    table: 'review_groups',
-    condition: (x) => `${x}.group_name = mine.name AND ${inSession(x)}`,
-  });
-  // Several members of a group may have said something.
-  return [isOf(...own), { ...asked, repeats: true, eachOf: bind([...actor.groups]) }];
+  const mine = bind([...actor.groups]);
+  const asked = REVIEWED.map((review) => ({
+    ...ofReview(review, review.groups, (x) => `${x}.group_name = mine.name`),
+    // Several members of a group may have said something.
+    repeats: true,
+    eachOf: mine,
+  }));
+  return [isOf(...own), ...asked];
 }
 
-function both(left: Way, right: Way): Way {
+/** None, where no session can match both. */
+function both(left: Way, right: Way): Way[] {
+  if (left.review !== undefined && right.review !== undefined && left.review !== right.review) return [];
   const conditions = [...left.conditions, ...right.conditions];
-  return { ...left, ...right, conditions, beside: [...left.beside, ...right.beside] };
+  return [{ ...left, ...right, conditions, beside: [...left.beside, ...right.beside] }];
 }

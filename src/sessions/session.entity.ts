@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { bigint } from '../database/bigint';
+import type { EventPerson } from '../events/event';
 import type { Finding } from '../gate/ports/guardrails';
 import type { Verb } from '../gate/ports/target-directory';
 
@@ -47,6 +48,10 @@ export class Session {
   /** Why the session must end, as its recording will say; null: nobody asked. A change of it is told to every gateway. */
   @Column('text', { name: 'stop_reason', nullable: true })
   stopReason!: string | null;
+
+  /** Who asked first for that, if it was a person or a machine: they killed it. */
+  @Column('jsonb', { name: 'stopped_by', nullable: true })
+  stoppedBy!: EventPerson | null;
 
   @Column('text')
   verb!: Verb;

@@ -37,7 +37,7 @@ export class SessionsController {
     operationId: 'listSessions',
     summary: 'List sessions, newest first',
     description:
-      'Regular users see their own sessions, and those that waited for a review which names a group of theirs; auditors and admins see all. Sessions by access that people approved for a while are shown to its reviewers one by one, not here. With `q`, regular users find their own only.',
+      'Regular users see their own sessions, and those that waited for a review, or came by access that people approved, which names a group of theirs; auditors and admins see all. With `q`, regular users find their own only.',
   })
   @ApiSessionListQuery()
   @ApiOkResponse({ type: SessionPage })

@@ -20,6 +20,7 @@ import { DownloadLinksService } from './downloads/download-links.service';
 import { FileSeal } from './evidence/file-seal';
 import { LiveStreams } from './live/live-streams';
 import { SessionStreamController } from './live/session-stream.controller';
+import { LostAccess } from './lost-access';
 import { RecordedTexts } from './recorded-texts';
 import { RecordingSeal } from './recording/chain';
 import { RecordingMonths } from './recording/recording-months';
@@ -66,6 +67,7 @@ import { JournalingSessionRecorder } from './journaling-session-recorder';
     DownloadLinksService,
     FileSeal,
     LiveStreams,
+    LostAccess,
     RecordedTexts,
     RecordingMonths,
     RecordingReader,
@@ -88,6 +90,6 @@ import { JournalingSessionRecorder } from './journaling-session-recorder';
     { provide: AskedSessions, useClass: ApprovedSessions },
     { provide: SessionRecorder, useExisting: JournalingSessionRecorder },
   ],
-  exports: [AskedSessions, ConnectSessions, RecordedTexts, ReviewedSessions, SessionRecorder],
+  exports: [AskedSessions, ConnectSessions, LostAccess, RecordedTexts, ReviewedSessions, SessionRecorder],
 })
 export class SessionsModule {}

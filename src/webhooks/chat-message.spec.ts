@@ -54,6 +54,16 @@ describe('what a chat is told', () => {
       { user: alice, connection, reason: 'expired', revoked_by: null },
       'The access of Alice to orders is over.',
     ],
+    [
+      'access.revoked',
+      { user: alice, connection, reason: 'owner_inactive', revoked_by: null },
+      'The access of Alice to orders is withheld, as they may not act any more.',
+    ],
+    [
+      'access.revoked',
+      { user: alice, connection, reason: 'group_lost', revoked_by: null },
+      'The access of Alice to orders is withheld, as they lost a group for it.',
+    ],
     ['webhook.test', {}, 'This is a test of the access gateway.'],
   ])('of %s %#', (type, data, text) => {
     expect(sentenceOf(type, data)).toBe(text);
@@ -70,11 +80,45 @@ describe('what a chat is told', () => {
       name: '<!channel> [free](https://evil.example) & <https://evil.example|more>',
     };
     const text = sentenceOf('session.started', { user: mallory, connection, verb: 'exec' });
-    expect(JSON.parse(slackBody({ text, link: 'https://gw/api/sessions/1' })).text).toBe(
-      '&lt;!channel&gt; [free](https://evil.example) &amp; &lt;https://evil.example|more&gt; opened a session on orders (exec). <https://gw/api/sessions/1|More>',
-    );
+    const link = 'https://gw/api/sessions/1';
+    const { blocks, ...rest } = JSON.parse(slackBody({ text, link }));
+    expect(blocks).toEqual([
+      {
+        type: 'rich_text',
+        elements: [
+          {
+            type: 'rich_text_section',
+            elements: [
+              { type: 'text', text: `${text} ` },
+              { type: 'link', url: link, text: 'More' },
+            ],
+          },
+        ],
+      },
+    ]);
+    expect(rest).toMatchObject({ unfurl_links: false, unfurl_media: false });
     const [{ content }] = JSON.parse(teamsBody({ text, link: undefined })).attachments;
     expect(content.body).toEqual([{ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text }] }]);
     expect(content.actions).toBeUndefined();
+  });
+
+  it.each([
+    '*bold*',
+    '_italic_ ~gone~ `code`',
+    'see https://evil.example/a',
+    'www.evil.example or evil.example',
+    '[free](https://evil.example)',
+    '<!channel> <https://evil.example|more> &lt;',
+    '@here #general :tada: ![x](//evil.example)',
+  ])('looks as it is where %s is all that Slack shows of it, and is no markup there', (name) => {
+    const text = sentenceOf('session.started', { user: { ...alice, name }, connection, verb: 'exec' });
+    const shown: string = JSON.parse(slackBody({ text, link: undefined })).text;
+    const seen = shown
+      .replaceAll('\u200B', '')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&');
+    expect(seen).toBe(text);
+    expect(shown).not.toMatch(/[<>]|[*_~`@#:[(][^\s\u200B]|\][^\u200B]|:\/\/|\.[a-z]/);
   });
 });

@@ -35,7 +35,7 @@ const sentences: Readonly<Record<string, (data: never) => string>> = {
     `The session of ${nameOf(user)} on ${connection.name} ended with ${exit_code}.`,
   'access.revoked': ({ user, connection, reason, revoked_by }: AccessRevokedData) => {
     const by = revoked_by === null ? '' : ` by ${nameOf(revoked_by)}`;
-    return `The access of ${nameOf(user)} to ${connection.name} ${reason === 'revoked' ? 'was revoked' : 'is over'}${by}.`;
+    return `The access of ${nameOf(user)} to ${connection.name} ${revocations[reason]}${by}.`;
   },
 };
 
@@ -44,6 +44,13 @@ const decisions: Readonly<Record<ReviewDecidedData['status'], string>> = {
   REJECTED: 'was rejected',
   REVOKED: 'was revoked',
   EXPIRED: 'has expired',
+};
+
+const revocations: Readonly<Record<AccessRevokedData['reason'], string>> = {
+  revoked: 'was revoked',
+  expired: 'is over',
+  owner_inactive: 'is withheld, as they may not act any more',
+  group_lost: 'is withheld, as they lost a group for it',
 };
 
 /** An event as a chat shows it. */
@@ -59,10 +66,35 @@ export function sentenceOf(type: string, data: object): string {
   return sentence === undefined ? 'This is a test of the access gateway.' : sentence(data);
 }
 
-/** Slack, "Incoming webhooks": mrkdwn, in which these three signs alone have to be escaped ("Formatting text"). */
+/**
+ * Slack, "Incoming webhooks": a rich text block, whose text elements know no markup, mentions or links ("Blocks"). `text`
+ * is what notifications show, and chats that take Slack's messages and know no blocks; there it would be mrkdwn.
+ */
 export function slackBody({ text, link }: Said): string {
-  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return JSON.stringify({ text: link === undefined ? escaped : `${escaped} <${link}|More>` });
+  const more = link === undefined ? [] : [{ type: 'link', url: link, text: 'More' }];
+  const said = [{ type: 'text', text: link === undefined ? text : `${text} ` }, ...more];
+  const blocks = [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: said }] }];
+  const plain = withoutMarkup(text);
+  return JSON.stringify({
+    text: link === undefined ? plain : `${plain} <${link}|More>`,
+    blocks,
+    unfurl_links: false,
+    unfurl_media: false,
+  });
+}
+
+const ZERO_WIDTH_SPACE = '\u200B';
+
+/**
+ * Looks the same as mrkdwn or Markdown: the three signs that begin mentions and links are escaped ("Formatting text"), and what
+ * makes bold, code, emoji, mentions or, unasked, links of addresses is parted from what follows it.
+ */
+function withoutMarkup(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/[*_~`:@#[\]()!|\\]|\.(?=\S)/g, `$&${ZERO_WIDTH_SPACE}`);
 }
 
 /** Teams, a flow that is started by a webhook: an Adaptive Card, with the text in a TextRun, which knows no markup. */

@@ -26,6 +26,9 @@ const TYPE = 'webhooks';
 /** Each may have some requests on their way at one time, whatever the others do. */
 const MAX_WEBHOOKS = 50;
 
+/** First key of the advisory lock of whoever creates one; the second is the hash of the organization's id. */
+const CREATING_LOCK = 18_250;
+
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -63,6 +66,8 @@ export class WebhooksService {
       version: 1,
     });
     await this.webhooks.manager.transaction(async (db) => {
+      // Or two at once would both find room for the last one.
+      await db.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [CREATING_LOCK, orgId]);
       if ((await db.countBy(Webhook, { orgId })) >= MAX_WEBHOOKS) {
         throw new AppError('unprocessable', `there are ${MAX_WEBHOOKS} webhooks already, and no more can be`);
       }

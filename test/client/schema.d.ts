@@ -270,7 +270,7 @@ export interface paths {
         };
         /**
          * List sessions, newest first
-         * @description Regular users see their own sessions, and those that waited for a review which names a group of theirs; auditors and admins see all. Sessions by access that people approved for a while are shown to its reviewers one by one, not here. With `q`, regular users find their own only.
+         * @description Regular users see their own sessions, and those that waited for a review, or came by access that people approved, which names a group of theirs; auditors and admins see all. With `q`, regular users find their own only.
          */
         get: operations["listSessions"];
         put?: never;
@@ -5482,9 +5482,9 @@ export interface operations {
                 start_date?: string;
                 /** @description Sessions that started at this time (RFC 3339) or earlier. */
                 end_date?: string;
-                /** @description Status of the review that the session waited for. Reviews of access for a while are not looked at. */
+                /** @description Status of the review that the session waited for, or that gave the access by which it came. */
                 "review.status"?: "PENDING" | "APPROVED" | "REJECTED" | "REVOKED" | "PROCESSING" | "EXECUTED" | "EXPIRED" | "UNKNOWN";
-                /** @description Subject identifier or e-mail of somebody who approved it, exactly. Of reviews as for `review.status`. */
+                /** @description Subject identifier or e-mail of somebody who approved it, or the access by which it came, exactly. */
                 "review.approver"?: string;
                 /** @description The `session_batch_id` of the session. */
                 batch_id?: string;

@@ -17,7 +17,12 @@ export interface Listed {
   correlation: string | null;
   /** Guard rails that blocked something in it: id and name. */
   hits: { rule_id: string; rule_name: string }[];
-  review: { status: string; groups: { name: string; status: string; by: string | null }[] } | null;
+  review: {
+    status: string;
+    groups: { name: string; status: string; by: string | null }[];
+    /** Id of the review that gave access for a while, by which it came; null: it waited for one of its own. */
+    grant: string | null;
+  } | null;
 }
 
 /** Query of GET /sessions. */
@@ -31,10 +36,12 @@ export const RULES = [
 const SUBJECTS = ['alice', 'bob', 'admin', 'carol', `o'hara`, '<b>eve</b>'];
 const CONNECTIONS = ['orders', 'billing', `=cmd|'/c'!A1`, '<script>alert(1)</script>'];
 const REVIEWS = ['PENDING', 'APPROVED', 'REJECTED', 'EXECUTED'];
+const GRANTS = ['APPROVED', 'REVOKED', 'EXPIRED'];
 
 /** Of each sort some, over five months; every fourth starts in the same millisecond as the one before. */
 export function sampleSessions(count: number): Listed[] {
   const at = Date.UTC(2026, 0, 1);
+  const grants = Array.from({ length: (count >> 5) + 1 }, () => randomUUID());
   return Array.from({ length: count }, (_, n) => {
     const subject = pick(SUBJECTS, n * 7 + (n >> 3));
     const minute = new Date(at + (n - (n % 4 === 3 ? 1 : 0)) * 15 * 3_600_000).toISOString();
@@ -53,18 +60,19 @@ export function sampleSessions(count: number): Listed[] {
       batch: n % 4 === 0 ? `batch-${n % 9}` : null,
       correlation: n % 6 === 0 ? `=change-${n % 7}` : null,
       hits: n % 9 === 2 ? (n % 2 === 0 ? RULES : RULES.slice(1)) : [],
-      review: n % 7 < 3 ? reviewOf(n) : null,
+      review: n % 7 < 3 ? (n % 3 === 0 ? grantOf(n >> 5, grants) : reviewOf(n)) : null,
     };
   });
 }
 
-function reviewOf(n: number): Listed['review'] {
+function reviewOf(n: number): NonNullable<Listed['review']> {
   const status = pick(REVIEWS, n >> 2);
   const names = pick([['dba'], ['engineering', 'dba'], ['security'], ['DBA ', 'security']], n >> 1);
   const isDecided = status !== 'PENDING';
   const says = status === 'REJECTED' ? 'REJECTED' : 'APPROVED';
   return {
     status,
+    grant: null,
     groups: names.map((name, place) => {
       const hasSaid = isDecided && (place === 0 || n % 3 > 0);
       return {
@@ -74,6 +82,11 @@ function reviewOf(n: number): Listed['review'] {
       };
     }),
   };
+}
+
+/** Those that came one after another by the same access are under one review. */
+function grantOf(n: number, ids: readonly string[]): Listed['review'] {
+  return { ...reviewOf(n * 4 + 1), status: pick(GRANTS, n), grant: pick(ids, n) };
 }
 
 function pick<T>(items: readonly T[], n: number): T {
@@ -89,36 +102,71 @@ export async function storeSessions(
   const rows = JSON.stringify(sessions);
   const given = `jsonb_to_recordset($2) AS it (id uuid, start timestamptz, status text, verb text, type text,
     connection text, subject text, email text, machine boolean, batch text, correlation text, hits jsonb, review jsonb)`;
+  await storeGrants(database, orgId, given, rows);
+  // Their credentials are over.
+  await database.query('ALTER TABLE sessions DISABLE TRIGGER sessions_credential');
   await database.query(
     `INSERT INTO sessions (id, org_id, status, verb, type, connection_id, connection_name, connection_subtype,
        identity_type, user_subject, user_email, user_name, start_date, end_date, script, script_size,
-       session_batch_id, correlation_id, guardrails_info)
+       session_batch_id, correlation_id, guardrails_info, credential_id)
      SELECT id, $1, status, verb, type, gen_random_uuid(), connection, 'postgres',
        CASE WHEN machine THEN 'machine' ELSE 'user' END, subject, email, subject, start,
        CASE status WHEN 'done' THEN start END, 'SELECT 1', 8, batch, correlation,
        (SELECT coalesce(jsonb_agg(hit || '{"direction": "input", "message": "No.", "matched_words": ["x"]}'), '[]')
-        FROM jsonb_array_elements(hits) AS hit)
+        FROM jsonb_array_elements(hits) AS hit), (review ->> 'grant')::uuid
      FROM ${given}`,
+    [orgId, rows],
+  );
+  await database.query('ALTER TABLE sessions ENABLE TRIGGER sessions_credential');
+  await database.query(
+    `UPDATE reviews AS r SET status = review ->> 'status'
+     FROM ${given} WHERE r.org_id = $1 AND r.id = (review ->> 'grant')::uuid AND review ->> 'status' <> 'APPROVED'`,
     [orgId, rows],
   );
   await database.query(
     `INSERT INTO reviews (org_id, session_id, type, status, access_request_rule_name, min_approvals, input_hash, expires_at)
      SELECT $1, id, 'onetime', review ->> 'status', 'prod', 1, '', now() + interval '1 day'
-     FROM ${given} WHERE review <> 'null'`,
+     FROM ${given} WHERE review ->> 'grant' IS NULL AND review <> 'null'`,
     [orgId, rows],
   );
-  // As reviewers do: first asked, then decided.
+  const waited = 'JOIN reviews AS r ON r.session_id = it.id';
+  await storeGroups(database, orgId, `${given} ${waited}`, rows);
+}
+
+/** What people approved before its first session began; the status that it has is that of later. */
+async function storeGrants(
+  database: TestDatabase,
+  orgId: string,
+  given: string,
+  rows: string,
+): Promise<void> {
+  const grants = `(SELECT DISTINCT (review ->> 'grant')::uuid AS id, review FROM ${given} WHERE review ->> 'grant' IS NOT NULL) AS it`;
+  await database.query(
+    `INSERT INTO reviews (id, org_id, type, status, access_request_rule_name, min_approvals, expires_at)
+     SELECT id, $1, 'jit', 'APPROVED', 'prod', 1, now() + interval '1 day' FROM ${grants}`,
+    [orgId, rows],
+  );
+  await storeGroups(database, orgId, `${grants} JOIN reviews AS r ON r.id = it.id`, rows);
+}
+
+/** As reviewers do: first asked, then decided. */
+async function storeGroups(
+  database: TestDatabase,
+  orgId: string,
+  reviews: string,
+  rows: string,
+): Promise<void> {
   await database.query(
     `INSERT INTO review_groups (org_id, review_id, group_name)
-     SELECT $1, r.id, said ->> 'name' FROM ${given} JOIN reviews AS r ON r.session_id = it.id,
-       jsonb_array_elements(it.review -> 'groups') AS said WHERE review <> 'null'`,
+     SELECT $1, r.id, said ->> 'name' FROM ${reviews},
+       jsonb_array_elements(it.review -> 'groups') AS said WHERE it.review <> 'null'`,
     [orgId, rows],
   );
   await database.query(
     `UPDATE review_groups AS g SET status = said ->> 'status', reviewed_by = jsonb_build_object(
        'id', said ->> 'by', 'name', said ->> 'by', 'email', (said ->> 'by') || '@example.com', 'slack_id', '')
-     FROM ${given}, jsonb_array_elements(it.review -> 'groups') AS said
-     WHERE g.org_id = $1 AND g.session_id = it.id AND g.group_name = said ->> 'name' AND said ->> 'by' IS NOT NULL`,
+     FROM ${reviews}, jsonb_array_elements(it.review -> 'groups') AS said
+     WHERE g.org_id = $1 AND g.review_id = r.id AND g.group_name = said ->> 'name' AND said ->> 'by' IS NOT NULL`,
     [orgId, rows],
   );
 }

@@ -45,7 +45,7 @@ export function approvalsOn(path: DataPath): Approvals {
   };
   return {
     reviewed: async (more = {}) => {
-      const connection = `approved-${++count}`;
+      const connection = `reviewed-${++count}`;
       await path.connect(connection, { attributes: [connection], ...more });
       const rule = {
         name: connection,

@@ -15,6 +15,9 @@ import { Reviews1764900000000 } from './1764900000000-reviews';
 import { Events1765000000000 } from './1765000000000-events';
 import { ApprovedScripts1765100000000 } from './1765100000000-approved-scripts';
 import { ApprovedAccess1765200000000 } from './1765200000000-approved-access';
+import { GrantedSessions1765300000000 } from './1765300000000-granted-sessions';
+import { WithheldAccess1765400000000 } from './1765400000000-withheld-access';
+import { StoppedBy1765500000000 } from './1765500000000-stopped-by';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -35,4 +38,7 @@ export const migrations = [
   Events1765000000000,
   ApprovedScripts1765100000000,
   ApprovedAccess1765200000000,
+  GrantedSessions1765300000000,
+  WithheldAccess1765400000000,
+  StoppedBy1765500000000,
 ] as const;
