@@ -1,14 +1,14 @@
 import { approve, approvedConnection, decide, hoursFromNow, reviewRow } from './support/approved-access';
 import { issue } from './support/credentials';
 import { type DataPath, startDataPath } from './support/data-path';
-import { eventually } from './support/eventually';
+import { SLOWEST, eventually } from './support/eventually';
 import { keepFeedDown } from './support/feed';
 import { type Person, type TestGateway, startGateway } from './support/gateway';
 import { psql } from './support/psql';
 import { Visitor, killSession, proxyPort } from './support/visitor';
 
 /** Whoever takes access back may rely on it. */
-const WITHIN_MS = 5_000;
+const WITHIN_MS = 5_000 * SLOWEST;
 const CREDENTIAL = { user: '', password: '' };
 type Credential = typeof CREDENTIAL;
 

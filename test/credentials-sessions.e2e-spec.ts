@@ -3,13 +3,13 @@ import type { GateSession } from '../src/gate/gate-session';
 import type { IssuedCredential } from '../src/gate/ports/issued-credentials';
 import { aged, enter, find, issue, revoke } from './support/credentials';
 import { type DataPath, startDataPath } from './support/data-path';
-import { eventually } from './support/eventually';
+import { SLOWEST, eventually } from './support/eventually';
 import { keepFeedDown } from './support/feed';
 import { type Person, type TestGateway, startGateway } from './support/gateway';
 
 const ENDED = { code: 'unauthenticated', message: 'the credential was revoked or has expired' };
 /** Whoever takes access back may rely on it. */
-const WITHIN_MS = 5_000;
+const WITHIN_MS = 5_000 * SLOWEST;
 
 /** The sessions that come with an issued credential: they end with it, wherever they run. */
 describe('a session with an issued credential', () => {

@@ -23,7 +23,7 @@ describe('webhooks of a gateway that is killed', () => {
     production = await productionEnvironment(database.url);
     receiver = await WebhookReceiver.start();
     gateway = await start();
-  }, 60_000);
+  }, 180_000);
 
   afterAll(async () => {
     gateway.kill('SIGKILL');
@@ -64,10 +64,10 @@ describe('webhooks of a gateway that is killed', () => {
 
     receiver.answering = () => 204;
     gateway = await start();
-    await receiver.has(3, undefined, 25_000);
+    await receiver.has(3, undefined, 60_000);
     expect(receiver.types()).toEqual(['session.started', 'session.started', 'session.ended']);
     const [first, again] = receiver.received;
     expect(again?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     expect(again?.text).toBe(first?.text);
-  }, 60_000);
+  }, 180_000);
 });

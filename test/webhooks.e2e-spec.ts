@@ -261,7 +261,7 @@ describe('webhooks', () => {
     await path.gateway.database.query(
       `UPDATE webhook_deliveries SET queued_at = queued_at - interval '1 minute' WHERE attempts = 0`,
     );
-    await eventually('both are dead', async () => (await deliveries('?state=dead')).length === 2, 10_000);
+    await eventually('both are dead', async () => (await deliveries('?state=dead')).length === 2);
     expect(receiver.types(session)).toEqual([
       'session.started',
       'session.started',

@@ -68,7 +68,7 @@ export class WebhookReceiver {
   }
 
   /** Waits until so many messages have come, of that session if it is named. */
-  async has(count: number, session?: string, withinMs = 10_000): Promise<void> {
+  async has(count: number, session?: string, withinMs?: number): Promise<void> {
     await eventually(`${count} messages`, async () => this.types(session).length >= count, withinMs);
   }
 
