@@ -144,9 +144,10 @@ describe('a session with an issued credential', () => {
     expect(await over(timed)).toBe('The access ended.');
     expect(Date.now()).toBeGreaterThanOrEqual(until.getTime());
     expect(endless.ended.aborted).toBe(false);
-    const ended = await enter(gateway, credential, new Date(Date.now() + 300));
+    const soon = new Date(Date.now() + 1_500);
+    const ended = await enter(gateway, credential, soon);
     await ended.end(0);
-    await new Promise((wait) => setTimeout(wait, 500));
+    await new Promise((wait) => setTimeout(wait, soon.getTime() - Date.now() + 100));
     expect(ended.ended.aborted).toBe(false);
     await endless.end(0);
   });

@@ -103,7 +103,7 @@ describe('guard rails that fail', () => {
     const pool = () => path.gateway.app.get<{ pool?: Piscina }>(AnalysisPool).pool;
     // Looked at often: the thread is at it for little more than half a second.
     while (pool()?.threads.length !== 1) await delay(5);
-    await delay(200);
+    await delay(100);
     await Promise.all(pool()?.threads.map((thread) => thread.terminate()) ?? []);
     expect((await answer).status).toBe(500);
     expect(await unguarded(id)).toEqual([]);

@@ -22,7 +22,7 @@ describeOnLinux('a gateway process that carries much (only Linux tells what it t
   beforeAll(async () => {
     gateway = await PostgresProcess.start();
     await gateway.connect('in-detail', { record_results: true });
-  }, 180_000);
+  }, 480_000);
 
   afterAll(() => gateway.close());
 
@@ -55,7 +55,7 @@ describeOnLinux('a gateway process that carries much (only Linux tells what it t
       await until(() => gateway.nobodyIsLeft());
       expect(await gateway.done(visitor)).toMatchObject({ exit_code: 2 });
     },
-    60_000,
+    240_000,
   );
 
   it.each(['orders', 'in-detail'])(
@@ -100,7 +100,7 @@ describeOnLinux('a gateway process that carries much (only Linux tells what it t
       await until(() => gateway.nobodyIsLeft());
       expect(await gateway.done(visitor)).toMatchObject({ exit_code: 254 });
     },
-    60_000,
+    240_000,
   );
 });
 

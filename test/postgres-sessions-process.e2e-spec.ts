@@ -9,7 +9,7 @@ describe('a gateway process with PostgreSQL clients', () => {
 
   beforeAll(async () => {
     gateway = await PostgresProcess.start();
-  }, 180_000);
+  }, 480_000);
 
   afterAll(() => gateway.close());
 

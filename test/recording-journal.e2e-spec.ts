@@ -121,7 +121,7 @@ describe('a gateway with a journal', () => {
     } finally {
       await large.close();
     }
-  }, 120_000);
+  }, 480_000);
 
   it('runs nothing while the journal cannot be written, says so, and goes on when it can', async () => {
     const inTheWay = await mkdtemp(join(tmpdir(), 'gateway-test-journals-'));

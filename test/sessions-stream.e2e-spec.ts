@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import type { Server } from 'node:http';
+import { type Socket, connect } from 'node:net';
 import { getRepositoryToken } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import type { EventPiece } from '../src/sessions/recording/event-codec';
@@ -294,8 +295,10 @@ describe('a session that is followed', () => {
     const id = await stored({ subject: 'bob' });
     for (let n = 0; n < 120; n++)
       await add(id, piece(Buffer.alloc(180_000, 120 + (n % 2)).toString('latin1')));
+    const server: Server = other.app.getHttpServer();
+    const accepted = once(server, 'connection') as Promise<[Socket]>;
     const socket = connect(Number(new URL(other.api).port), '127.0.0.1');
-    await once(socket, 'connect');
+    const [ofGateway] = await accepted;
     const token = await other.token('bob');
     socket.write(
       `GET /api/sessions/${id}/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`,
@@ -303,7 +306,7 @@ describe('a session that is followed', () => {
     await once(socket, 'readable');
     // Nothing is read from here on, until it is cut.
     await path.setStatus('bob', 'inactive');
-    await new Promise((wait) => setTimeout(wait, 4_000));
+    await eventually('it is cut', async () => ofGateway.destroyed);
     let bytes = 0;
     socket.on('data', (data) => (bytes += data.length));
     await once(socket, 'close');
@@ -320,10 +323,11 @@ describe('a session that is followed', () => {
     await eventually('it is asked about', async () => looks.mock.calls.length > 1);
     reader.leave();
     await reader.over;
-    await new Promise((wait) => setTimeout(wait, 300));
-    const before = looks.mock.calls.length;
-    await new Promise((wait) => setTimeout(wait, 600));
-    expect(looks.mock.calls.length).toBe(before);
+    await eventually('it is asked about no more', async () => {
+      const before = looks.mock.calls.length;
+      await new Promise((wait) => setTimeout(wait, 600));
+      return looks.mock.calls.length === before;
+    });
     looks.mockRestore();
   });
 

@@ -38,6 +38,8 @@ describe('webhooks of a gateway that is killed', () => {
     GatewayProcess.start({
       ...production.variables,
       ...IMPATIENT,
+      // What was on its way is not sent again before.
+      WEBHOOK_TIMEOUT_SECONDS: '2',
       JOURNAL_DIR: folder.path,
       HEARTBEAT_SECONDS: '1',
     });

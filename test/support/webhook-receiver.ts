@@ -114,5 +114,6 @@ export async function subscribe(
 export const IMPATIENT = {
   WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
   WEBHOOK_RETRY_SECONDS: '1,1',
-  WEBHOOK_TIMEOUT_SECONDS: '1',
+  // Nobody answers so late by accident: a message would come twice.
+  WEBHOOK_TIMEOUT_SECONDS: '30',
 };
