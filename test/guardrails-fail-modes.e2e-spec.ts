@@ -6,6 +6,7 @@ import { GuardrailEngine } from '../src/guardrails/guardrail-engine';
 import { StreamScreen } from '../src/guardrails/stream-screen';
 import { type DataPath, startDataPath } from './support/data-path';
 import { createRule, denyPattern, denyWords } from './support/guardrails';
+import { closedLatch } from './support/latch';
 
 /**
  * The fail-mode matrix: each way in which the engine can fail, by each way in which a connection may be guarded. Every
@@ -115,9 +116,11 @@ describe('guard rails that fail', () => {
 
   it('keep to the rules of the command when a rule is deleted while its output comes', async () => {
     const { run, ruleId } = await guarded({ output: denyWords(['canary']) });
-    const answer = run("SELECT 'rule-goes' AS x, pg_sleep(1); SELECT repeat('x', 30000); SELECT 'canary'");
+    const latch = await closedLatch(path.target);
+    const answer = run(`SELECT 'rule-goes', ${latch.wait}; SELECT repeat('x', 30000); SELECT 'canary'`);
     await path.untilRunning(/rule-goes/);
     await path.gateway.database.query('DELETE FROM guardrail_rules WHERE id = $1', [ruleId]);
+    await latch.open();
     expect((await answer).body).toMatchObject({ output_status: 'blocked' });
     expect((await answer).body.output).not.toContain('canary');
     expect((await run("SELECT 'canary'")).body).toMatchObject({ output_status: 'success' });

@@ -9,6 +9,7 @@ import { Session } from '../src/sessions/session.entity';
 import { type DataPath, startDataPath } from './support/data-path';
 import { eventually } from './support/eventually';
 import { type Person, type TestGateway, startGateway } from './support/gateway';
+import { closedLatch } from './support/latch';
 import { type Listed, sampleSessions, storeSessions } from './support/listed-sessions';
 import { type Reader, listen, storeChunk, toldBy } from './support/live';
 
@@ -97,7 +98,8 @@ describe('a session that is followed', () => {
 
   it('is told as it runs, on whichever gateway it runs', async () => {
     const mark = `follow_${++count}`;
-    const script = `SELECT 'before'; SELECT pg_sleep(1.5) AS ${mark}; SELECT 'after'`;
+    const latch = await closedLatch(path.target);
+    const script = `SELECT 'before'; SELECT ${latch.wait} AS ${mark}; SELECT 'after'`;
     const answer = path.gateway.call('alice', 'POST', '/sessions', { connection: 'orders', script });
     await path.untilRunning(new RegExp(mark));
     const { id } = await path.sessionOf(script);
@@ -108,6 +110,7 @@ describe('a session that is followed', () => {
     ]);
     for (const reader of readers) await heard(reader, script);
     expect((await path.read(id)).body.status).toBe('open');
+    await latch.open();
     expect((await answer).body.output_status).toBe('success');
     for (const reader of readers) {
       expect(await reader.over).toBe('ended');

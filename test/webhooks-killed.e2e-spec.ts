@@ -59,7 +59,7 @@ describe('webhooks of a gateway that is killed', () => {
     receiver.answering = () => gateway.kill('SIGKILL');
     // Not answered: its gateway is killed as soon as the first message comes.
     await gateway
-      .post('/sessions', token, { connection: 'orders', script: 'SELECT pg_sleep(5)' })
+      .post('/sessions', token, { connection: 'orders', script: 'SELECT pg_sleep(100)' })
       .catch(() => undefined);
     await gateway.exited;
     expect(receiver.types()).toEqual(['session.started']);
