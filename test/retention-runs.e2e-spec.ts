@@ -4,6 +4,7 @@ import { RetentionService } from '../src/sessions/retention/retention.service';
 import { type DataPath, startDataPath } from './support/data-path';
 import { eventually } from './support/eventually';
 import { type TestGateway, startGateway } from './support/gateway';
+import { closedLatch } from './support/latch';
 import {
   daysAgo,
   purge,
@@ -59,6 +60,20 @@ describe('a purge', () => {
       [id],
     );
 
+  /** The second batch waits until it is cut, or let go. */
+  const heldAtSecond = async (event: string): Promise<() => Promise<void>> => {
+    const latch = await closedLatch(path.gateway.database);
+    await query(`CREATE SEQUENCE batches;
+      CREATE FUNCTION hold_second() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('batches') > 1 THEN PERFORM ${latch.wait}; END IF; RETURN NULL;
+      END $$;
+      CREATE TRIGGER hold AFTER ${event} FOR EACH STATEMENT EXECUTE FUNCTION hold_second()`);
+    return async () => {
+      await latch.open();
+      await query('DROP FUNCTION hold_second() CASCADE; DROP SEQUENCE batches');
+    };
+  };
+
   it('is done by one gateway at a time, and seen from all', async () => {
     const ids = await store(500);
     const answers = await Promise.all([start(path.gateway), start(other), start(other), start(path.gateway)]);
@@ -100,8 +115,12 @@ describe('a purge', () => {
     expect(await remains(ids)).toEqual(new Set(['gone']));
   }, 600_000);
 
-  it.each(['purged > 0', 'removed > 0'])('goes on where it was cut, at any moment (%s)', async (reached) => {
+  it.each([
+    ['purged > 0', 'UPDATE OF recording_purged_at ON sessions'],
+    ['removed > 0', 'DELETE ON session_removals'],
+  ])('goes on where it was cut, at any moment (%s)', async (reached, event) => {
     const ids = await store(1_000);
+    const letGo = await heldAtSecond(event);
     const { body } = await start(path.gateway);
     await eventually('it is under way', async () => {
       const [row] = await query(`SELECT FROM retention_runs WHERE id = $1 AND ${reached}`, [body.id]);
@@ -115,6 +134,7 @@ describe('a purge', () => {
       const told = await retentionOf(path.gateway);
       return told.runs[0].finished_at !== null && told;
     });
+    await letGo();
     expect(status.runs[0]).toMatchObject({ id: body.id, outcome: 'failed', error: status.last_error });
     expect(status.last_error).toMatch(/^The database .*; the next run goes on\.$/);
     await expectNothingTorn(ids);
