@@ -25,5 +25,6 @@ module.exports = {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   // Two cores are what a small machine and CI have; one worker (Jest's default there) leaves half of it idle.
   maxWorkers: Math.max(2, require('node:os').availableParallelism() - 1),
-  testTimeout: 30_000,
+  // An upper bound for what hangs, on a machine at a quarter of its speed: no test that passes waits for it.
+  testTimeout: 120_000,
 };

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Response } from 'express';
@@ -10,6 +11,12 @@ import type { ChangingRequest } from './http/change';
 import { serveApiDocument } from './http/openapi';
 import { logRequests } from './http/request-log';
 
+/**
+ * Longer than what stands before a gateway keeps a connection that nobody uses, which is 60 s with most load balancers:
+ * otherwise it now and then sends a request into one that was just closed, and its caller is told 502.
+ */
+const IDLE_CONNECTION_MS = 65_000;
+
 /** The whole app, wired and ready to listen. The database must be migrated already. */
 export async function createApp(settings: Settings): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(settings), {
@@ -18,6 +25,8 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
     bodyParser: false,
   });
   app.useLogger(app.get(AppLogger));
+  const server: Server = app.getHttpServer();
+  server.keepAliveTimeout = IDLE_CONNECTION_MS;
   app.disable('x-powered-by');
   // A hash of every answer would be made anew each time and save none of the work; what never changes brings its own.
   app.set('etag', false);

@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
+import { eventually } from '../test/support/eventually';
 import { Workers } from './workers';
 
 type Fault = 'says why' | 'dies' | 'dies later' | 'is deaf' | 'stops badly';
@@ -38,13 +39,13 @@ describe('Workers', () => {
   });
 
   /** `faults` are those of the workers in the order of their start; none after the last. */
-  function workersWith(faults: (Fault | undefined)[] = [], count = 2): Workers<Task> {
+  function workersWith(faults: (Fault | undefined)[] = [], count = 2, stopsWithinMs = 20_000): Workers<Task> {
     hopeless = new Promise((resolve) => {
       workers = new Workers({
         count,
         program: join(__dirname, 'workers.fixture.cjs'),
         task: () => ({ ports, key: KEY, fault: faults.shift() }),
-        stopsWithinMs: 500,
+        stopsWithinMs,
         onHopeless: resolve,
       });
     });
@@ -65,7 +66,7 @@ describe('Workers', () => {
   }
 
   async function eventuallyServing(count: number, without: number): Promise<Set<number>> {
-    for (const limit = Date.now() + 15_000; Date.now() < limit; await delay(50)) {
+    for (const limit = Date.now() + 60_000; Date.now() < limit; await delay(50)) {
       const serving = await pids();
       if (serving.size === count && !serving.has(without)) return serving;
     }
@@ -118,8 +119,13 @@ describe('Workers', () => {
     await workersWith().start();
     const [frozen = 0] = await pids();
     process.kill(frozen, 'SIGSTOP');
-    const answers = [1, 2, 3, 4].map(() => ask(ports[0]).catch(() => ''));
-    await delay(100);
+    let count = 0;
+    const answers = [1, 2, 3, 4].map(() =>
+      ask(ports[0])
+        .catch(() => '')
+        .finally(() => (count += 1)),
+    );
+    await eventually('those are answered that the other one has', async () => count === 3);
     process.kill(frozen, 'SIGKILL');
     const told = await Promise.all(answers);
     expect(told.filter((answer) => answer === '')).toHaveLength(1);
@@ -161,7 +167,7 @@ describe('Workers', () => {
   });
 
   it('are killed when they do not stop, and whoever waits is told', async () => {
-    await workersWith(['is deaf', 'stops badly']).start();
+    await workersWith(['is deaf', 'stops badly'], 2, 500).start();
     const serving = await pids();
     await expect(workers?.stop()).rejects.toThrow(
       /^2 workers did not stop cleanly: (SIGKILL|, |exit code 1){3}$/,

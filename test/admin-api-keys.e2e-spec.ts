@@ -1,6 +1,6 @@
 import { as, whoIs } from './support/callers';
 import { type DataPath, startDataPath } from './support/data-path';
-import { eventually } from './support/eventually';
+import { SLOWEST, eventually } from './support/eventually';
 
 /** Machines: their keys are shown once, and end when somebody says so. */
 describe('API keys', () => {
@@ -99,7 +99,7 @@ describe('API keys', () => {
         const seen = await whoIs(path.gateway, key);
         return seen.status === 401 && seen;
       },
-      1_000,
+      1_000 * SLOWEST,
     );
     expect(answer.body).toEqual({ message: 'this API key is expired' });
     expect((await admin('GET', `/api-keys/${id}`)).body.status).toBe('expired');
@@ -127,7 +127,7 @@ describe('API keys', () => {
         const seen = await whoIs(path.gateway, key);
         return seen.status === 401 && seen;
       },
-      1_000,
+      1_000 * SLOWEST,
     );
     expect(refused.body).toEqual({ message: 'this API key is revoked' });
     await eventually('the session is over', async () => (await path.sessionOf(script)).end_date !== null);

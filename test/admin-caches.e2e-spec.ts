@@ -1,5 +1,5 @@
 import { as, whoIs } from './support/callers';
-import { eventually } from './support/eventually';
+import { SLOWEST, eventually } from './support/eventually';
 import { freePort } from './support/free-port';
 import { type TestGateway, passwordToken, startGateway } from './support/gateway';
 import { GatewayProcess, buildIfNeeded, productionEnvironment, until } from './support/gateway-process';
@@ -7,7 +7,7 @@ import { denyWords } from './support/guardrails';
 import { type TestDatabase, freshDatabase } from './support/database';
 import { connect, freshTarget } from './support/target';
 
-const AGREED_MS = 1_000;
+const AGREED_MS = 1_000 * SLOWEST;
 
 /** What one gateway changes, the other knows within a second. */
 describe('two gateways on one database', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { as, groupsOf, whoIs } from './support/callers';
-import { eventually } from './support/eventually';
+import { SLOWEST, eventually } from './support/eventually';
 import { type TestGateway, passwordToken, startGateway } from './support/gateway';
 
 /** People and groups as admins set them, beside what the identity provider says. */
@@ -134,10 +134,14 @@ describe('the administration of users', () => {
     const token = await signIn();
     expect((await whoIs(gateway, token)).status).toBe(200);
     expect((await admin('PATCH', '/users/bob', { status: 'inactive' })).status).toBe(200);
-    await eventually('bob is out', async () => (await whoIs(gateway, token)).status === 401, 1_000);
+    await eventually('bob is out', async () => (await whoIs(gateway, token)).status === 401, 1_000 * SLOWEST);
     expect((await whoIs(gateway, await signIn())).body).toEqual({ message: 'this user is inactive' });
     await admin('PATCH', '/users/bob', { status: 'active', groups: [] });
-    await eventually('bob is back', async () => (await whoIs(gateway, token)).body.role === 'regular', 1_000);
+    await eventually(
+      'bob is back',
+      async () => (await whoIs(gateway, token)).body.role === 'regular',
+      1_000 * SLOWEST,
+    );
     expect(await groupsOf(gateway, 'bob')).toEqual(['idp:dba']);
   });
 
@@ -146,7 +150,7 @@ describe('the administration of users', () => {
     const token = await signIn();
     await eventually('bob reads', async () => (await whoIs(gateway, token)).body.role === 'auditor');
     expect((await admin('DELETE', '/users/bob')).status).toBe(204);
-    await eventually('bob is out', async () => (await whoIs(gateway, token)).status === 401, 1_000);
+    await eventually('bob is out', async () => (await whoIs(gateway, token)).status === 401, 1_000 * SLOWEST);
     expect((await whoIs(gateway, await signIn())).body).toMatchObject({ role: 'regular', groups: ['dba'] });
   });
 
@@ -229,7 +233,7 @@ describe('the administration of users', () => {
       await eventually(
         'bob does not',
         async () => (await as(gateway, token, 'GET', '/users')).status === 403,
-        1_000,
+        1_000 * SLOWEST,
       );
     });
   });

@@ -5,8 +5,15 @@ import { type DataPath, startDataPath } from './support/data-path';
 import { eventually } from './support/eventually';
 import { freePort } from './support/free-port';
 import { GatewayProcess, buildIfNeeded, temporaryFolder } from './support/gateway-process';
+import { journaledOutput } from './support/journals';
 
-const STARTS_WITHIN_MS = 60_000;
+const STARTS_WITHIN_MS = 120_000;
+
+/** What is done with the session before its script is run, and before its gateway is killed. */
+interface Moments {
+  readonly before?: (id: string) => Promise<unknown>;
+  readonly until?: (id: string) => Promise<unknown>;
+}
 
 /** A gateway that is killed while it runs what was approved. */
 describe('an approved script whose gateway dies', () => {
@@ -34,6 +41,8 @@ describe('an approved script whose gateway dies', () => {
       SECRET_KEY: key,
       JOURNAL_DIR: join(folder.path, 'journals'),
       HEARTBEAT_SECONDS: '1',
+      // Nobody is told meanwhile that the script still runs.
+      SCRIPT_ANSWER_SECONDS: '600',
       PORT: String(await freePort()),
     };
   }, STARTS_WITHIN_MS);
@@ -45,23 +54,28 @@ describe('an approved script whose gateway dies', () => {
 
   /** The target goes on with what nobody waits for any more, so each has a mark of its own. */
   const marked = (mark: string) =>
-    `SELECT repeat('x', 1000) AS line FROM generate_series(1, 700); SELECT pg_sleep(60) AS ${mark}`;
+    `SELECT repeat('x', 1000) AS line FROM generate_series(1, 700); SELECT pg_sleep(600) AS ${mark}`;
   const BEFORE = `line\n${`${'x'.repeat(1000)}\n`.repeat(700)}`;
 
   /** The target sends the end of a result with the next one: so much of it may not have come. */
   const UNSENT = 80 * 1024;
 
-  /** Takes an approved script on that gateway, and kills it in the middle. */
-  const killed = async (mark: string): Promise<string> => {
+  /** Takes an approved script on that gateway, and kills it in the middle, when it is where `until` waits for. */
+  const killed = async (
+    mark: string,
+    { before = async () => undefined, until = async () => undefined }: Moments = {},
+  ): Promise<string> => {
     const gateway = await GatewayProcess.start(variables);
     const token = await path.gateway.token('alice');
     // It asks as well: its journal knows of the session before it waited, and after.
     const asked = await gateway.post('/sessions', token, { connection, script: marked(mark) });
     const { session_id: id, review_id } = (await asked.json()) as Record<'session_id' | 'review_id', string>;
     await approve(path.gateway, review_id);
+    await before(id);
     const answer = gateway.post(`/sessions/${id}/exec`, token, {}).catch(() => undefined);
     try {
       await path.untilRunning(new RegExp(mark));
+      await until(id);
       expect(await on.stateOf(id)).toEqual(['open', 'PROCESSING']);
     } finally {
       gateway.kill('SIGKILL');
@@ -104,18 +118,38 @@ describe('an approved script whose gateway dies', () => {
     2 * STARTS_WITHIN_MS,
   );
 
+  /** While the database takes no chunk of that session, all that is recorded of it is in the journal, and stays there. */
+  const withhold = (id: string) =>
+    path.gateway.database.query(
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         IF NEW.session_id = '${id}' THEN RAISE 'no room for it'; END IF; RETURN NEW; END $$;
+       CREATE TRIGGER fail BEFORE INSERT ON session_chunks FOR EACH ROW EXECUTE FUNCTION fail()`,
+    );
+  const journaled = (id: string) => journaledOutput(variables['JOURNAL_DIR'] ?? '', id);
+
   it(
     'loses nothing of what its machine had recorded',
     async () => {
-      const id = await killed('killed_and_replaced');
+      const id = await killed('killed_and_replaced', {
+        before: withhold,
+        until: (id) =>
+          eventually(
+            'the journal has what the target sent',
+            async () => (await journaled(id)).length > BEFORE.length - UNSENT,
+          ),
+      });
+      const recorded = await journaled(id);
+      expect(BEFORE.startsWith(recorded)).toBe(true);
+      await path.gateway.database.query('DROP TRIGGER fail ON session_chunks; DROP FUNCTION fail()');
       const next = await GatewayProcess.start(variables);
       try {
-        const output = await expectUnknown(id, marked('killed_and_replaced'));
-        await eventually('all of it is there', async () => {
-          const text = (await path.read(id, '?event_stream=utf8&events=o')).body.event_stream[0] as string;
-          return text.length > BEFORE.length - UNSENT && BEFORE.startsWith(text);
+        await expectUnknown(id, marked('killed_and_replaced'));
+        const stored = () => path.read(id, '?event_stream=utf8&events=o');
+        await eventually('what was recorded is stored', async () => {
+          const [text = ''] = (await stored()).body.event_stream as string[];
+          return text.length >= recorded.length;
         });
-        expect(BEFORE.startsWith(output)).toBe(true);
+        expect((await stored()).body.event_stream[0] === recorded).toBe(true);
         const verified = await path.gateway.call('admin', 'GET', `/sessions/${id}/verify`);
         expect(verified.body).toMatchObject({ status: 'valid', faults: [] });
         expect(await on.stateOf(id)).toEqual(['done', 'UNKNOWN']);

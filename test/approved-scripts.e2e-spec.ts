@@ -7,7 +7,9 @@ import { type DataPath, startDataPath } from './support/data-path';
 import { eventually } from './support/eventually';
 import { type TestGateway, startGateway } from './support/gateway';
 import { createRule, denyWords } from './support/guardrails';
+import { closedLatch } from './support/latch';
 import { listen, toldBy } from './support/live';
+import { withSettings } from './support/settings';
 
 /** A script that people approved: it runs once, as it was approved, in the session that waited for it. */
 describe('POST /sessions/{session_id}/exec', () => {
@@ -19,7 +21,7 @@ describe('POST /sessions/{session_id}/exec', () => {
 
   beforeAll(async () => {
     path = await startDataPath();
-    other = await startGateway({ beside: path.gateway, environment: { SCRIPT_ANSWER_SECONDS: '1' } });
+    other = await startGateway({ beside: path.gateway });
     on = approvalsOn(path);
     await path.target.query('CREATE TABLE runs (mark text)');
     connection = await on.reviewed();
@@ -271,13 +273,17 @@ describe('POST /sessions/{session_id}/exec', () => {
   });
 
   it('goes on when nobody waits for it any longer', async () => {
-    const { id, review } = await on.approved(`SELECT pg_sleep(2); SELECT 'late' AS word`, connection);
-    const answer = await on.exec(id, 'alice', undefined, other);
+    const latch = await closedLatch(path.target);
+    const { id, review } = await on.approved(`SELECT ${latch.wait}; SELECT 'late' AS word`, connection);
+    const answer = await withSettings(other, { SCRIPT_ANSWER_SECONDS: 1 }, () =>
+      on.exec(id, 'alice', undefined, other),
+    );
     expect([answer.status, answer.body]).toMatchObject([
       202,
       { session_id: id, output_status: 'running', exit_code: null, has_review: false, review_id: review },
     ]);
     expect(await on.stateOf(id)).toEqual(['open', 'PROCESSING']);
+    await latch.open();
     await eventually('it is over', async () => (await on.stateOf(id)).join() === 'done,EXECUTED');
     expect((await path.recording(id)).at(-1)?.[1]).toContain('late');
   });

@@ -31,7 +31,7 @@ describe('the client of @hey-api/openapi-ts', () => {
       throw new Error(`the client does not compile:\n${error.stdout}`);
     });
     client = await import(join(folder, 'compiled', 'journey.js'));
-  }, 60_000);
+  }, 240_000);
 
   afterAll(async () => {
     await gateway.close();

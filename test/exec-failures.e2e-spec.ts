@@ -1,4 +1,5 @@
 import { type DataPath, runningOn, startDataPath } from './support/data-path';
+import { SLOWEST } from './support/eventually';
 import { freePort } from './support/gateway';
 import { secretOf } from './support/target';
 import { type TcpProxy, startTcpProxy } from './support/tcp-proxy';
@@ -136,7 +137,7 @@ describe('a target that fails', () => {
       output_status: 'failed',
       exit_code: 254,
     });
-    expect(performance.now() - setAt).toBeLessThan(5_000);
+    expect(performance.now() - setAt).toBeLessThan(5_000 * SLOWEST);
     expect((await runningOn(path.target)).join()).not.toContain('inactive');
     expect((await path.read((await answer).body.session_id)).body).toMatchObject({
       status: 'done',
@@ -154,7 +155,7 @@ describe('a target that fails', () => {
     const setAt = performance.now();
     await path.setStatus('alice', 'inactive');
     expect((await answer).body).toMatchObject({ output_status: 'failed', exit_code: 254 });
-    expect(performance.now() - setAt).toBeLessThan(5_000);
+    expect(performance.now() - setAt).toBeLessThan(5_000 * SLOWEST);
     await path.setStatus('alice', 'active');
   });
 });

@@ -80,10 +80,10 @@ describe('guard rails at work', () => {
   it('block output: nothing of the hit is delivered or recorded, and the script is stopped', async () => {
     const { run } = await under({ output: denyPattern('\\d{4}-\\d{4}-\\d{4}', 'No card numbers.') });
     const answer = await run(
-      "SELECT 'early'; SELECT '4000-1234-5678' AS card; SELECT repeat('x', 20000); SELECT pg_sleep(25)",
+      "SELECT 'early'; SELECT '4000-1234-5678' AS card; SELECT repeat('x', 20000); SELECT pg_sleep(100)",
     );
     expect(answer).toMatchObject({ ...blocked, output: 'No card numbers.' });
-    expect(answer.execution_time).toBeLessThan(15_000);
+    expect(answer.execution_time).toBeLessThan(60_000);
     expect(await runningOn(path.target)).toEqual([]);
     const recording = (await path.recording(answer.session_id)).slice(1);
     expect(recording.at(-1)).toEqual(['e', 'No card numbers.\n']);

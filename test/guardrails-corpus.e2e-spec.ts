@@ -53,7 +53,7 @@ describe('forbidden acts, written in every way we know', () => {
     ofLaxStatements = await survivors(variants, (intent) => intent.statementRules.map(lax));
     ofText = await survivors(variants, (intent) => intent.textRules);
     effective = await effectiveOnes(variants, new Set(ofStatements.map(({ variant }) => variant)), LANES);
-  }, 5 * MINUTES);
+  }, 20 * MINUTES);
 
   it('do what they are meant to where no rule stops them', () => {
     tell({ intents: INTENTS.length, variants: variants.length, effective: effective.size });

@@ -6,6 +6,7 @@ import { GuardrailEngine } from '../src/guardrails/guardrail-engine';
 import { StreamScreen } from '../src/guardrails/stream-screen';
 import { type DataPath, startDataPath } from './support/data-path';
 import { createRule, denyPattern, denyWords } from './support/guardrails';
+import { closedLatch } from './support/latch';
 
 /**
  * The fail-mode matrix: each way in which the engine can fail, by each way in which a connection may be guarded. Every
@@ -103,7 +104,7 @@ describe('guard rails that fail', () => {
     const pool = () => path.gateway.app.get<{ pool?: Piscina }>(AnalysisPool).pool;
     // Looked at often: the thread is at it for little more than half a second.
     while (pool()?.threads.length !== 1) await delay(5);
-    await delay(200);
+    await delay(100);
     await Promise.all(pool()?.threads.map((thread) => thread.terminate()) ?? []);
     expect((await answer).status).toBe(500);
     expect(await unguarded(id)).toEqual([]);
@@ -115,9 +116,11 @@ describe('guard rails that fail', () => {
 
   it('keep to the rules of the command when a rule is deleted while its output comes', async () => {
     const { run, ruleId } = await guarded({ output: denyWords(['canary']) });
-    const answer = run("SELECT 'rule-goes' AS x, pg_sleep(1); SELECT repeat('x', 30000); SELECT 'canary'");
+    const latch = await closedLatch(path.target);
+    const answer = run(`SELECT 'rule-goes', ${latch.wait}; SELECT repeat('x', 30000); SELECT 'canary'`);
     await path.untilRunning(/rule-goes/);
     await path.gateway.database.query('DELETE FROM guardrail_rules WHERE id = $1', [ruleId]);
+    await latch.open();
     expect((await answer).body).toMatchObject({ output_status: 'blocked' });
     expect((await answer).body.output).not.toContain('canary');
     expect((await run("SELECT 'canary'")).body).toMatchObject({ output_status: 'success' });

@@ -2,13 +2,13 @@ import { Authenticator } from '../src/gate/ports/authenticator';
 import { Guardrails } from '../src/gate/ports/guardrails';
 import { type Target, TargetDirectory } from '../src/gate/ports/target-directory';
 import type { TestDatabase } from './support/database';
-import { eventually } from './support/eventually';
+import { SLOWEST, eventually } from './support/eventually';
 import { cutFeeds, keepFeedDown } from './support/feed';
 import { type TestGateway, startGateway } from './support/gateway';
 import { createRule, denyWords } from './support/guardrails';
 import { connect, freshTarget } from './support/target';
 
-const AGREED_MS = 1_000;
+const AGREED_MS = 1_000 * SLOWEST;
 
 /** Who came in before a rule was changed is judged by it too: on the gateway that changed it at once, elsewhere within a second. */
 describe('guard rails of sessions that are open', () => {

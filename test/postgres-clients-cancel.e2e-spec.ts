@@ -5,7 +5,7 @@ import { PsqlTerminal } from './support/psql';
 import { describeWith } from './support/tls';
 import { type WirePath, startWirePath } from './support/wire-path';
 
-jest.setTimeout(120_000);
+jest.setTimeout(480_000);
 
 const CANCELED = '57014';
 

@@ -3,7 +3,7 @@ import { Client, type ClientConfig, type QueryArrayResult } from 'pg';
 import { copy, refusalOf } from './support/pg-results';
 import { type WirePath, startWirePath } from './support/wire-path';
 
-jest.setTimeout(120_000);
+jest.setTimeout(480_000);
 
 describe('node-postgres through the gateway: what comes and goes in streams, and who may come', () => {
   let path: WirePath;

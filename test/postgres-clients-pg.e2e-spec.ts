@@ -2,7 +2,7 @@ import { Client, type ClientConfig, type QueryConfig, type QueryResult } from 'p
 import { refusalOf, told } from './support/pg-results';
 import { type WirePath, startWirePath } from './support/wire-path';
 
-jest.setTimeout(120_000);
+jest.setTimeout(480_000);
 
 describe('node-postgres through the gateway, beside node-postgres without it', () => {
   let path: WirePath;

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import postgres, { type Options, type Sql } from 'postgres';
 import { DENIED, type Way, type WirePath, startWirePath } from './support/wire-path';
 
-jest.setTimeout(120_000);
+jest.setTimeout(480_000);
 
 type Types = Record<string, postgres.PostgresType>;
 

@@ -5,7 +5,7 @@ import { type PsqlResult, psql } from './support/psql';
 import { describeWith } from './support/tls';
 import { DENIED, DENIED_MESSAGE, type Way, type WirePath, startWirePath } from './support/wire-path';
 
-jest.setTimeout(120_000);
+jest.setTimeout(480_000);
 
 describeWith('psql')('psql through the gateway, beside psql without it', () => {
   let path: WirePath;

@@ -13,7 +13,7 @@ import {
 } from 'typeorm';
 import { DENIED, DENIED_MESSAGE, type Way, type WirePath, startWirePath } from './support/wire-path';
 
-jest.setTimeout(120_000);
+jest.setTimeout(480_000);
 
 @Entity({ schema: 'shop' })
 class Author {

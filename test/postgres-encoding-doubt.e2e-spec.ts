@@ -2,7 +2,7 @@ import { WireClient } from './support/wire-client';
 import { SYNC, bind, execute, parse } from './support/wire-messages';
 import { type WirePath, startWirePath } from './support/wire-path';
 
-jest.setTimeout(60_000);
+jest.setTimeout(240_000);
 
 /** Between a statement that may change the encoding and the next Sync. */
 describe('values in a pipeline, after a statement that may change the encoding', () => {

@@ -113,7 +113,7 @@ describe('a PostgreSQL client of a gateway that cannot record', () => {
             await new Promise((wait) => setTimeout(wait, 1_000));
             return answered > 5 && answered === before;
           },
-          20_000,
+          60_000,
         );
         expect(answered).toBeLessThan(15);
         // What still waits when its client is lost does not run any more.
@@ -132,7 +132,7 @@ describe('a PostgreSQL client of a gateway that cannot record', () => {
     } finally {
       await path.close();
     }
-  }, 60_000);
+  }, 240_000);
 });
 
 function mounts(...how: string[]): boolean {

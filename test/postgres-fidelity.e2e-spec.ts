@@ -5,7 +5,7 @@ import { Client, type ClientConfig } from 'pg';
 import { chances, oddStatement, oddText } from './support/random-statements';
 import { type WirePath, startWirePath } from './support/wire-path';
 
-jest.setTimeout(180_000);
+jest.setTimeout(720_000);
 
 const STATEMENTS = 2_000;
 const LARGE = 16 * 1024 * 1024;

@@ -19,9 +19,9 @@ import { type ProxiedWorld, startProxiedWorld } from './support/wire/proxied-wor
 import { UNTOUCHED_BY } from './support/wire/rules';
 import { WireClient } from './support/wire/wire-client';
 
-jest.setTimeout(300_000);
+jest.setTimeout(1_200_000);
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 240_000;
 
 const bound = (portal: string, value: string): Buffer =>
   bind({

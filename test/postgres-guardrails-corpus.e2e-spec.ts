@@ -6,7 +6,7 @@ import { type GuardedPath, startGuardedPath } from './support/guarded-path';
 import type { WireClient } from './support/wire-client';
 import * as wire from './support/wire-messages';
 
-const PATIENT_MS = 120_000;
+const PATIENT_MS = 480_000;
 const OF_A_RULE = 12;
 
 /** A slice of the corpus as clients send it: the wire hides nothing from the rules, and adds nothing. */

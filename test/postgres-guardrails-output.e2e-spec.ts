@@ -3,7 +3,7 @@ import { shown } from './support/wire-client';
 import * as wire from './support/wire-messages';
 
 const REFUSED = 'E 42501 Not for you.';
-const PATIENT_MS = 120_000;
+const PATIENT_MS = 480_000;
 
 /** Results under rules: what reaches the client, what is recorded, and what the session can do then. */
 describe('a guarded result', () => {

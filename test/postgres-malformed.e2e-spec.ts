@@ -10,7 +10,7 @@ const { WIRE_MESSAGES = '5000', WIRE_SEED = String(Date.now() % 1_000_000_000), 
 const MESSAGES = Number(WIRE_MESSAGES);
 const SEED = Number(WIRE_SEED);
 
-jest.setTimeout(120_000 + MESSAGES * 5);
+jest.setTimeout(480_000 + MESSAGES * 20);
 
 describe(`broken messages from seed ${SEED}`, () => {
   let world: ProxiedWorld;

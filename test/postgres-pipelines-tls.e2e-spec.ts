@@ -12,7 +12,7 @@ const { WIRE_PIPELINES = '100', WIRE_SEED = String(Date.now() % 1_000_000_000), 
 const PIPELINES = Math.ceil(Number(WIRE_PIPELINES) / 4);
 const SEED = Number(WIRE_SEED);
 
-jest.setTimeout(120_000 + PIPELINES * 300);
+jest.setTimeout(480_000 + PIPELINES * 1_200);
 
 const why = whyNoTlsTarget();
 const describeHere = why === undefined ? describe : describe.skip;

@@ -10,7 +10,7 @@ const { WIRE_PIPELINES = '100', WIRE_SEED = String(Date.now() % 1_000_000_000), 
 const PIPELINES = Number(WIRE_PIPELINES);
 const SEED = Number(WIRE_SEED);
 
-jest.setTimeout(120_000 + PIPELINES * 300);
+jest.setTimeout(480_000 + PIPELINES * 1_200);
 
 describe(`random pipelines from seed ${SEED}, directly and through the gateway`, () => {
   let world: ProxiedWorld;

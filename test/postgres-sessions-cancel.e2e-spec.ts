@@ -1,5 +1,6 @@
 import { type DataPath, startDataPath } from './support/data-path';
 import { type TestGateway, startGateway } from './support/gateway';
+import { closedLatch } from './support/latch';
 import { RawClient, cancelRequest } from './support/raw-client';
 import { Visitor, proxyPort } from './support/visitor';
 
@@ -38,12 +39,14 @@ describe('a cancel request', () => {
     async (by) => {
       const [visitor, neighbour] = [await Visitor.enter(path), await Visitor.enter(path)];
       const running = at('SELECT pg_sleep(600)', visitor);
-      const untouched = at("SELECT 'slept' AS state FROM pg_sleep(3)", neighbour);
+      const latch = await closedLatch(path.target);
+      const untouched = at(`SELECT 'slept' AS state, ${latch.wait}`, neighbour);
       await Promise.all([visitor.untilBusy(), neighbour.untilBusy()]);
       const { processId, key } = visitor.cancelKey;
       await request(processId, key, by === 'another gateway' ? other : path.gateway);
       await expect(running).rejects.toMatchObject(CANCELLED);
-      expect((await untouched).rows).toEqual([{ state: 'slept' }]);
+      await latch.open();
+      expect((await untouched).rows).toMatchObject([{ state: 'slept' }]);
       expect((await visitor.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
       expect(await visitor.recording()).toContainEqual([
         'e',

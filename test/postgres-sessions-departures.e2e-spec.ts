@@ -160,23 +160,26 @@ describe('a session of a PostgreSQL client', () => {
   });
 
   it('ends when it was idle for too long, and not while its query runs', async () => {
-    Object.assign(path.gateway.app.get(Settings), { POSTGRES_PROXY_IDLE_MINUTES: 1 / 60 });
-    const [idle, undecided, busy] = await Promise.all([1, 2, 3].map(() => Visitor.enter(path)));
+    Object.assign(path.gateway.app.get(Settings), { POSTGRES_PROXY_IDLE_MINUTES: 1.5 / 60 });
+    // Each says at once what it has to say: it is idle from then on.
+    const busy = await Visitor.enter(path);
+    const slow = busy.query("SELECT 'awake' AS state FROM pg_sleep(3.5)");
+    const undecided = await Visitor.enter(path);
+    await undecided.query('BEGIN');
+    const idle = await Visitor.enter(path);
     Object.assign(path.gateway.app.get(Settings), { POSTGRES_PROXY_IDLE_MINUTES: 0 });
     const patient = await Visitor.enter(path);
-    const slow = busy?.query("SELECT 'awake' AS state FROM pg_sleep(2.5)");
-    await undecided?.query('BEGIN');
     const cause = 'The session was idle for too long.';
     for (const visitor of [idle, undecided]) {
-      expect(await visitor?.lastWords()).toBe(`FATAL 57P05: ${cause}`);
-      expect(await visitor?.aftermath()).toEqual({
+      expect(await visitor.lastWords()).toBe(`FATAL 57P05: ${cause}`);
+      expect(await visitor.aftermath()).toEqual({
         exit_code: 254,
         hasEnd: true,
         lastEvent: ['e', `${cause}\n`],
       });
     }
-    expect((await slow)?.rows).toEqual([{ state: 'awake' }]);
-    expect(await busy?.lastWords()).toBe(`FATAL 57P05: ${cause}`);
+    expect((await slow).rows).toEqual([{ state: 'awake' }]);
+    expect(await busy.lastWords()).toBe(`FATAL 57P05: ${cause}`);
     expect((await patient.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     await patient.leave();
   });

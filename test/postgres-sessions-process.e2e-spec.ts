@@ -1,4 +1,5 @@
 import { until } from './support/gateway-process';
+import { closedLatch } from './support/latch';
 import { PostgresProcess } from './support/postgres-process';
 
 const STOPPING = 'FATAL 57P01: The gateway is shutting down.';
@@ -9,16 +10,19 @@ describe('a gateway process with PostgreSQL clients', () => {
 
   beforeAll(async () => {
     gateway = await PostgresProcess.start();
-  }, 180_000);
+  }, 480_000);
 
   afterAll(() => gateway.close());
 
   it('that is told to stop lets what runs finish, and nothing more begin', async () => {
     const [idle, busy] = [await gateway.enter(), await gateway.enter()];
-    const answer = busy.client.query("SELECT pg_sleep(1.5), 'kept' AS word");
+    const latch = await closedLatch(gateway.target);
+    const statement = `SELECT ${latch.wait}, 'kept' AS word`;
+    const answer = busy.client.query(statement);
     await until(() => gateway.isAtWork(busy.name));
     const stopping = gateway.running.stop();
     expect(await idle.lastWords).toBe(STOPPING);
+    await latch.open();
     expect((await answer).rows).toMatchObject([{ word: 'kept' }]);
     expect(await busy.lastWords).toBe(STOPPING);
     expect(await stopping).toEqual({ code: 0, signal: null });
@@ -32,7 +36,7 @@ describe('a gateway process with PostgreSQL clients', () => {
     await gateway.start();
     const { id } = await gateway.session(busy);
     expect(await gateway.recording(id)).toEqual([
-      "i SELECT pg_sleep(1.5), 'kept' AS word",
+      `i ${statement}`,
       'o SELECT 1\n',
       'e The gateway is shutting down.\n',
     ]);

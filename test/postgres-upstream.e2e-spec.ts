@@ -2,6 +2,7 @@ import { TLSSocket } from 'node:tls';
 import { cancelUpstream, dialUpstream, type Upstream } from '../src/postgres-proxy/upstream';
 import type { UpstreamRefused } from '../src/postgres-proxy/upstream-refused';
 import type { TestDatabase } from './support/database';
+import { closedLatch } from './support/latch';
 import { freshTarget, secretOf } from './support/target';
 import { ask } from './support/upstream';
 
@@ -176,19 +177,23 @@ describe('an upstream', () => {
 
   it('cancels what runs, and only that', async () => {
     const [upstream, other] = [await dial(), await dial()];
-    const [sleeping, untouched] = [ask(upstream, 'SELECT pg_sleep(30)'), ask(other, 'SELECT pg_sleep(0.5)')];
-    await running(upstream);
+    const latch = await closedLatch(target);
+    const [sleeping, untouched] = [ask(upstream, 'SELECT pg_sleep(100)'), ask(other, `SELECT ${latch.wait}`)];
+    await Promise.all([running(upstream), running(other)]);
     await cancelUpstream(secret, upstream);
     expect(await sleeping).toContain('C57014');
+    await latch.open();
     expect(await untouched).toContain('SELECT 1');
     expect(await ask(upstream, 'SELECT 40 + 2')).toContain('42');
   });
 
   it('cancels nothing with a wrong key, and a server that is gone costs nothing', async () => {
     const upstream = await dial();
-    const sleeping = ask(upstream, 'SELECT pg_sleep(0.5)');
+    const latch = await closedLatch(target);
+    const sleeping = ask(upstream, `SELECT ${latch.wait}`);
     await running(upstream);
     await cancelUpstream(secret, { ...upstream, secretKey: upstream.secretKey ^ 1 });
+    await latch.open();
     expect(await sleeping).toContain('SELECT 1');
     await expect(cancelUpstream({ ...secret, PORT: '1' }, upstream)).resolves.toBeUndefined();
   });

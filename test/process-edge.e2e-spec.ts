@@ -76,6 +76,10 @@ describe('the REST edge of the built gateway', () => {
     expect((await send('/sessions', { method: 'POST', body, headers })).status).toBe(404);
   });
 
+  it('keeps connections that nobody uses longer than load balancers do', async () => {
+    expect((await send('/healthz')).headers.get('keep-alive')).toBe('timeout=65');
+  });
+
   it.each([
     '/healthz',
     '/readyz',

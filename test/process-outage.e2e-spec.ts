@@ -33,7 +33,7 @@ describe('a gateway whose database goes away', () => {
     await server.createDatabase('gateway');
     const url = new URL(server.url('gateway'));
     url.port = String(wire.port);
-    url.searchParams.set('query_timeout', '1000');
+    url.searchParams.set('query_timeout', '2000');
     production = await productionEnvironment(url.href);
     token = await production.token();
     gateway = await GatewayProcess.start(production.variables);

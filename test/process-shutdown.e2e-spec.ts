@@ -10,6 +10,7 @@ import {
   temporaryFolder,
   until,
 } from './support/gateway-process';
+import { closedLatch } from './support/latch';
 import { freshTarget, secretOf } from './support/target';
 
 describe('a gateway that is told to stop', () => {
@@ -49,7 +50,7 @@ describe('a gateway that is told to stop', () => {
   async function isAtWork(): Promise<boolean> {
     const rows = await target.query(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
-         AND query LIKE '%pg_sleep(%' AND pid <> pg_backend_pid()`,
+         AND query LIKE ANY ('{%pg_sleep(%,%pg_advisory_lock_shared(%}') AND pid <> pg_backend_pid()`,
     );
     return rows.length > 0;
   }
@@ -65,18 +66,20 @@ describe('a gateway that is told to stop', () => {
     const silent = connect(Number(production.variables['PORT']), '127.0.0.1');
     await once(silent, 'connect');
     const silentClosed = once(silent, 'close');
-    const { answer } = await startScript(`SELECT pg_sleep(1), 'kept' AS word`);
+    const latch = await closedLatch(target);
+    const { answer } = await startScript(`SELECT ${latch.wait}, 'kept' AS word`);
     gateway.kill('SIGTERM');
     await gateway.says('finishing what runs');
     await silentClosed;
     await expect(gateway.get('/healthz')).rejects.toThrow('fetch failed');
     expect(await isAtWork()).toBe(true);
+    await latch.open();
 
     const answered = await answer;
     expect(answered.headers.get('connection')).toBe('close');
     expect(await answered.json()).toMatchObject({
       output_status: 'success',
-      output: 'pg_sleep\tword\n\tkept\n',
+      output: 'pg_advisory_lock_shared\tword\n\tkept\n',
     });
     expect(await gateway.exited).toEqual({ code: 0, signal: null });
     expect((await sessionsByEnd())[0]).toEqual({ status: 'done', exit_code: 0, ended: true });

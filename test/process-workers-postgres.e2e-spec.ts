@@ -12,7 +12,7 @@ import {
 import { freshTarget, secretOf } from './support/target';
 
 const WORKERS = 3;
-jest.setTimeout(120_000);
+jest.setTimeout(480_000);
 
 describe('PostgreSQL clients of a gateway of several processes', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -11,11 +11,12 @@ import {
   temporaryFolder,
   until,
 } from './support/gateway-process';
+import { closedLatch } from './support/latch';
 import { freshTarget, secretOf } from './support/target';
 
 const WORKERS = 3;
 /** Each start of several processes takes its time on a machine that is busy with other tests. */
-const STARTS_WITHIN_MS = 60_000;
+const STARTS_WITHIN_MS = 240_000;
 
 interface Answer {
   readonly status: number | undefined;
@@ -131,11 +132,11 @@ describe('a gateway of several processes', () => {
   }
 
   /** Has that caller run a script; resolves when the target is at work on it. */
-  async function startScript(by: Awaited<ReturnType<typeof caller>>, seconds: number) {
+  async function startScript(by: Awaited<ReturnType<typeof caller>>, wait = 'pg_sleep(100)') {
     const mark = `mark_${++count}`;
     const answer = by.call('POST', '/sessions', {
       connection: 'orders',
-      script: `SELECT pg_sleep(${seconds}), 'kept' AS ${mark}`,
+      script: `SELECT ${wait}, 'kept' AS ${mark}`,
     });
     // Whoever kills the worker expects this.
     answer.catch(() => undefined);
@@ -183,7 +184,7 @@ describe('a gateway of several processes', () => {
 
   it('ends a session at the word of whoever is connected to another worker', async () => {
     const here = await caller();
-    const { id, answer } = await startScript(here, 60);
+    const { id, answer } = await startScript(here);
     expect(await holderOf(id)).toBe(here.worker);
     const there = await callerOf((worker) => worker !== here.worker);
     expect((await there.call('POST', `/sessions/${id}/kill`)).status).toBeLessThan(300);
@@ -197,7 +198,8 @@ describe('a gateway of several processes', () => {
   it('goes on when a worker is killed: its session is ended, others run on, and another worker comes', async () => {
     const here = await caller();
     const there = await callerOf((worker) => worker !== here.worker);
-    const [lost, kept] = [await startScript(here, 60), await startScript(there, 2)];
+    const latch = await closedLatch(target);
+    const [lost, kept] = [await startScript(here), await startScript(there, latch.wait)];
     process.kill(here.worker, 'SIGKILL');
     killed.push(here.worker);
     await expect(lost.answer).rejects.toThrow(/socket hang up|ECONNRESET/);
@@ -205,6 +207,7 @@ describe('a gateway of several processes', () => {
     for (let calls = 0; calls < WORKERS; calls++) {
       expect((await (await caller()).call('GET', '/userinfo')).status).toBe(200);
     }
+    await latch.open();
     expect((await kept.answer).body).toMatchObject({ output_status: 'success' });
 
     await until(() => workers().length === WORKERS);
@@ -225,10 +228,12 @@ describe('a gateway of several processes', () => {
   it('lets scripts of every worker finish when it is told to stop, and exits with 0', async () => {
     const callers: Awaited<ReturnType<typeof caller>>[] = [];
     for (const worker of workers()) callers.push(await callerOf((found) => found === worker));
-    const scripts = await Promise.all(callers.map((each) => startScript(each, 3)));
+    const latch = await closedLatch(target);
+    const scripts = await Promise.all(callers.map((each) => startScript(each, latch.wait)));
     gateway.kill('SIGTERM');
     await until(() => gateway.stdout.split('finishing what runs').length === WORKERS + 2);
     await expect(gateway.get('/healthz')).rejects.toThrow('fetch failed');
+    await latch.open();
     for (const { answer } of scripts) expect((await answer).body).toMatchObject({ output_status: 'success' });
     expect(await gateway.exited).toEqual({ code: 0, signal: null });
     expect(gateway.stderr).toBe('');
@@ -240,7 +245,7 @@ describe('a gateway of several processes', () => {
     'is gone as a whole when the first process is killed, and starts again',
     async () => {
       gateway = await startAll();
-      const { id } = await startScript(await caller(), 60);
+      const { id } = await startScript(await caller());
       gateway.kill('SIGKILL');
       // Its output ends with the last of those that hold it.
       expect(await gateway.exited).toEqual({ code: null, signal: 'SIGKILL' });

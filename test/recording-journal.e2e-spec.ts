@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DataPath, startDataPath } from './support/data-path';
 import { eventually } from './support/eventually';
+import { closedLatch } from './support/latch';
 
 const FAULT = {
   message: 'The gateway could not judge or record this, so it was refused. Please tell an administrator.',
@@ -53,13 +54,15 @@ describe('a gateway with a journal', () => {
   });
 
   it('tells what was recorded until now of a session that runs', async () => {
-    const script = "SELECT repeat('x', 20000) AS early; SELECT pg_sleep(2) AS reading";
+    const latch = await closedLatch(path.target);
+    const script = `SELECT repeat('x', 20000) AS early; SELECT ${latch.wait} AS reading`;
     const answer = path.run(script);
     await path.untilRunning(/AS reading/);
     const { id } = await path.sessionOf(script);
     await eventually('the first output is told', async () => (await path.recording(id)).length === 2);
     const { body } = await path.read(id);
     expect(body).toMatchObject({ status: 'open', metrics: { events_received: 2, events_buffered: 0 } });
+    await latch.open();
     expect((await answer).body.exit_code).toBe(0);
   });
 
@@ -121,7 +124,7 @@ describe('a gateway with a journal', () => {
     } finally {
       await large.close();
     }
-  }, 120_000);
+  }, 480_000);
 
   it('runs nothing while the journal cannot be written, says so, and goes on when it can', async () => {
     const inTheWay = await mkdtemp(join(tmpdir(), 'gateway-test-journals-'));

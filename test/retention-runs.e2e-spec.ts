@@ -4,6 +4,7 @@ import { RetentionService } from '../src/sessions/retention/retention.service';
 import { type DataPath, startDataPath } from './support/data-path';
 import { eventually } from './support/eventually';
 import { type TestGateway, startGateway } from './support/gateway';
+import { closedLatch } from './support/latch';
 import {
   daysAgo,
   purge,
@@ -37,7 +38,7 @@ describe('a purge', () => {
   const remains = async (ids: readonly string[]) => new Set(await remainsOf(path.gateway.database, ids));
   const start = (gateway: TestGateway) => gateway.call('admin', 'POST', '/retention/runs');
   const isOver = (gateway = path.gateway) =>
-    eventually('it is over', async () => !(await retentionOf(gateway)).running, 60_000);
+    eventually('it is over', async () => !(await retentionOf(gateway)).running, 240_000);
   /** Nobody can read one that is purged, whatever is left of it; all others are whole. */
   const expectNothingTorn = async (ids: readonly string[]) => {
     const torn = await query(
@@ -58,6 +59,20 @@ describe('a purge', () => {
          AND action = 'delete'`,
       [id],
     );
+
+  /** The second batch waits until it is cut, or let go. */
+  const heldAtSecond = async (event: string): Promise<() => Promise<void>> => {
+    const latch = await closedLatch(path.gateway.database);
+    await query(`CREATE SEQUENCE batches;
+      CREATE FUNCTION hold_second() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('batches') > 1 THEN PERFORM ${latch.wait}; END IF; RETURN NULL;
+      END $$;
+      CREATE TRIGGER hold AFTER ${event} FOR EACH STATEMENT EXECUTE FUNCTION hold_second()`);
+    return async () => {
+      await latch.open();
+      await query('DROP FUNCTION hold_second() CASCADE; DROP SEQUENCE batches');
+    };
+  };
 
   it('is done by one gateway at a time, and seen from all', async () => {
     const ids = await store(500);
@@ -86,7 +101,7 @@ describe('a purge', () => {
         if (purged > 0) expect(due).toBe(10_000);
         return !running;
       },
-      120_000,
+      480_000,
     );
     const between = new Set(
       seen.map(({ purged }) => purged).filter((purged) => purged > 0 && purged < 10_000),
@@ -98,10 +113,14 @@ describe('a purge', () => {
     expect(runs[0]).toMatchObject({ purged: 10_000, removed: 10_000, bytes: 130_000, outcome: 'finished' });
     expect(waiting).toBe(0);
     expect(await remains(ids)).toEqual(new Set(['gone']));
-  }, 150_000);
+  }, 600_000);
 
-  it.each(['purged > 0', 'removed > 0'])('goes on where it was cut, at any moment (%s)', async (reached) => {
+  it.each([
+    ['purged > 0', 'UPDATE OF recording_purged_at ON sessions'],
+    ['removed > 0', 'DELETE ON session_removals'],
+  ])('goes on where it was cut, at any moment (%s)', async (reached, event) => {
     const ids = await store(1_000);
+    const letGo = await heldAtSecond(event);
     const { body } = await start(path.gateway);
     await eventually('it is under way', async () => {
       const [row] = await query(`SELECT FROM retention_runs WHERE id = $1 AND ${reached}`, [body.id]);
@@ -115,6 +134,7 @@ describe('a purge', () => {
       const told = await retentionOf(path.gateway);
       return told.runs[0].finished_at !== null && told;
     });
+    await letGo();
     expect(status.runs[0]).toMatchObject({ id: body.id, outcome: 'failed', error: status.last_error });
     expect(status.last_error).toMatch(/^The database .*; the next run goes on\.$/);
     await expectNothingTorn(ids);

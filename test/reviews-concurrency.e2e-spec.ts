@@ -18,7 +18,7 @@ describe('reviews that everybody decides at once', () => {
       sam: ['security'],
     });
     other = await startGateway({ beside: path.gateway });
-  }, 120_000);
+  }, 480_000);
 
   afterAll(async () => {
     await other.close();

@@ -18,7 +18,7 @@ const WIRE_KILLS = process.env['LEDGER_KILLS'] === undefined ? 2 : KILLS;
 const DATABASE_KILLS = Number(LEDGER_DATABASE_KILLS);
 
 // Generous: what takes long here is a machine that does much else.
-jest.setTimeout(180_000 + (KILLS + WIRE_KILLS + DATABASE_KILLS) * 30_000);
+jest.setTimeout(720_000 + (KILLS + WIRE_KILLS + DATABASE_KILLS) * 120_000);
 
 describe('what clients were told, held against what is recorded', () => {
   let world: LedgerWorld;

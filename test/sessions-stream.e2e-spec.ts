@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import type { Server } from 'node:http';
+import { type Socket, connect } from 'node:net';
 import { getRepositoryToken } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import type { EventPiece } from '../src/sessions/recording/event-codec';
@@ -8,6 +9,7 @@ import { Session } from '../src/sessions/session.entity';
 import { type DataPath, startDataPath } from './support/data-path';
 import { eventually } from './support/eventually';
 import { type Person, type TestGateway, startGateway } from './support/gateway';
+import { closedLatch } from './support/latch';
 import { type Listed, sampleSessions, storeSessions } from './support/listed-sessions';
 import { type Reader, listen, storeChunk, toldBy } from './support/live';
 
@@ -96,7 +98,8 @@ describe('a session that is followed', () => {
 
   it('is told as it runs, on whichever gateway it runs', async () => {
     const mark = `follow_${++count}`;
-    const script = `SELECT 'before'; SELECT pg_sleep(1.5) AS ${mark}; SELECT 'after'`;
+    const latch = await closedLatch(path.target);
+    const script = `SELECT 'before'; SELECT ${latch.wait} AS ${mark}; SELECT 'after'`;
     const answer = path.gateway.call('alice', 'POST', '/sessions', { connection: 'orders', script });
     await path.untilRunning(new RegExp(mark));
     const { id } = await path.sessionOf(script);
@@ -107,6 +110,7 @@ describe('a session that is followed', () => {
     ]);
     for (const reader of readers) await heard(reader, script);
     expect((await path.read(id)).body.status).toBe('open');
+    await latch.open();
     expect((await answer).body.output_status).toBe('success');
     for (const reader of readers) {
       expect(await reader.over).toBe('ended');
@@ -295,8 +299,10 @@ describe('a session that is followed', () => {
     const id = await stored({ subject: 'bob' });
     for (let n = 0; n < 120; n++)
       await add(id, piece(Buffer.alloc(180_000, 120 + (n % 2)).toString('latin1')));
+    const server: Server = other.app.getHttpServer();
+    const accepted = once(server, 'connection') as Promise<[Socket]>;
     const socket = connect(Number(new URL(other.api).port), '127.0.0.1');
-    await once(socket, 'connect');
+    const [ofGateway] = await accepted;
     const token = await other.token('bob');
     socket.write(
       `GET /api/sessions/${id}/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`,
@@ -304,7 +310,7 @@ describe('a session that is followed', () => {
     await once(socket, 'readable');
     // Nothing is read from here on, until it is cut.
     await path.setStatus('bob', 'inactive');
-    await new Promise((wait) => setTimeout(wait, 4_000));
+    await eventually('it is cut', async () => ofGateway.destroyed);
     let bytes = 0;
     socket.on('data', (data) => (bytes += data.length));
     await once(socket, 'close');
@@ -321,10 +327,11 @@ describe('a session that is followed', () => {
     await eventually('it is asked about', async () => looks.mock.calls.length > 1);
     reader.leave();
     await reader.over;
-    await new Promise((wait) => setTimeout(wait, 300));
-    const before = looks.mock.calls.length;
-    await new Promise((wait) => setTimeout(wait, 600));
-    expect(looks.mock.calls.length).toBe(before);
+    await eventually('it is asked about no more', async () => {
+      const before = looks.mock.calls.length;
+      await new Promise((wait) => setTimeout(wait, 600));
+      return looks.mock.calls.length === before;
+    });
     looks.mockRestore();
   });
 

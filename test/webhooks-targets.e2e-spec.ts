@@ -4,6 +4,7 @@ import { type AddressInfo, type Server, createServer } from 'node:net';
 import { DataSource } from 'typeorm';
 import { eventually } from './support/eventually';
 import { type TestGateway, startGateway } from './support/gateway';
+import { withSettings } from './support/settings';
 import { describeWith, makeCertificate } from './support/tls';
 import { WebhookReceiver, subscribe } from './support/webhook-receiver';
 
@@ -14,6 +15,8 @@ const PUBLIC = { address: '203.0.113.7', family: 4 };
 const LOOPBACK = { address: '127.0.0.1', family: 4 };
 const NAME = 'hooks.example.com';
 const ALLOWED = 'allowed.example.com';
+/** Of a public address that is nobody's there is never an answer. */
+const BRIEFLY = { WEBHOOK_TIMEOUT_SECONDS: 1 };
 
 /** Where webhooks are sent to, and where not: names resolve as each test says. */
 describe('the target of a webhook', () => {
@@ -28,7 +31,6 @@ describe('the target of a webhook', () => {
     gateway = await startGateway({
       environment: {
         WEBHOOK_ALLOWED_HOSTS: ALLOWED,
-        WEBHOOK_TIMEOUT_SECONDS: '1',
         WEBHOOK_RETRY_SECONDS: '3600',
       },
     });
@@ -90,7 +92,7 @@ describe('the target of a webhook', () => {
 
   it('is the address that was checked: a name that answers differently a moment later changes nothing', async () => {
     answers = [[PUBLIC], [LOOPBACK]];
-    const { error } = await attempt(`https://${NAME}:${port}/`);
+    const { error } = await withSettings(gateway, BRIEFLY, () => attempt(`https://${NAME}:${port}/`));
     expect(error).toMatch(/^(There was no answer within 1 s|The endpoint could not be reached \(\w+\))\.$/);
     expect(asked).toEqual([NAME]);
     expect(connections).toBe(0);
@@ -99,15 +101,17 @@ describe('the target of a webhook', () => {
   it('is looked at anew at each attempt: what was public and became private is refused', async () => {
     answers = [[PUBLIC], [LOOPBACK]];
     const { id } = await subscribe(gateway, `https://${NAME}:${port}/`, ['session.ended']);
-    await gateway.call('admin', 'POST', `/webhooks/${id}/test`);
-    await eventually('an hour has passed', async () => {
-      const [, changed] = await gateway.app
-        .get(DataSource)
-        .query(
-          'UPDATE webhook_deliveries SET next_attempt_at = now() WHERE webhook_id = $1 AND lease IS NULL AND attempts = 1',
-          [id],
-        );
-      return changed === 1;
+    await withSettings(gateway, BRIEFLY, async () => {
+      await gateway.call('admin', 'POST', `/webhooks/${id}/test`);
+      await eventually('an hour has passed', async () => {
+        const [, changed] = await gateway.app
+          .get(DataSource)
+          .query(
+            'UPDATE webhook_deliveries SET next_attempt_at = now() WHERE webhook_id = $1 AND lease IS NULL AND attempts = 1',
+            [id],
+          );
+        return changed === 1;
+      });
     });
     const dead = await eventually('it is dead', async () => {
       const [found] = (await gateway.call('admin', 'GET', `/webhooks/${id}/deliveries?state=dead`)).body.data;

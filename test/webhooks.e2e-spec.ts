@@ -3,6 +3,7 @@ import { type DataPath, startDataPath } from './support/data-path';
 import { spellings, dump } from './support/canary';
 import { eventually } from './support/eventually';
 import { createRule, denyWords } from './support/guardrails';
+import { withSettings } from './support/settings';
 import { IMPATIENT, WebhookReceiver, isSigned, subscribe } from './support/webhook-receiver';
 
 const SESSION_EVENTS = ['session.started', 'session.blocked', 'session.ended'];
@@ -261,7 +262,7 @@ describe('webhooks', () => {
     await path.gateway.database.query(
       `UPDATE webhook_deliveries SET queued_at = queued_at - interval '1 minute' WHERE attempts = 0`,
     );
-    await eventually('both are dead', async () => (await deliveries('?state=dead')).length === 2, 10_000);
+    await eventually('both are dead', async () => (await deliveries('?state=dead')).length === 2);
     expect(receiver.types(session)).toEqual([
       'session.started',
       'session.started',
@@ -362,12 +363,12 @@ describe('webhooks', () => {
 
   it.each([
     ['points elsewhere', 302, /^The endpoint answered with status 302 \(redirects are not followed\)\.$/],
-    ['never answers', undefined, /^There was no answer within 1 s\.$/],
+    ['never answers', undefined, /^There was no answer within 1 s\.$/, 1],
     ['hangs up', 'hang up', /^The endpoint could not be reached \(ECONNRESET\)\.$/],
     ['speaks no HTTP', 'nonsense', /^The endpoint could not be reached \(HPE_\w+\)\.$/],
-    ['drips its body for ever', 'drip', /^The endpoint answered with status 500: drip/],
-    ['never ends its body', 'flood', /^The endpoint answered with status 500: x{200}$/],
-  ])('say so when the endpoint %s', async (_, manner, words) => {
+    ['drips its body for ever', 'drip', /^The endpoint answered with status 500: drip/, 2],
+    ['never ends its body', 'flood', /^The endpoint answered with status 500: x{200}$/, 2],
+  ])('say so when the endpoint %s', async (_, manner, words, seconds = 30) => {
     receiver.answering = (_message, response) => {
       if (manner === 302) response.writeHead(302, { location: `${receiver.url}/elsewhere` }).end();
       if (manner === 'hang up') response.socket?.destroy();
@@ -387,10 +388,13 @@ describe('webhooks', () => {
       }
       return undefined;
     };
-    await path.gateway.call('admin', 'POST', `/webhooks/${webhook.id}/test`);
-    const tried = await eventually('it was tried', async () => {
-      const [found] = await deliveries();
-      return found !== undefined && found.last_error !== null && found;
+    const patience = { WEBHOOK_TIMEOUT_SECONDS: seconds };
+    const tried = await withSettings(path.gateway, patience, async () => {
+      await path.gateway.call('admin', 'POST', `/webhooks/${webhook.id}/test`);
+      return eventually('it was tried', async () => {
+        const [found] = await deliveries();
+        return found !== undefined && found.last_error !== null && found;
+      });
     });
     expect(tried.last_error).toMatch(words);
     expect(new Set(receiver.received.map((message) => message.path))).toEqual(new Set(['/hook']));

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express from 'express';
 import { PinoLogger } from 'nestjs-pino';
+import { eventually } from '../../test/support/eventually';
 import { logRequests, requestOfThisLine } from './request-log';
 
 /** Longer than lines of a request may come late. */
@@ -12,6 +13,7 @@ const LATE_MS = 1_500;
 
 describe('a line of a request', () => {
   let server: Server;
+  let slowEnd: AbortController;
   /** What lines said of it, by when they were written. */
   let said: { at: 'once' | 'soon' | 'late'; path: string | undefined }[];
 
@@ -27,6 +29,7 @@ describe('a line of a request', () => {
 
   beforeEach(async () => {
     said = [];
+    slowEnd = new AbortController();
     expect(PinoLogger.root).toBe(logger.logger);
     const app = express();
     logRequests(app as unknown as NestExpressApplication);
@@ -39,7 +42,7 @@ describe('a line of a request', () => {
       say('late');
     });
     app.get('/slow', async (_, response) => {
-      await delay(2 * LATE_MS);
+      if (!slowEnd.signal.aborted) await once(slowEnd.signal, 'abort');
       response.end();
     });
     server = createServer(app).listen(0, '127.0.0.1');
@@ -54,14 +57,15 @@ describe('a line of a request', () => {
   it('says which, as long as there are requests and a moment longer', async () => {
     const slow = get('/slow');
     await get('/goes-on');
-    await delay(LATE_MS + 200);
+    await eventually('all is said', async () => said.length === 3);
+    slowEnd.abort();
     expect(said).toEqual(['once', 'soon', 'late'].map((at) => ({ at, path: '/goes-on' })));
     await slow;
   });
 
   it('costs nothing when there are none: nobody follows what goes on', async () => {
     await get('/goes-on');
-    await delay(LATE_MS + 200);
+    await eventually('all is said', async () => said.length === 3);
     expect(said.map(({ path }) => path)).toEqual(['/goes-on', '/goes-on', undefined]);
     await get('/goes-on');
     expect(said.at(-1)).toEqual({ at: 'once', path: '/goes-on' });

@@ -115,7 +115,7 @@ describeWith('openssl')('PostgresListener with TLS', () => {
   });
 
   it('forgets a TLS handshake that is never finished', async () => {
-    const second = await startProxy(certificate, { POSTGRES_PROXY_HANDSHAKE_SECONDS: '1' });
+    const second = await startProxy(certificate, { POSTGRES_PROXY_HANDSHAKE_SECONDS: '2' });
     const client = await RawClient.connect(second.port);
     await client.send(SSL_REQUEST).bytes(1);
     client.send(Buffer.from('\x16\x03\x01\x40\0\x01', 'latin1'));

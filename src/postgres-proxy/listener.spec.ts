@@ -59,7 +59,7 @@ describe('PostgresListener', () => {
   });
 
   it('costs a silent client one socket and its time, and says so to one that speaks the protocol', async () => {
-    proxy = await startProxy(undefined, { POSTGRES_PROXY_HANDSHAKE_SECONDS: '1' });
+    proxy = await startProxy(undefined, { POSTGRES_PROXY_HANDSHAKE_SECONDS: '2' });
     const silent = await RawClient.connect(proxy.port);
     const slow = (await RawClient.connect(proxy.port)).send(startUp({ user: 'alice' }));
     expect((await slow.message()).type).toBe('R');
@@ -69,7 +69,7 @@ describe('PostgresListener', () => {
   });
 
   it('serves nobody whose token was found good too late', async () => {
-    proxy = await startProxy(undefined, { POSTGRES_PROXY_HANDSHAKE_SECONDS: '1' });
+    proxy = await startProxy(undefined, { POSTGRES_PROXY_HANDSHAKE_SECONDS: '2' });
     let answered = (): void => undefined;
     proxy.authenticator.before = new Promise((resolve) => {
       answered = resolve;

@@ -3,6 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { completeSettings, readEnvironment } from '../../src/config/settings';
 import { createApp } from '../../src/create-app';
 import {
@@ -97,6 +100,9 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     }),
   );
   const app = await createApp(settings);
+  const { master } = app.get(DataSource).driver as PostgresDriver;
+  // Where many ask at once on a slow machine, the last of them is not told that the database is away.
+  (master as Pool).options.connectionTimeoutMillis = 60_000;
   await app.listen(port, '127.0.0.1');
   const api = `${apiUrl}${settings.API_PREFIX}`;
   const tokens = new Map<Person, Promise<string>>();

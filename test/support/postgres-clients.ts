@@ -28,7 +28,7 @@ export async function byPg(port: number, more: ClientConfig = {}): Promise<strin
 
 /** The same by psql: what it prints on either side. */
 export function byPsql(port: number, parameters: string, password = PASSWORD): Promise<string> {
-  const env = { PATH: process.env['PATH'], PGPASSWORD: password, PGCONNECT_TIMEOUT: '10', HOME: tmpdir() };
+  const env = { PATH: process.env['PATH'], PGPASSWORD: password, PGCONNECT_TIMEOUT: '60', HOME: tmpdir() };
   const target = `hostaddr=127.0.0.1 host=localhost port=${port} dbname=${CONNECTION.name} ${parameters}`;
   return new Promise((resolve) => {
     execFile('psql', ['-XAtw', '-d', target, '-c', 'select 1'], { env }, (_, stdout, stderr) =>

@@ -10,7 +10,7 @@ import { freshTarget, secretOf } from './target';
 import { type SessionRow, sessionNamed } from './visitor';
 
 /** Longer than a gateway takes to find that the one before is gone. */
-const CLOSES_WITHIN_MS = 20_000;
+const CLOSES_WITHIN_MS = 60_000;
 const LOOKS_EVERY_MS = 50;
 
 export interface ProcessClient {

@@ -35,7 +35,7 @@ function variables({ host, port, user, password, database }: Way): Record<string
     PGUSER: user,
     PGPASSWORD: password,
     PGDATABASE: database,
-    PGCONNECT_TIMEOUT: '20',
+    PGCONNECT_TIMEOUT: '80',
   };
 }
 

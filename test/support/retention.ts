@@ -36,7 +36,7 @@ export async function purge(gateway: TestGateway): Promise<Answer['body']> {
       const run = runs.find(({ id }: { id: string }) => id === answer.body.id);
       return !running && run?.finished_at !== null && run;
     },
-    60_000,
+    240_000,
   );
 }
 

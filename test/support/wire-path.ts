@@ -10,7 +10,7 @@ import { type TestCertificate, makeCertificate, whyWithout } from './tls';
 export const DENIED = 'zanzibar_denied';
 export const WITHHELD = 'zanzibar_withheld';
 export const DENIED_MESSAGE = 'Not that word.';
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 80_000;
 
 /** Where a client connects, in the words of node-postgres. */
 export interface Way {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../../../test/support/eventually';
 import * as fc from 'fast-check';
 import { type EventPiece, encodePieces } from '../recording/event-codec';
 import { type Followed, PACE, type SessionState, follow } from './follow';
@@ -182,8 +183,7 @@ describe('a recording that is followed', () => {
     const messages = follow(recording, BEGINNING, never, FAST);
     await messages.next();
     const next = messages.next();
-    await delay(10);
-    expect(recording.looks).toBeGreaterThan(1);
+    await eventually('it is tried again', async () => recording.looks > 1);
     await recording.add([piece('back')]);
     recording.fault = undefined;
     expect((await next).value).toContain('id: 1.0\n');

@@ -98,7 +98,7 @@ describe('what waits to be stored', () => {
       ),
       { numRuns: 60 },
     );
-  }, 60_000);
+  }, 240_000);
 
   it('is taken in whole events', async () => {
     const drafts = new Drafts();

@@ -135,7 +135,7 @@ describe('what is shipped', () => {
       ),
       { numRuns: 60 },
     );
-  }, 120_000);
+  }, 480_000);
 
   it('is told to those who wait: at the first failure, and when it is done after all', async () => {
     const shelf = new Shelf();

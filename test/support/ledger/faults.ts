@@ -60,7 +60,7 @@ function lastWords(world: LedgerWorld): string {
   return `${stdout}${stderr}`.slice(-2_000);
 }
 
-const SETTLES_WITHIN_MS = 120_000;
+const SETTLES_WITHIN_MS = 480_000;
 const LOOKS_EVERY_MS = 1_000;
 
 /** Waits until no session is open, nothing runs on the target, and two looks see the same. It does not wait for ever. */

@@ -62,7 +62,7 @@ export async function startLedgerWorld(more: Record<string, string>): Promise<Le
 }
 
 /** Far longer than a start takes, or a recovery of the database. */
-export const STARTS_WITHIN_MS = 60_000;
+export const STARTS_WITHIN_MS = 240_000;
 
 /** Listens, and its database answers. */
 export async function isReady(gateway: GatewayProcess): Promise<void> {

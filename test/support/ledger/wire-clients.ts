@@ -10,7 +10,7 @@ const THINKS_AT_MOST_MS = 30;
 const PAUSES_AT_MOST_MS = 600;
 /** A good-bye after so many statements at most, so that sessions also end in order. */
 const STATEMENTS_AT_MOST = 60;
-const CONNECTS_WITHIN_MS = 20_000;
+const CONNECTS_WITHIN_MS = 60_000;
 
 /** Clients of PostgreSQL's own protocol that run one statement after the other, whatever becomes of the gateway. */
 export class WireClients {

@@ -9,7 +9,7 @@ const { WIRE_PIPELINES = '150', WIRE_SEED = '1' } = process.env;
 const PIPELINES = Number(WIRE_PIPELINES);
 const SEED = Number(WIRE_SEED);
 
-jest.setTimeout(60_000 + PIPELINES * 200);
+jest.setTimeout(240_000 + PIPELINES * 800);
 
 describe('pipelines that are held against each other', () => {
   let twins: TwinDatabases;

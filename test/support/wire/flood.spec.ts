@@ -7,7 +7,7 @@ import { type Pump, startPump } from './pump';
 
 const { WIRE_MESSAGES = '2000', WIRE_SEED = '1' } = process.env;
 
-jest.setTimeout(300_000);
+jest.setTimeout(1_200_000);
 
 describe('a flood of broken messages', () => {
   const server = new URL(process.env['TEST_POSTGRES_URL'] ?? '');

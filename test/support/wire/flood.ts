@@ -36,7 +36,7 @@ export interface Tally {
 const PARALLEL = 24;
 const CONNECTIONS_OF_A_BATCH = 1_000;
 const MOST_MESSAGES = 40;
-const LIMIT_MS = 10_000;
+const LIMIT_MS = 40_000;
 const LONGEST_SPLIT = 80;
 
 /** What breaks the framing: nothing after it can be read as a message. */

@@ -5,7 +5,7 @@ import { Progress } from './progress';
 import type { Waited, WireClient } from './wire-client';
 
 /** Longer than anything in a pipeline takes, on a machine that is busy. */
-export const PATIENCE_MS = 20_000;
+export const PATIENCE_MS = 80_000;
 
 /** Cuts heads of messages as often as their bodies. In bytes. */
 const MOST_OF_A_CRUMB = 12;

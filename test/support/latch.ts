@@ -1,0 +1,19 @@
+import { randomInt } from 'node:crypto';
+import { Client } from 'pg';
+import type { TestDatabase } from './database';
+
+/** What holds a script back at the target for as long as a test wants it to run, however slow the machine is. */
+export interface Latch {
+  /** SQL that waits, as an expression; its value is the empty string. */
+  readonly wait: string;
+  open(): Promise<void>;
+}
+
+/** Closed until it is opened, or its test dies. */
+export async function closedLatch(target: Pick<TestDatabase, 'url'>): Promise<Latch> {
+  const key = randomInt(1, 2 ** 31);
+  const holder = new Client({ connectionString: target.url });
+  await holder.connect();
+  await holder.query('SELECT pg_advisory_lock($1)', [key]);
+  return { wait: `pg_advisory_lock_shared(${key})`, open: () => holder.end() };
+}
