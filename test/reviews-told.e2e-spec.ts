@@ -38,10 +38,7 @@ describe('a review that ends', () => {
       ['was ready', 'admin'],
     ] as const)('while it %s, by %s: says who', async (state, person) => {
       const connection = await approvals.reviewed();
-      const { id, review } = await (state === 'waited' ? approvals.ask : approvals.approved)(
-        'SELECT 1',
-        connection,
-      );
+      const { id, review } = await approvals[state === 'waited' ? 'ask' : 'approved']('SELECT 1', connection);
       expect(await kill(id, person)).toBe(204);
       expect((await told(review)).at(-1)).toMatchObject({
         type: 'review.decided',

@@ -202,7 +202,8 @@ describe('the administration of webhooks', () => {
     await holder.end();
     const answers = await Promise.all(asking);
     await other.close();
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, ...Array(9).fill(422)]);
+    const answered = (status: number) => answers.filter((answer) => answer.status === status).length;
+    expect([answered(201), answered(422)]).toEqual([3, 9]);
     expect((await admin('GET', '/webhooks')).body.pages.total).toBe(50);
   });
 

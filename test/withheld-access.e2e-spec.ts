@@ -134,6 +134,19 @@ describe('access that its owner may not use any more', () => {
     expect([found[lost], found[kept], found[sparedIt]]).toEqual([['group_lost'], undefined, ['group_lost']]);
   });
 
+  it.each([['withheld_at = NULL'], [`withheld_at = now() + interval '1 s'`], [`owner_groups = '{}'`]])(
+    'stays told, by the database’s own word: not %s',
+    async (change) => {
+      const [row] = await gateway.database.query<{ id: string }>(
+        'SELECT id FROM connection_credentials WHERE withheld_at IS NOT NULL AND revoked_at IS NULL LIMIT 1',
+      );
+      const changing = gateway.database.query(`UPDATE connection_credentials SET ${change} WHERE id = $1`, [
+        row?.id,
+      ]);
+      await expect(changing).rejects.toThrow('a credential that was issued cannot be changed');
+    },
+  );
+
   it('is not told when it was the connection or a rule that changed', async () => {
     await setGroups(['day']);
     const connection = await approvedConnection(path, {}, { access_groups: ['day'] });
