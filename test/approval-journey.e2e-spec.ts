@@ -1,7 +1,7 @@
 import { approve, approvedConnection, decide } from './support/approved-access';
 import { issue } from './support/credentials';
 import { type DataPath, startDataPath } from './support/data-path';
-import { SLOWEST } from './support/eventually';
+import { SLOWEST, eventually } from './support/eventually';
 import { IMPATIENT, WebhookReceiver, isSigned, subscribe } from './support/webhook-receiver';
 import { Visitor } from './support/visitor';
 
@@ -90,7 +90,11 @@ describe('the whole way of a request', () => {
     await expect(Visitor.enter(path, { user, password, connection })).rejects.toThrow();
     await receiver.has(2, id);
     expect(receiver.types(id)).toEqual(['session.started', 'session.ended']);
-    const ofReview = receiver.received.filter(({ body: { data } }) => data['review_id'] === review);
+    // Of the review they come in order, but nothing says when beside those of the session.
+    const ofReview = await eventually('all of the review has come', async () => {
+      const come = receiver.received.filter(({ body: { data } }) => data['review_id'] === review);
+      return come.length >= 4 && come;
+    });
     expect(
       ofReview.map(({ body: { type, data } }) => [type, data['status'] ?? data['reason'] ?? null]),
     ).toEqual([
