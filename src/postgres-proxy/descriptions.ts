@@ -9,9 +9,9 @@ import { HEAD_BYTES } from './wire/message';
 import { PLAIN, type RowShape } from './wire/row-text';
 import { QUERY } from './wire/types';
 
-/** Drivers have the same few statements described again and again; of more than so many, all are forgotten. */
-const REMEMBERED = 100;
-const REMEMBERED_BYTES = 4 * 1024;
+/** Drivers have the same few statements described again and again; of more than so many, all are forgotten: each session has its own. */
+const REMEMBERED = 32;
+const REMEMBERED_BYTES = 2 * 1024;
 
 /** A RowDescription that was read before. */
 interface Described {
