@@ -49,6 +49,8 @@ describe('a screen of lines', () => {
     const engine = engineOf(words(['drop table'], { action: 'mask' }));
     const found = await screen(engine, [`${PLAIN}drop\n`, '\n\t\n'.repeat(300), `table\n${PLAIN}`], 'lines');
     expect(found.released).toBe(`${PLAIN}****\n${PLAIN}`);
+    const inOne = await screen(engine, [`${PLAIN}drop\n${'\n\t\n'.repeat(300)}table\n${PLAIN}`], 'lines');
+    expect(inOne.released).toBe(`${PLAIN}****\n${PLAIN}`);
     const apart = await screen(engine, [`drop\n${PLAIN}`, 'table\n'], 'lines');
     expect(apart.released).toBe(`drop\n${PLAIN}table\n`);
   });

@@ -9,6 +9,7 @@ import type { GuardrailEngine } from '../guardrails/guardrail-engine';
 import type { Eventual } from '../kernel/eventual';
 import { renderRow } from '../kernel/tabular-text';
 import { PendingRecords } from './pending-records';
+import type { Refused } from './refusals';
 import { ResultScreen } from './result-screen';
 import { int32, message } from './wire/message';
 import { PLAIN } from './wire/row-text';
@@ -22,8 +23,18 @@ const cell = fc.oneof(
   fc.nat(6_000).map((size) => 'x'.repeat(size)),
 );
 const row: fc.Arbitrary<Row> = fc.array(fc.option(cell), { minLength: 1, maxLength: 3 });
-/** Results of chunks of rows. */
-const results = fc.array(fc.array(fc.array(row, { maxLength: 4 }), { maxLength: 6 }), { maxLength: 3 });
+/** Rows that come at once; a notice comes behind them while they are looked at. */
+interface Chunk {
+  readonly rows: readonly Row[];
+  readonly isNoticed: boolean;
+}
+type Result = readonly Chunk[];
+const chunk: fc.Arbitrary<Chunk> = fc.record({
+  rows: fc.array(row, { maxLength: 4 }),
+  isNoticed: fc.boolean(),
+});
+const results = fc.array(fc.array(chunk, { maxLength: 6 }), { maxLength: 3 });
+const NOTICE = message('N', Buffer.from('SNOTICE\0Mhello\0\0'));
 
 function dataRow(cells: Row): Buffer {
   const fields = cells.flatMap((value) =>
@@ -57,30 +68,35 @@ function sessionOf(engine: GuardrailEngine, isLate: () => boolean) {
   return { session: session as unknown as ClientSession, recorded };
 }
 
-function cellsIn(bytes: Buffer): (string | null)[][] {
-  const rows: (string | null)[][] = [];
+/** What a client gets: rows as their cells, and notices. */
+function messagesIn(bytes: Buffer): ((string | null)[] | 'notice')[] {
+  const found: ((string | null)[] | 'notice')[] = [];
   for (let at = 0; at < bytes.length;) {
     const end = at + 1 + bytes.readInt32BE(at + 1);
-    const cells = cellsOf({ type: 'D', body: bytes.subarray(at + 5, end) });
-    rows.push(cells.map((value) => value?.toString() ?? null));
+    if (bytes.subarray(at, end).equals(NOTICE)) found.push('notice');
+    else {
+      const cells = cellsOf({ type: 'D', body: bytes.subarray(at + 5, end) });
+      found.push(cells.map((value) => value?.toString() ?? null));
+    }
     at = end;
   }
-  return rows;
+  return found;
 }
 
 /** What is delivered and recorded of the results; why it was stopped, if it was. */
-async function deliver(
-  engine: GuardrailEngine,
-  all: readonly (readonly Row[])[][],
-  late: readonly boolean[],
-) {
+async function deliver(engine: GuardrailEngine, all: readonly Result[], late: readonly boolean[]) {
   let asked = 0;
   const { session, recorded } = sessionOf(engine, () => late[asked++ % late.length] ?? false);
   const out = new Spans();
   const screen = new ResultScreen(session, out, new PendingRecords(session));
+  const over = (refused: Refused | undefined) => ({
+    refused,
+    recorded,
+    messages: messagesIn(Buffer.concat(out.take())),
+  });
   for (const chunks of all) {
     screen.begin(undefined);
-    for (const rows of chunks) {
+    for (const { rows, isNoticed } of chunks) {
       const chunk = Buffer.concat(rows.map(dataRow));
       let at = 0;
       for (const one of rows) {
@@ -88,18 +104,25 @@ async function deliver(
         screen.row(chunk, at, end, PLAIN);
         at = end;
       }
-      // What is done with a chunk is sent on, and the last of one meets the end of the result.
-      const isLast = rows === chunks.at(-1);
-      const refused = isLast ? undefined : await screen.look();
-      if (refused !== undefined) return { refused, recorded, rows: cellsIn(Buffer.concat(out.take())) };
+      const looking = screen.look();
+      if (looking !== undefined && !(looking instanceof Promise)) return over(looking);
+      // It was looked at in another turn than the rows before it, and sooner.
+      if (isNoticed && !screen.takes(NOTICE, 0, NOTICE.length)) out.insert(NOTICE);
+      const refused = await looking;
+      if (refused !== undefined) return over(refused);
     }
+    // What is done with a chunk is sent on, and that meets the end of the result.
     const finishing = screen.finish();
     const meanwhile = screen.look();
     const refused = (await finishing) ?? (await meanwhile);
-    if (refused !== undefined) return { refused, recorded, rows: cellsIn(Buffer.concat(out.take())) };
+    if (refused !== undefined) return over(refused);
   }
-  return { refused: undefined, recorded, rows: cellsIn(Buffer.concat(out.take())) };
+  return over(undefined);
 }
+
+/** The same, delivered by whoever looks at nothing. */
+const sent = (all: readonly Result[]) =>
+  all.flat().flatMap(({ rows, isNoticed }) => [...rows, ...(isNoticed ? (['notice'] as const) : [])]);
 
 describe('a screen of results', () => {
   const lateness = fc.array(fc.boolean(), { minLength: 1, maxLength: 5 });
@@ -108,12 +131,11 @@ describe('a screen of results', () => {
     const engine = engineOf(words(['canary'], { action: 'mask' }));
     await fc.assert(
       fc.asyncProperty(results, lateness, async (all, late) => {
-        const { rows, recorded } = await deliver(engine, all, late);
-        const expected = all
-          .flat(2)
-          .map((cells) => cells.map((value) => value?.replaceAll('canary', '****') ?? null));
-        expect(rows).toEqual(expected);
-        expect(recorded.join('')).toBe(expected.map(renderRow).join(''));
+        const { messages, recorded } = await deliver(engine, all, late);
+        const shown = (cells: Row) => cells.map((value) => value?.replaceAll('canary', '****') ?? null);
+        expect(messages).toEqual(sent(all).map((one) => (one === 'notice' ? one : shown(one))));
+        const rows = all.flat().flatMap((one) => one.rows);
+        expect(recorded.join('')).toBe(rows.map((cells) => renderRow(shown(cells))).join(''));
       }),
       { numRuns: 300 },
     );
@@ -126,16 +148,35 @@ describe('a screen of results', () => {
     const engine = engineOf(rule);
     await fc.assert(
       fc.asyncProperty(results, lateness, async (all, late) => {
-        const { rows, refused, recorded } = await deliver(engine, all, late);
-        const holds = (cells: Row) => cells.some((value) => value?.includes('canary') === true);
-        const flat = all.flat(2);
-        const first = flat.findIndex(holds);
+        const { messages, refused, recorded } = await deliver(engine, all, late);
+        const holds = (one: Row | 'notice') =>
+          one !== 'notice' && one.some((value) => value?.includes('canary') === true);
+        const whole = sent(all);
+        const first = whole.findIndex(holds);
         expect(refused !== undefined).toBe(first !== -1);
-        if (first === -1) expect(rows).toEqual(flat);
-        else expect(rows).toEqual(flat.slice(0, Math.min(rows.length, first)));
+        if (first === -1) expect(messages).toEqual(whole);
+        else expect(messages).toEqual(whole.slice(0, Math.min(messages.length, first)));
         expect(recorded.join('')).not.toContain('canary');
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('finds what lies across two pieces of COPY data, cut in the middle of a line', async () => {
+    const engine = engineOf(words(['top canary'], { action: 'mask' }));
+    const plain = 'a line that holds nothing\n'.repeat(40);
+    const text = `${plain}1\ttop canary\n${plain}`;
+    for (let cut = 1; cut < text.length; cut += 1) {
+      const { session, recorded } = sessionOf(engine, () => false);
+      const screen = new ResultScreen(session, new Spans(), new PendingRecords(session));
+      screen.begin(undefined);
+      for (const piece of [text.slice(0, cut), text.slice(cut)]) {
+        const data = message('d', Buffer.from(piece));
+        screen.copyData(data, 0, data.length, false);
+        await screen.look();
+      }
+      await screen.finish();
+      expect(recorded.join('')).toBe(text.replace('top canary', '****'));
+    }
   });
 });

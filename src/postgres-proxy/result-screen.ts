@@ -97,9 +97,14 @@ export class ResultScreen {
     if (screen === undefined) return this.pass(bytes);
     if (bytes.length === 0) return undefined;
     const screened = areLines ? screen.pushLines(bytes) : screen.push(textOf(bytes));
-    return whenThere<Screened<Buffer | string>, Refused | undefined>(screened, (letGo) =>
-      this.release(letGo),
-    );
+    if (screened instanceof Promise) {
+      // A notice may come meanwhile, and takes its place behind: the bytes are the screen's.
+      this.text.handOver();
+      return screened.then((late) => this.release(late));
+    }
+    const refused = this.release(screened);
+    this.text.clear();
+    return refused;
   }
 
   /** The result is over. The reason, if the rest of it may not go on. */
@@ -149,9 +154,8 @@ export class ResultScreen {
   private release(screened: Screened<Buffer | string>): Refused | undefined {
     const release = this.session.release('o', screened);
     this.recorded.keep(release.recorded);
-    this.text.clear();
     if (release.kind === 'blocked') return this.stop({ code: '42501', message: release.message });
-    if (release.masks.length > 0) this.masks.push(...release.masks);
+    for (const mask of release.masks) this.masks.push(mask);
     return this.letGo(release.upTo);
   }
 

@@ -3,6 +3,8 @@ import { paymentCard } from './payment-card';
 
 /** No payment card has fewer. */
 const LEAST_DIGITS = 13;
+/** Bytes of digits in a row that are not looked through here. */
+const LONG_NUMBER = 1_024;
 /** A number of its own has neither a digit before it, nor a digit and a dot. */
 const BEFORE = 2;
 
@@ -12,8 +14,8 @@ const TWO = '2'.charCodeAt(0);
 const EIGHT = '8'.charCodeAt(0);
 
 /**
- * Where the next payment card begins, from there on in the text of that length, which the scanner holds; -1 when there
- * is none. `from` is no place inside of a number.
+ * Where the next payment card begins, or a number too long to be looked through here, from there on in the text of that
+ * length, which the scanner holds; -1 when there is none. `from` is no place inside of a number.
  */
 export function nextCard(scanner: ByteScanner, from: number, length: number): number {
   const { text } = scanner;
@@ -27,6 +29,8 @@ export function nextCard(scanner: ByteScanner, from: number, length: number): nu
         continue;
       }
       const end = endOfNumber(text, at, length);
+      // Whoever searches it then takes turns with others.
+      if (end - at > LONG_NUMBER) return at;
       if (isWorthALook(text, at, end) && isCard(text, at, Math.min(length, end + 1))) return at;
       at = end;
     }

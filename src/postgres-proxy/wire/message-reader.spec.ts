@@ -13,12 +13,16 @@ function cut(bytes: Buffer, at: readonly number[]): Buffer[] {
   return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
 }
 
-/** All that a reader makes of the chunks: whole messages, those in pieces put together again. */
-function read(chunks: readonly Buffer[], passes: (type: number) => boolean): string[] {
+/**
+ * All that a reader makes of the chunks: whole messages, those in pieces put together again.
+ * @param atOnce so many chunks come before it is asked for messages
+ */
+function read(chunks: readonly Buffer[], passes: (type: number) => boolean, atOnce = 1): string[] {
   const reader = new MessageReader({ passes, maxGathered: 1_000 });
   const found: string[] = [];
-  for (const chunk of chunks) {
+  for (const [index, chunk] of chunks.entries()) {
     reader.push(chunk);
+    if ((index + 1) % atOnce > 0 && index + 1 < chunks.length) continue;
     while (reader.next()) {
       const piece = reader.bytes.toString('latin1', reader.start, reader.end);
       if (reader.begins) found.push(piece);
@@ -36,11 +40,17 @@ describe('a reader of messages', () => {
 
   it('finds the same messages wherever the bytes are cut, gathered or in passing', () => {
     fc.assert(
-      fc.property(messages, cuts, fc.boolean(), (list, at, isPassing) => {
-        const bytes = Buffer.concat(made(list));
-        const found = read(cut(bytes, at), (type) => isPassing && type === 0x64);
-        expect(found).toEqual(made(list).map((one) => one.toString('latin1')));
-      }),
+      fc.property(
+        messages,
+        cuts,
+        fc.boolean(),
+        fc.integer({ min: 1, max: 5 }),
+        (list, at, isPassing, atOnce) => {
+          const bytes = Buffer.concat(made(list));
+          const found = read(cut(bytes, at), (type) => isPassing && type === 0x64, atOnce);
+          expect(found).toEqual(made(list).map((one) => one.toString('latin1')));
+        },
+      ),
     );
   });
 

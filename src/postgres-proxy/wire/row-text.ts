@@ -86,6 +86,12 @@ export class RowText {
     if (this.bytes.length > KEPT_ROOM) this.bytes = Buffer.allocUnsafe(FIRST_ROOM);
   }
 
+  /** Begins anew, in other memory: what was gathered is somebody else's from here on. */
+  handOver(): void {
+    this.length = 0;
+    this.bytes = Buffer.allocUnsafe(FIRST_ROOM);
+  }
+
   /** @param room what the rest of the row may take. */
   private putReadable(to: number, value: Buffer, column: Column | undefined, room: number): number {
     const text = renderCell(readable(column, value));
