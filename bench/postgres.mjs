@@ -15,6 +15,7 @@ import { bounded } from './sessions/figures.mjs';
 const ROUNDS = bounded('BENCH_ROUNDS', 3, 1, 100);
 const SECONDS = bounded('BENCH_SECONDS', 2, 1, 600);
 const ROWS = bounded('BENCH_ROWS', 1_000_000, 0, 100_000_000);
+const WORKERS = bounded('BENCH_WORKERS', 1, 1, 64);
 const CLIENTS = listed('BENCH_CLIENTS', ['1', '8', '32']).map(Number);
 const MODES = listed('BENCH_MODES', ['prepared', 'simple']);
 const WANTED = listed('BENCH_COLUMNS', COLUMNS);
@@ -63,7 +64,7 @@ async function started() {
   if (WANTED.some((name) => GATEWAY_COLUMNS.includes(name))) {
     const gateway = await startGateway(
       profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
-      { POSTGRES_PROXY_PORT: String(await freePort()) },
+      { POSTGRES_PROXY_PORT: String(await freePort()), WORKERS: String(WORKERS) },
     );
     return { server: gateway.postgres, gateway, stop: gateway.stop };
   }

@@ -55,16 +55,21 @@ export async function rowsOut(column, sql, rows) {
 }
 
 /**
- * NaN where the system has no such file, and for the column that has no process of its own. The scheduler's own
+ * With all that it started. NaN where the system has no such file, and for the column that has no process of its own. The scheduler's own
  * sums: what `stat` tells is drawn from samples, which miss a process that wakes and sleeps between two of them.
  */
 function processorSeconds(pid) {
   if (pid === undefined) return Number.NaN;
   const folder = `/proc/${pid}/task`;
   try {
-    return readdirSync(folder)
-      .map((thread) => Number(readFileSync(join(folder, thread, 'schedstat'), 'latin1').split(' ')[0]))
-      .reduce((total, nanoseconds) => total + nanoseconds / 1e9, 0);
+    return readdirSync(folder).reduce((total, thread) => {
+      const told = (file) => readFileSync(join(folder, thread, file), 'latin1');
+      const workers = told('children').split(' ').filter(Boolean).map(processorSeconds);
+      return workers.reduce(
+        (sum, seconds) => sum + seconds,
+        total + Number(told('schedstat').split(' ')[0]) / 1e9,
+      );
+    }, 0);
   } catch {
     return Number.NaN;
   }
