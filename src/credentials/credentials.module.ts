@@ -17,6 +17,7 @@ import { CredentialsService } from './credentials.service';
 import { EndedGrants } from './ended-grants';
 import { IssuedConnectionCredentials } from './issued-connection-credentials';
 import { WithheldAccess } from './withheld-access';
+import { WithheldCandidates } from './withheld-candidates';
 
 @Module({
   imports: [
@@ -34,6 +35,7 @@ import { WithheldAccess } from './withheld-access';
     ApprovedAccess,
     CredentialsService,
     WithheldAccess,
+    WithheldCandidates,
     { provide: AccessGrants, useExisting: ApprovedAccess },
     { provide: IssuedCredentials, useClass: IssuedConnectionCredentials },
     { provide: ReviewedGrants, useClass: EndedGrants },

@@ -9,6 +9,10 @@ export class GrantedSessions1765300000000 implements MigrationInterface {
   name = 'GrantedSessions1765300000000';
 
   async up(db: QueryRunner): Promise<void> {
+    // While gateways of the version before still run: one of them could revoke what is being copied here, before the trigger that
+    // follows it is there, and its sessions would be listed as approved for good. Before all else, as revoking locks the review
+    // before the sessions.
+    await db.query('LOCK TABLE reviews IN SHARE ROW EXCLUSIVE MODE');
     await db.query(`
       CREATE TABLE granted_sessions (
         org_id        uuid        NOT NULL,
