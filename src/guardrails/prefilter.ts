@@ -49,7 +49,7 @@ export class Prefilter {
 
   /**
    * For triggers of lines. Which of these whole ones, in UTF-8, have to be looked at: whatever lines come before and after,
-   * no find has any part of the others. Lines with a backslash are not told: what it stands for could be anything.
+   * no find has any part of the others. Those with a backslash always have to: it may begin any escape.
    */
   touched(lines: Buffer): readonly LineRange[] {
     const touched = new TouchedLines(lines);
@@ -104,13 +104,11 @@ export class Prefilter {
 
   private mayHit(text: string): boolean {
     if (text.length > SCANNED_AT_ONCE / MOST_BYTES_OF_UNIT) return true;
-    return this.mayHold(this.scanner.put(text), text.length);
-  }
-
-  /** @param units as many as `length` when all is ASCII; undefined when that is not known. */
-  private mayHold(length: number, units: number | undefined): boolean {
     const { scanner, triggers } = this;
-    if (length !== units && nextUnsettled(scanner.text, 0, length, triggers.beyondAscii) >= 0) return true;
+    const length = scanner.put(text);
+    // As many bytes as units: all is ASCII.
+    if (length !== text.length && nextUnsettled(scanner.text, 0, length, triggers.beyondAscii) >= 0)
+      return true;
     return scanner.isFound(length) || (triggers.cards && nextCard(scanner, 0, length) >= 0);
   }
 }
