@@ -44,6 +44,8 @@ describe('asking for a script', () => {
     ['labels with half a character', { labels: { a: '\uDC00' } }, 422, /^labels /],
     ['labels that are no text', { labels: { a: 1 } }, 422, /^labels must be at most 20 strings/],
     ['a batch id with NUL', { session_batch_id: '\0' }, 422, /^session_batch_id must not contain NUL/],
+    ['a long reason', { reason: 'x'.repeat(1_001) }, 422, /^reason /],
+    ['a reason that is no text', { reason: ['why'] }, 400, /^reason must be a string/],
     ['a long correlation id', { correlation_id: 'x'.repeat(129) }, 422, /^correlation_id /],
   ])('refuses %s, and records nothing', async (_, more, status, message) => {
     const before = await path.countSessions();
@@ -117,6 +119,7 @@ describe('asking for a script', () => {
       metadata: { nested: { list: [1, null, 'ü'] }, text: 'a "\\u0000" that is no NUL' },
       session_batch_id: 'batch-7',
       correlation_id: 'trace-9',
+      reason: 'OPS-12: refund of order 4711',
     };
     const answer = await path.run('SELECT 1', { ...said, env_vars: {}, client_args: [] }, 'alice');
     expect(answer.status).toBe(200);

@@ -53,6 +53,7 @@ describe('reading a session', () => {
       event_stream: [],
       session_batch_id: null,
       correlation_id: null,
+      reason: null,
       ai_analysis: null,
       review: null,
       hold: null,

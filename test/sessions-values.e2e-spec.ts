@@ -29,6 +29,7 @@ describe('the values of a command', () => {
       credentialId: null,
       until: null,
       correlationId: null,
+      reason: null,
     });
   }
 

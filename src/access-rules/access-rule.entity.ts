@@ -43,6 +43,10 @@ export class AccessRule {
   @Column('integer', { name: 'min_approvals', nullable: true })
   minApprovals!: number | null;
 
+  /** Whoever asks for access must say why. */
+  @Column('boolean', { name: 'reason_required' })
+  reasonRequired!: boolean;
+
   @Column('text', { array: true })
   attributes!: string[];
 

@@ -33,6 +33,10 @@ export class ConnectionCredential {
   @Column('uuid', { name: 'review_id', nullable: true })
   reviewId!: string | null;
 
+  /** Why access is wanted, in the words of who asked; null: they did not say. */
+  @Column('text', { nullable: true })
+  reason!: string | null;
+
   /** The verifier; all four are null while it has no password. */
   @Column('integer', { nullable: true })
   iterations!: number | null;

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsObject, IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
-import { HasNoNul, MetadataField, ResourceNameField, StringMapField } from '../http/fields';
+import { HasNoNul, MetadataField, ReasonField, ResourceNameField, StringMapField } from '../http/fields';
 import { MayBeAbsent } from '../http/validation.pipe';
 
 /** A script to run on a connection. */
@@ -52,6 +52,9 @@ export class ExecBody {
   @MaxLength(128)
   @HasNoNul()
   correlation_id?: string;
+
+  @ReasonField()
+  reason?: string | null;
 }
 
 /**

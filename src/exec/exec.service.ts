@@ -104,6 +104,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
       metadata: body.metadata ?? {},
       batchId: body.session_batch_id ?? null,
       correlationId: body.correlation_id ?? null,
+      reason: body.reason ?? null,
       credentialId: null,
       until: null,
     });

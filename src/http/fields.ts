@@ -29,6 +29,7 @@ import {
 const MAX_LIST = 1_000;
 const MAX_ITEM = 256;
 const MAX_DESCRIPTION = 4_096;
+const MAX_REASON = 1_000;
 const METADATA_KEYS = 20;
 const METADATA_CHARACTERS = 2_500;
 
@@ -89,6 +90,23 @@ export function DescriptionField(): PropertyDecorator {
     IsOptional(),
     IsString(),
     MaxLength(MAX_DESCRIPTION),
+    HasNoNul(),
+  );
+}
+
+/** Why somebody wants access, for the people who decide and for the records. Default: none. */
+export function ReasonField(): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({
+      type: String,
+      nullable: true,
+      maxLength: MAX_REASON,
+      description: 'Why access is wanted: shown to reviewers, in events and in the audit log. Default: none.',
+      example: 'OPS-12: refund of order 4711',
+    }),
+    IsOptional(),
+    IsString(),
+    MaxLength(MAX_REASON),
     HasNoNul(),
   );
 }

@@ -73,6 +73,7 @@ export class GatewayFrontend extends ProxyFrontend {
       metadata: {},
       batchId: null,
       correlationId: null,
+      reason: null,
       credentialId: client.credential?.id ?? null,
       until: client.credential?.expiresAt ?? null,
     });

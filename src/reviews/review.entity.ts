@@ -79,6 +79,10 @@ export class Review {
   @Column('jsonb', { name: 'time_window', nullable: true })
   timeWindow!: TimeWindow | null;
 
+  /** Why access is wanted, in the words of who asked; null: they did not say. */
+  @Column('text', { nullable: true })
+  reason!: string | null;
+
   @Column('text', { name: 'rejection_reason', nullable: true })
   rejectionReason!: string | null;
 

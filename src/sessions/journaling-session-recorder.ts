@@ -130,6 +130,7 @@ export class JournalingSessionRecorder extends SessionRecorder implements OnAppl
       scriptSize: Buffer.byteLength(entry.script ?? ''),
       sessionBatchId: entry.batchId,
       correlationId: entry.correlationId,
+      reason: entry.reason,
       labels: { ...entry.labels },
       metadata: { ...entry.metadata } as never,
     });

@@ -36,6 +36,7 @@ export function sessionHead(session: Session, review: ReviewView | null, sees: S
     script_size: session.scriptSize,
     session_batch_id: session.sessionBatchId,
     correlation_id: session.correlationId,
+    reason: session.reason,
     ai_analysis: session.aiAnalysis,
     review,
     recording_purged_at: session.recordingPurgedAt,

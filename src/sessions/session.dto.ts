@@ -114,6 +114,13 @@ export class SessionView {
   @ApiProperty({ type: String, nullable: true })
   correlation_id!: string | null;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Why the session was wanted, in the words of who asked for it; null: they did not say.',
+  })
+  reason!: string | null;
+
   @ApiProperty({ type: AiAnalysisView, nullable: true })
   ai_analysis!: object | null;
 

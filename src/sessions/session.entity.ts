@@ -167,6 +167,10 @@ export class Session {
   @Column('text', { name: 'correlation_id', nullable: true })
   correlationId!: string | null;
 
+  /** Why the session was wanted, in the words of who asked for it; null: they did not say. */
+  @Column('text', { nullable: true })
+  reason!: string | null;
+
   @Column('jsonb', { name: 'ai_analysis', nullable: true })
   aiAnalysis!: Record<string, string> | null;
 

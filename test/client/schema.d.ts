@@ -1459,6 +1459,11 @@ export interface components {
             session_batch_id?: string;
             /** @description The caller’s own reference. */
             correlation_id?: string;
+            /**
+             * @description Why access is wanted: shown to reviewers, in events and in the audit log. Default: none.
+             * @example OPS-12: refund of order 4711
+             */
+            reason?: string | null;
         };
         ExecView: {
             /** Format: uuid */
@@ -2588,6 +2593,8 @@ export interface components {
             /** @description Groups sessions executed simultaneously. */
             session_batch_id: string | null;
             correlation_id: string | null;
+            /** @description Why the session was wanted, in the words of who asked for it; null: they did not say. */
+            reason: string | null;
             ai_analysis: components["schemas"]["AiAnalysisView"] | null;
             /** @description null when no review exists. */
             review: components["schemas"]["ReviewView"] | null;

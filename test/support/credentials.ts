@@ -56,6 +56,7 @@ export function enter(
     metadata: {},
     batchId: null,
     correlationId: null,
+    reason: null,
     credentialId: id,
     until,
   });

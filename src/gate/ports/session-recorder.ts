@@ -33,6 +33,8 @@ export interface SessionEntry {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly batchId: string | null;
   readonly correlationId: string | null;
+  /** Why the session is wanted, in the words of who asks for it. */
+  readonly reason: string | null;
   /** The issued credential the visit came with, or that stands for the leave it came by; revoking it ends the session. */
   readonly credentialId: string | null;
   /** When the visit must be over at the latest; null: no such time. */
