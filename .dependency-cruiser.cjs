@@ -69,6 +69,13 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/(kernel|sql|config|database|http)/' },
     },
     {
+      name: 'keys-are-shared-ground',
+      comment: 'Whatever is sealed or signed hangs on the keys, so they know nothing of what that is.',
+      severity: 'error',
+      from: { path: '^src/keys/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(keys|kernel|config|database|http)/' },
+    },
+    {
       name: 'the-gate-knows-only-ports',
       comment:
         'The order of the data path holds for every protocol because the gate knows no socket, no SQL and no HTTP.',
@@ -99,7 +106,7 @@ module.exports = {
       from: { path: `^src/${module}/`, pathNot: '\\.spec\\.ts$' },
       to: {
         path: '^src/',
-        pathNot: `^src/(${module}|kernel|sql|config|database|http|outbound|gate/ports)/|^(${doors.join('|')})$`,
+        pathNot: `^src/(${module}|kernel|sql|config|database|http|keys|outbound|gate/ports)/|^(${doors.join('|')})$`,
       },
     })),
     ...rank4.map((module) => ({

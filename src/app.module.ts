@@ -18,6 +18,7 @@ import { HealthModule } from './health/health.module';
 import { ErrorFilter } from './http/error.filter';
 import { AppLogger, loggerModule } from './http/logging';
 import { GatewayValidationPipe } from './http/validation.pipe';
+import { KeysModule } from './keys/keys.module';
 import { PolicyModule } from './policy/policy.module';
 import { PostgresProxyModule } from './postgres-proxy/postgres-proxy.module';
 import { ReviewsModule } from './reviews/reviews.module';
@@ -39,6 +40,7 @@ export class AppModule {
         CatalogModule,
         EventsModule,
         HealthModule,
+        KeysModule,
         GateModule.over([
           AuthModule,
           ConnectionsModule,

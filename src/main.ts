@@ -8,6 +8,7 @@ import { type DemoDatabase, seedDemo } from './development/demo';
 import { needsDevelopmentServices, startDevelopmentServices } from './development/services';
 import { logWithoutApp } from './http/logging';
 import { messageOf } from './kernel/app-error';
+import { checkSecretKey } from './key-rotation/key-check';
 import { Connections, Started, settledWithin, stopOnSignal } from './shutdown';
 import { isWorker, taskOfWorker, tellFailed, tellServing } from './worker-process';
 import { Workers } from './workers';
@@ -43,6 +44,7 @@ async function start(started: Started): Promise<void> {
   if (development !== undefined) started.onStop(() => development.stop());
   const settings = completeSettings(environment, development?.provided);
   await migrate(settings.DATABASE_URL);
+  await checkSecretKey(settings);
   const task = { settings, demo: development?.demo };
   await (settings.WORKERS === 1 ? serve(task, started) : serveByWorkers(task, started));
   development?.welcome(settings);

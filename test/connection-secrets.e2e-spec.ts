@@ -84,6 +84,54 @@ describe('connections', () => {
     await Promise.all([rotated.close(), renewed.close()]);
   });
 
+  describe('that no key opens any more', () => {
+    let renewed: Awaited<ReturnType<typeof startGateway>>;
+    const change = (method: string, name: string, body: object) =>
+      renewed.call('admin', method, `/connections/${name}`, body);
+    const run = async (connection: string) =>
+      (await renewed.call('admin', 'POST', '/sessions', { connection, script: 'SELECT 1 AS a' })).body;
+
+    beforeAll(async () => {
+      const key = Buffer.alloc(32, 9).toString('base64');
+      renewed = await startGateway({ beside: path.gateway, environment: { SECRET_KEY: key } });
+    });
+
+    afterAll(() => renewed.close());
+
+    it.each(['PUT', 'PATCH'])('are replaced by a %s with another one', async (method) => {
+      const body = { ...postgres(), secret: secretOf(path.target), name: `lost-${method}` };
+      expect((await post(body)).status).toBe(201);
+      expect(await change(method, body.name, body)).toMatchObject({ status: 200 });
+      expect(await run(body.name)).toMatchObject({ output: 'a\n1\n' });
+    });
+
+    it('stay as they are where a PATCH is about something else', async () => {
+      const body = { ...postgres(), secret: secretOf(path.target) };
+      await post(body);
+      expect(await change('PATCH', body.name, { description: 'moved' })).toMatchObject({
+        status: 200,
+        body: { description: 'moved', secret: { HOST: '' } },
+      });
+      // The gateway that has the key still opens it.
+      expect((await path.run('SELECT 1 AS a', { connection: body.name })).body).toMatchObject({
+        output: 'a\n1\n',
+      });
+    });
+
+    it.each([
+      ['PUT', { PASS: 'new', USER: '', HOST: 'db', DB: 'orders' }, 'secret.USER'],
+      ['PATCH', { PASS: 'new', HOST: 'db' }, 'secret.DB, secret.USER'],
+    ])('cannot be kept in part by a %s', async (method, secret, missing) => {
+      const body = postgres();
+      await post(body);
+      const answer = await change(method, body.name, { ...body, secret });
+      expect([answer.status, answer.body.message]).toEqual([
+        422,
+        `no key in SECRET_KEY opens the stored secret, so it cannot be kept; give ${missing} too`,
+      ]);
+    });
+  });
+
   it('do not open a secret that was moved to another row', async () => {
     await post({ ...postgres(), name: 'thief' });
     await path.gateway.database.query(

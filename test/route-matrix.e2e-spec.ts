@@ -8,6 +8,7 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'GET /callback': 'public',
   'GET /publicserverinfo': 'public',
   'GET /healthz': 'public',
+  'GET /evidence-keys': 'public',
   'GET /readyz': 'public',
   'GET /userinfo': 'signed-in',
   'GET /serverinfo': 'signed-in',

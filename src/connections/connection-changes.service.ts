@@ -13,7 +13,13 @@ import { AppError } from '../kernel/app-error';
 import { ReviewsOfConnections } from '../reviews/reviews-of-connections';
 import { ConnectSessions } from '../sessions/connect-sessions';
 import { fieldsOf } from './connection-fields';
-import { givenSecret, requireComplete, secretContext } from './connection-secret';
+import {
+  changedSecret,
+  givenSecret,
+  replacedSecret,
+  requireComplete,
+  secretContext,
+} from './connection-secret';
 import type { ConnectionBody, ConnectionPatchBody, ConnectionView } from './connection.dto';
 import { Connection } from './connection.entity';
 import { ConnectionsService, notFound, which } from './connections.service';
@@ -74,7 +80,7 @@ export class ConnectionChangesService {
       requireSame(connection, body);
       return {
         body,
-        secret: givenSecret(body.secret, this.connections.openSecret(connection)),
+        secret: replacedSecret(body.secret, this.openedSecret(connection), connection.secretNames),
         rules: body.guardrail_rules ?? [],
       };
     });
@@ -88,10 +94,12 @@ export class ConnectionChangesService {
   ): Promise<Versioned<ConnectionView>> {
     return this.change(change, nameOrId, expected, (connection, before) => {
       requireSame(connection, patch);
-      const stored = this.connections.openSecret(connection);
       const given = Object.fromEntries(Object.entries(patch).filter(isGiven));
       const body = { ...before, ...given } as ConnectionBody;
-      const secret = { ...stored, ...givenSecret(patch.secret ?? {}, stored) };
+      const secret =
+        Object.keys(patch.secret ?? {}).length === 0
+          ? undefined
+          : changedSecret(patch.secret ?? {}, this.openedSecret(connection), connection.secretNames);
       return { body, secret, rules: patch.guardrail_rules ?? undefined };
     });
   }
@@ -119,16 +127,15 @@ export class ConnectionChangesService {
     wanted: (
       connection: Connection,
       before: ConnectionView,
-    ) => { body: ConnectionBody; secret: Record<string, string>; rules: string[] | undefined },
+    ) => { body: ConnectionBody; secret: Record<string, string> | undefined; rules: string[] | undefined },
   ): Promise<Versioned<ConnectionView>> {
     const changed = await this.stored.manager.transaction(async (db) => {
       const connection = await this.lock(db, change.actor.orgId, nameOrId);
       requireVersion(connection.version, expected);
       const before = (await this.connections.versioned(db, connection)).view;
       const { body, secret, rules } = wanted(connection, before);
-      requireComplete(connection.type, connection.subtype, secret);
-      const isSecretNew =
-        JSON.stringify(sorted(secret)) !== JSON.stringify(sorted(this.connections.openSecret(connection)));
+      if (secret !== undefined) requireComplete(connection.type, connection.subtype, secret);
+      const isSecretNew = secret !== undefined && !isSame(secret, this.openedSecret(connection));
       this.apply(connection, body, secret);
       connection.version += 1;
       await db.save(connection);
@@ -144,11 +151,25 @@ export class ConnectionChangesService {
     return changed;
   }
 
-  private apply(connection: Connection, body: ConnectionBody, secret: Record<string, string>): void {
-    Object.assign(connection, fieldsOf(body), {
-      secret: this.box.seal(secret, secretContext(connection)),
-      secretNames: Object.keys(secret).sort(),
-    });
+  /** @param secret undefined: what is stored stays as it is sealed. */
+  private apply(
+    connection: Connection,
+    body: ConnectionBody,
+    secret: Readonly<Record<string, string>> | undefined,
+  ): void {
+    Object.assign(connection, fieldsOf(body));
+    if (secret === undefined) return;
+    connection.secret = this.box.seal(secret, secretContext(connection));
+    connection.secretNames = Object.keys(secret).sort();
+  }
+
+  /** undefined when it cannot be opened any more: a new secret is the way out of that. */
+  private openedSecret(connection: Connection): Record<string, string> | undefined {
+    try {
+      return this.connections.openSecret(connection);
+    } catch {
+      return undefined;
+    }
   }
 
   private async bind(db: EntityManager, connection: Connection, rules: readonly string[]): Promise<void> {
@@ -203,6 +224,10 @@ function requireSame(connection: Connection, body: ConnectionPatchBody): void {
       );
     }
   }
+}
+
+function isSame(secret: Record<string, string>, stored: Record<string, string> | undefined): boolean {
+  return stored !== undefined && JSON.stringify(sorted(secret)) === JSON.stringify(sorted(stored));
 }
 
 function sorted(secret: Readonly<Record<string, string>>): [string, string][] {

@@ -38,6 +38,51 @@ export function givenSecret(
   return secret;
 }
 
+/**
+ * The secret of a PUT: all of it is given, and empty values keep what is stored.
+ * @param stored undefined: it cannot be opened. Then nothing of it can be kept.
+ * @throws AppError `unprocessable`
+ */
+export function replacedSecret(
+  given: Readonly<Record<string, unknown>>,
+  stored: Secret | undefined,
+  storedNames: readonly string[],
+): Record<string, string> {
+  if (stored !== undefined) return givenSecret(given, stored);
+  const secret = givenSecret(given, {});
+  const names = Object.keys(given).map((key) => (key.startsWith(ENVVAR) ? key.slice(ENVVAR.length) : key));
+  requireGiven(
+    secret,
+    storedNames.filter((name) => names.includes(name)),
+  );
+  return secret;
+}
+
+/**
+ * The secret after a PATCH: what is not given is kept.
+ * @param stored undefined: it cannot be opened. Then all that it has must be given.
+ * @throws AppError `unprocessable`
+ */
+export function changedSecret(
+  given: Readonly<Record<string, unknown>>,
+  stored: Secret | undefined,
+  storedNames: readonly string[],
+): Record<string, string> {
+  if (stored !== undefined) return { ...stored, ...givenSecret(given, stored) };
+  const secret = givenSecret(given, {});
+  requireGiven(secret, storedNames);
+  return secret;
+}
+
+function requireGiven(secret: Secret, names: readonly string[]): void {
+  const missing = names.filter((name) => !Object.hasOwn(secret, name)).map((name) => `secret.${name}`);
+  if (missing.length === 0) return;
+  throw new AppError(
+    'unprocessable',
+    `no key in SECRET_KEY opens the stored secret, so it cannot be kept; give ${missing.join(', ')} too`,
+  );
+}
+
 /** Strictly: whoever sends plain text by mistake would find out only when the target refuses it. */
 function decoded(base64: string): string | undefined {
   const text = Buffer.from(base64, 'base64').toString();

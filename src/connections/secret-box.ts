@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings';
+import { KeyRing } from '../keys/key-ring';
 
 const CIPHER = 'aes-256-gcm';
 const FORMAT = 1;
@@ -8,6 +9,14 @@ const KEY_ID_BYTES = 4;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
+
+/** `SECRET_KEY` does not have the key that sealed this. */
+export class UnknownSecretKey extends Error {
+  constructor(readonly keyId: string) {
+    super(`no key in SECRET_KEY opens this secret: it was sealed by key ${keyId}`);
+    this.name = 'UnknownSecretKey';
+  }
+}
 
 /**
  * Seals secrets at rest: AES-256-GCM under the first of `SECRET_KEY`; the key's id in the header tells
@@ -17,30 +26,25 @@ const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
  */
 @Injectable()
 export class SecretBox {
-  private readonly keys: { id: Buffer; key: Buffer }[];
+  private readonly keys: KeyRing;
 
   constructor(settings: Settings) {
-    this.keys = settings.SECRET_KEY.map((key) => ({
-      key,
-      id: createHash('sha256').update('access-gateway key id').update(key).digest().subarray(0, KEY_ID_BYTES),
-    }));
+    this.keys = new KeyRing(settings.SECRET_KEY);
   }
 
   seal(plain: Readonly<Record<string, string>>, context: string): Buffer {
-    const [current] = this.keys;
-    if (current === undefined) throw new Error('there is no secret key');
+    const { id, key } = this.keys.current;
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv(CIPHER, current.key, nonce).setAAD(Buffer.from(context));
+    const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(context));
     const sealed = Buffer.concat([cipher.update(JSON.stringify(plain)), cipher.final()]);
-    return Buffer.concat([Buffer.of(FORMAT), current.id, nonce, cipher.getAuthTag(), sealed]);
+    return Buffer.concat([Buffer.of(FORMAT), Buffer.from(id, 'hex'), nonce, cipher.getAuthTag(), sealed]);
   }
 
-  /** @throws when no key fits, or the bytes or the context are not those that were sealed. */
+  /** @throws UnknownSecretKey; another error when the bytes or the context are not those that were sealed. */
   open(sealed: Buffer, context: string): Record<string, string> {
-    const id = sealed.subarray(1, 1 + KEY_ID_BYTES);
-    const fitting = this.keys.find((candidate) => candidate.id.equals(id));
-    if (sealed[0] !== FORMAT || fitting === undefined)
-      throw new Error('no key in SECRET_KEY opens this secret');
+    const id = sealingKeyOf(sealed);
+    const fitting = this.keys.find(id);
+    if (sealed[0] !== FORMAT || fitting === undefined) throw new UnknownSecretKey(id);
     const decipher = createDecipheriv(CIPHER, fitting.key, sealed.subarray(1 + KEY_ID_BYTES, HEADER_BYTES), {
       authTagLength: TAG_BYTES,
     })
@@ -52,4 +56,9 @@ export class SecretBox {
     ]);
     return JSON.parse(plain.toString()) as Record<string, string>;
   }
+}
+
+/** Id of the key that sealed these bytes. */
+export function sealingKeyOf(sealed: Buffer): string {
+  return sealed.subarray(1, 1 + KEY_ID_BYTES).toString('hex');
 }

@@ -28,7 +28,7 @@ export class WebhookSecrets {
   ) {}
 
   seal(owner: Owner, secret: string): Buffer {
-    return this.box.seal({ SECRET: secret }, contextOf(owner));
+    return this.box.seal({ SECRET: secret }, webhookSecretContext(owner));
   }
 
   /**
@@ -41,19 +41,19 @@ export class WebhookSecrets {
       return { sealed: this.seal(owner, secret), until: new Date(this.clock.now()) };
     const until = new Date(this.clock.now() + BOTH_FOR_MS);
     const both = { SECRET: secret, PREVIOUS: previous, PREVIOUS_UNTIL: until.toISOString() };
-    return { sealed: this.box.seal(both, contextOf(owner)), until };
+    return { sealed: this.box.seal(both, webhookSecretContext(owner)), until };
   }
 
   /** The keys that sign at this moment, the newest first. @throws when no key in SECRET_KEY opens them. */
   keys(owner: Owner, sealed: Buffer): Buffer[] {
-    const { SECRET, PREVIOUS, PREVIOUS_UNTIL } = this.box.open(sealed, contextOf(owner));
+    const { SECRET, PREVIOUS, PREVIOUS_UNTIL } = this.box.open(sealed, webhookSecretContext(owner));
     const isBoth = PREVIOUS_UNTIL !== undefined && Date.parse(PREVIOUS_UNTIL) > this.clock.now();
     return [SECRET, isBoth ? PREVIOUS : undefined].filter((it) => it !== undefined).map(keyOf);
   }
 
   private opened(owner: Owner, sealed: Buffer): string | undefined {
     try {
-      return this.box.open(sealed, contextOf(owner))['SECRET'];
+      return this.box.open(sealed, webhookSecretContext(owner))['SECRET'];
     } catch {
       return undefined;
     }
@@ -83,6 +83,7 @@ function keyOf(secret: string): Buffer {
   return Buffer.from(secret.slice(PREFIX.length), 'base64');
 }
 
-function contextOf({ orgId, id }: Owner): string {
+/** Authenticated with the sealed bytes: a secret copied into another row does not open there. */
+export function webhookSecretContext({ orgId, id }: Owner): string {
   return `webhook:${orgId}:${id}`;
 }

@@ -122,6 +122,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/evidence-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the public keys that verify evidence
+         * @description A JSON Web Key Set. Save it to a file and give it to `npm run verify-recording -- <file> --public-keys <keys>`: no secret is needed. Keys stay in the set after the secret key was rotated.
+         */
+        get: operations["listEvidenceKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/guardrails/dry-run": {
         parameters: {
             query?: never;
@@ -1088,6 +1108,29 @@ export interface components {
         HealthView: {
             /** @enum {string} */
             status: "ok";
+        };
+        EvidenceKeyView: {
+            /** @enum {string} */
+            kty: "OKP";
+            /** @enum {string} */
+            crv: "Ed25519";
+            /**
+             * @description Id of the key, as evidence names it.
+             * @example 9f86d081
+             */
+            kid: string;
+            /**
+             * @description The public key, base64url.
+             * @example 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo
+             */
+            x: string;
+            /** @enum {string} */
+            use: "sig";
+            /** @enum {string} */
+            alg: "EdDSA";
+        };
+        EvidenceKeysView: {
+            keys: components["schemas"]["EvidenceKeyView"][];
         };
         TableConditionBody: {
             /** @description `table` or `schema.table`, as SQL writes it. */
@@ -3945,6 +3988,40 @@ export interface operations {
                     /**
                      * @example {
                      *       "message": "the identity provider cannot be reached, try again shortly"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    listEvidenceKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceKeysView"];
+                };
+            };
+            /** @description Internal failure. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "internal error"
                      *     }
                      */
                     "application/json": components["schemas"]["ErrorBody"];

@@ -18,6 +18,7 @@ import { ApprovedAccess1765200000000 } from './1765200000000-approved-access';
 import { GrantedSessions1765300000000 } from './1765300000000-granted-sessions';
 import { WithheldAccess1765400000000 } from './1765400000000-withheld-access';
 import { StoppedBy1765500000000 } from './1765500000000-stopped-by';
+import { SecretKeys1766100000000 } from './1766100000000-secret-keys';
 import { Reasons1766200000000 } from './1766200000000-reasons';
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -42,5 +43,6 @@ export const migrations = [
   GrantedSessions1765300000000,
   WithheldAccess1765400000000,
   StoppedBy1765500000000,
+  SecretKeys1766100000000,
   Reasons1766200000000,
 ] as const;

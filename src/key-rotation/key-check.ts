@@ -1,0 +1,82 @@
+import { DataSource } from 'typeorm';
+import type { Settings } from '../config/settings';
+import { SecretBox } from '../connections/secret-box';
+import { dataSourceOptions } from '../database/data-source-options';
+import { KeyRing } from '../keys/key-ring';
+import { sealedSecrets } from './sealed-secrets';
+
+interface CheckValue {
+  key_id: string;
+  check_value: Buffer;
+}
+
+/**
+ * Refuses keys that open nothing of what is stored: a gateway that starts with them would fail at every connection,
+ * and would seal what comes new so that the right keys do not open it. A part that cannot be opened is no reason to
+ * stay down. Asked before anything serves, once for all workers.
+ *
+ * @throws Error a sentence for the operator.
+ */
+export async function checkSecretKey(settings: Settings): Promise<void> {
+  const dataSource = await new DataSource(dataSourceOptions(settings.DATABASE_URL, 1)).initialize();
+  try {
+    const used = await keysOfSecrets(dataSource);
+    const given = new KeyRing(settings.SECRET_KEY).all.map(({ id }) => id);
+    // Before the first connection, or where none is left, the check values tell.
+    const isKnown =
+      used.length > 0 ? used.some((id) => given.includes(id)) : await opensCheckValue(dataSource, settings);
+    if (isKnown) return await keepCheckValues(dataSource, settings);
+    const stored = used.length > 0 ? used : (await checkValues(dataSource)).map(({ key_id }) => key_id);
+    throw new Error(
+      `SECRET_KEY opens nothing that is stored in this database: that was sealed by key ${stored.join(', ')}, ` +
+        `and SECRET_KEY has key ${given.join(', ')}. Give the key that sealed it; to change keys, put the new one ` +
+        `before it (SECRET_KEY=<new>,<old>) and run npm run rotate-keys.`,
+    );
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** Ids of the keys that sealed the stored secrets. */
+export async function keysOfSecrets(db: Pick<DataSource, 'query'>): Promise<string[]> {
+  const all = sealedSecrets.map(({ table }) => `SELECT secret FROM ${table}`).join(' UNION ALL ');
+  const rows = await db.query<{ key_id: string }[]>(
+    `SELECT DISTINCT encode(substring(secret FROM 2 FOR 4), 'hex') AS key_id FROM (${all}) AS sealed ORDER BY 1`,
+  );
+  return rows.map(({ key_id }) => key_id);
+}
+
+function checkValues(db: DataSource): Promise<CheckValue[]> {
+  return db.query('SELECT key_id, check_value FROM key_checks ORDER BY created_at');
+}
+
+/** Also when there is none: nothing was ever sealed here. */
+async function opensCheckValue(db: DataSource, settings: Settings): Promise<boolean> {
+  const values = await checkValues(db);
+  const box = new SecretBox(settings);
+  return values.length === 0 || values.some((value) => opens(box, value));
+}
+
+function opens(box: SecretBox, { key_id, check_value }: CheckValue): boolean {
+  try {
+    box.open(check_value, contextOf(key_id));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** One for each key that is given. */
+async function keepCheckValues(db: DataSource, settings: Settings): Promise<void> {
+  for (const { id, key } of new KeyRing(settings.SECRET_KEY).all) {
+    const value = new SecretBox({ ...settings, SECRET_KEY: [key] }).seal({ CHECK: id }, contextOf(id));
+    await db.query('INSERT INTO key_checks (key_id, check_value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+      id,
+      value,
+    ]);
+  }
+}
+
+function contextOf(keyId: string): string {
+  return `key-check:${keyId}`;
+}

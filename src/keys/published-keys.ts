@@ -1,0 +1,107 @@
+import type { KeyObject } from 'node:crypto';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Settings } from '../config/settings';
+import { KeyRing } from './key-ring';
+import { isSigned, publicKeyFrom, publicPartOf, sign, signingKeyOf } from './signature';
+
+/** A public key of this gateway, with the endorsement that lets others than its own secret vouch for it. */
+interface Published {
+  readonly key_id: string;
+  /** Raw, base64url. */
+  readonly public_key: string;
+  readonly endorsed_by: string;
+  readonly endorsement: Buffer;
+  readonly created_at: Date;
+}
+
+/** A key that signatures can be verified with. */
+export interface EvidenceKey {
+  readonly id: string;
+  readonly publicKey: KeyObject;
+  /** Raw, base64url. */
+  readonly x: string;
+}
+
+export type EvidenceKeys = ReadonlyMap<string, EvidenceKey>;
+
+interface Signer {
+  readonly id: string;
+  readonly key: KeyObject;
+  readonly x: string;
+}
+
+/**
+ * The keys with which evidence is signed, one for each of `SECRET_KEY`, and those of secret keys that were dropped.
+ *
+ * Whoever can write to the database can add a key. So a stored key counts only with an endorsement: a signature by
+ * one of the secret keys that are given. A gateway that starts endorses what it trusts with its first key; therefore
+ * evidence that an old key signed can still be verified after that key was dropped.
+ */
+@Injectable()
+export class PublishedKeys implements OnApplicationBootstrap {
+  private readonly log = new Logger(PublishedKeys.name);
+  private readonly signers: readonly Signer[];
+
+  constructor(
+    private readonly database: DataSource,
+    settings: Settings,
+  ) {
+    this.signers = new KeyRing(settings.SECRET_KEY).all.map(({ id, key }) => {
+      const signingKey = signingKeyOf(key);
+      return { id, key: signingKey, x: publicPartOf(signingKey) };
+    });
+  }
+
+  /** The key that signs. */
+  get current(): Signer {
+    const [current] = this.signers;
+    if (current === undefined) throw new Error('there is no secret key');
+    return current;
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.publish();
+  }
+
+  /** Stores the keys that are given, and endorses all that are trusted with the current one. */
+  async publish(): Promise<void> {
+    const { id: by, key } = this.current;
+    const trusted = await this.load();
+    for (const { id, x } of trusted.values()) {
+      const endorsement = await sign('public key', endorsed(id, x), key);
+      await this.database.query(
+        `INSERT INTO evidence_keys (key_id, public_key, endorsed_by, endorsement) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (key_id) DO UPDATE SET public_key = $2, endorsed_by = $3, endorsement = $4
+         WHERE evidence_keys.endorsed_by <> $3 OR evidence_keys.public_key <> $2`,
+        [id, x, by, endorsement],
+      );
+    }
+  }
+
+  /** All that are trusted: those given, and those that one of these endorsed. */
+  async load(): Promise<EvidenceKeys> {
+    const keys = new Map<string, EvidenceKey>();
+    for (const { id, x } of this.signers) keys.set(id, { id, x, publicKey: publicKeyFrom(x) });
+    const stored = await this.database.query<Published[]>('SELECT * FROM evidence_keys ORDER BY created_at');
+    for (const row of stored) {
+      if (keys.has(row.key_id)) continue;
+      if (await this.isEndorsed(row))
+        keys.set(row.key_id, { id: row.key_id, x: row.public_key, publicKey: publicKeyFrom(row.public_key) });
+      else this.log.warn(`The public key ${row.key_id} is not used: no key in SECRET_KEY vouches for it`);
+    }
+    return keys;
+  }
+
+  private async isEndorsed({ key_id, public_key, endorsed_by, endorsement }: Published): Promise<boolean> {
+    const endorser = this.signers.find(({ id }) => id === endorsed_by);
+    if (endorser === undefined) return false;
+    return isSigned('public key', endorsed(key_id, public_key), endorsement, publicKeyFrom(endorser.x)).catch(
+      () => false,
+    );
+  }
+}
+
+function endorsed(keyId: string, x: string): Buffer {
+  return Buffer.from(`${keyId}:${x}`);
+}
