@@ -16,7 +16,12 @@ const statements: [string, Record<string, unknown>, string[]][] = [
   ['an empty array', { groups: [] }, []],
   ['an empty string', { groups: '' }, []],
   ['duplicated', { groups: ['ops', 'ops', 'ops'] }, ['ops']],
-  ['look-alikes', { groups: ['Admin', 'admin ', ' admin', 'ADMIN'] }, [' admin', 'ADMIN', 'Admin', 'admin ']],
+  [
+    'look-alikes of a role',
+    { groups: ['Admin', 'admin ', '\u00A0admin', 'admin\u200B', 'ADMIN'] },
+    ['ADMIN', 'Admin'],
+  ],
+  ['another form of a name', { groups: [' cafe\u0301'] }, ['caf\u00E9']],
   ['full-width', { groups: ['ａｄｍｉｎ'] }, ['ａｄｍｉｎ']],
   ['Cyrillic', { groups: ['\u0430dmin'] }, ['\u0430dmin']],
   ['a list in a string', { groups: 'admin,ops' }, ['admin,ops']],

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Post, Put, Query } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiNoContentResponse,
@@ -8,6 +8,7 @@ import {
 } from '@nestjs/swagger';
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
+import { NameParam } from '../http/name-fields';
 import { type Change, Changing } from '../http/change';
 import { PageQuery } from '../http/page';
 import { AnswersWithETag, type Versioned } from '../http/versioned';
@@ -52,7 +53,7 @@ export class AccessRulesController {
   @ApiOperation({ operationId: 'getAccessRequestRule', summary: 'Get one access request rule' })
   @ApiOkResponse({ type: CheckedAccessRuleView })
   @ApiErrors(400, 404)
-  get(@Actor() actor: Principal, @Param('name') name: string): Promise<Versioned<CheckedAccessRuleView>> {
+  get(@Actor() actor: Principal, @NameParam('name') name: string): Promise<Versioned<CheckedAccessRuleView>> {
     return this.rules.get(actor.orgId, name);
   }
 
@@ -65,7 +66,7 @@ export class AccessRulesController {
   @ApiErrors(400, 404, 412, 413, 422)
   replace(
     @Changing() change: Change,
-    @Param('name') name: string,
+    @NameParam('name') name: string,
     @IfMatch() expected: ExpectedVersion,
     @Body() body: AccessRuleBody,
   ): Promise<Versioned<CheckedAccessRuleView>> {
@@ -81,7 +82,7 @@ export class AccessRulesController {
   @ApiErrors(400, 404, 412)
   remove(
     @Changing() change: Change,
-    @Param('name') name: string,
+    @NameParam('name') name: string,
     @IfMatch() expected: ExpectedVersion,
   ): Promise<void> {
     return this.rules.remove(change, name, expected);

@@ -17,6 +17,7 @@ import {
   accessRuleView,
 } from './access-rule.dto';
 import { AccessRule } from './access-rule.entity';
+import { coversVisibly } from './covering';
 import { definitionOf } from './rule-definition';
 import { meetingTypes } from './rule-faults';
 import { RuleWarnings } from './rule-warnings';
@@ -51,10 +52,7 @@ export class AccessRulesService {
     const rules = await this.rules
       .createQueryBuilder('rule')
       .where('rule.org_id = :orgId', { orgId })
-      .andWhere('(rule.connection_names @> :names OR rule.attributes && :attributes)', {
-        names: [connectionName],
-        attributes,
-      })
+      .andWhere(...coversVisibly(connectionName, attributes))
       .orderBy('rule.name')
       .getMany();
     return rules.map(accessRuleView);

@@ -7,6 +7,7 @@ import type { Target, Verb } from '../gate/ports/target-directory';
 import type { Principal } from '../kernel/principal';
 import { AccessRule } from './access-rule.entity';
 import { approvalRule, asks, typesFor } from './asking-rules';
+import { coversVisibly } from './covering';
 
 const verbWords: Record<Verb, string> = { exec: 'scripts', connect: 'clients' };
 
@@ -49,10 +50,7 @@ export class RuleAccessDecider extends AccessDecider {
         orgId: target.orgId,
         types: typesFor[verb],
       })
-      .andWhere('(rule.connection_names @> :names OR rule.attributes && :attributes)', {
-        names: [target.name],
-        attributes: target.attributes,
-      })
+      .andWhere(...coversVisibly(target.name, target.attributes))
       .orderBy('rule.name')
       .getMany();
   }

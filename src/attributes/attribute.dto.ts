@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsString, Length } from 'class-validator';
-import { DescriptionField, HasNoNul } from '../http/fields';
+import { DescriptionField } from '../http/fields';
+import { NameField } from '../http/name-fields';
 import { PageInfo } from '../http/page';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
 import type { Attribute } from './attribute.entity';
@@ -24,10 +24,7 @@ export class AttributeChangeBody {
 
 @AcceptsAndIgnores(...READ_ONLY)
 export class AttributeBody extends AttributeChangeBody {
-  @ApiProperty({ description: 'Unique name.', minLength: 1, maxLength: 256, example: 'pii' })
-  @IsString()
-  @Length(1, 256)
-  @HasNoNul()
+  @NameField({ description: 'Unique name.', example: 'pii' })
   name!: string;
 }
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Post, Put, Query } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiNoContentResponse,
@@ -8,6 +8,7 @@ import {
 } from '@nestjs/swagger';
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
+import { NameParam } from '../http/name-fields';
 import { type Change, Changing } from '../http/change';
 import { PageQuery } from '../http/page';
 import type { Principal } from '../kernel/principal';
@@ -33,7 +34,7 @@ export class AttributesController {
   @ApiOperation({ operationId: 'getAttribute', summary: 'Get one attribute' })
   @ApiOkResponse({ type: AttributeView })
   @ApiErrors(400, 404)
-  get(@Actor() actor: Principal, @Param('name') name: string): Promise<AttributeView> {
+  get(@Actor() actor: Principal, @NameParam('name') name: string): Promise<AttributeView> {
     return this.attributes.get(actor.orgId, name);
   }
 
@@ -53,7 +54,7 @@ export class AttributesController {
   @ApiErrors(400, 404, 413, 422)
   update(
     @Changing() change: Change,
-    @Param('name') name: string,
+    @NameParam('name') name: string,
     @Body() body: AttributeChangeBody,
   ): Promise<AttributeView> {
     return this.attributes.update(change, name, body);
@@ -68,7 +69,7 @@ export class AttributesController {
   })
   @ApiNoContentResponse()
   @ApiErrors(400, 404, 409)
-  remove(@Changing() change: Change, @Param('name') name: string): Promise<void> {
+  remove(@Changing() change: Change, @NameParam('name') name: string): Promise<void> {
     return this.attributes.remove(change, name);
   }
 }

@@ -1,21 +1,18 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString, Length } from 'class-validator';
-import { HasNoNul, IsTime, NamesField } from '../http/fields';
+import { IsOptional } from 'class-validator';
+import { IsTime, NamesField } from '../http/fields';
+import { NameField } from '../http/name-fields';
 import { PageInfo } from '../http/page';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
 import type { ApiKey } from './api-key.entity';
 
 @AcceptsAndIgnores('id', 'org_id', 'key', 'masked_key', 'status', 'created_by', 'created_at', 'revoked_at')
 export class ApiKeyBody {
-  @ApiProperty({
+  @NameField({
     description: 'Unique among the keys that are not revoked.',
-    minLength: 1,
-    maxLength: 128,
+    max: 128,
     example: 'nightly-report',
   })
-  @IsString()
-  @Length(1, 128)
-  @HasNoNul()
   name!: string;
 
   @NamesField('Groups of the machine: they decide its role and what it may open.', ['reporting'])

@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import { AppError } from '../kernel/app-error';
+import { isName, normalizedName } from '../kernel/names';
 import { groupsOf, hasOverage, joinClaims, profileOf } from './claims';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
-const profile = (claims: object) => profileOf({ sub: 'ada', ...claims }, 'groups', NOW);
+const SOURCE = { claim: 'groups', ofRoles: ['admin', 'auditor'] };
+const profile = (claims: object) => profileOf({ sub: 'ada', ...claims }, SOURCE, NOW);
 
 describe('groupsOf', () => {
   it.each<[unknown, string[] | undefined]>([
@@ -14,9 +16,11 @@ describe('groupsOf', () => {
       ['ops', 'dba', 'ops'],
       ['ops', 'dba'],
     ],
+    // Look-alikes of a role's group are no group; those of others are one with what they look like.
+    [['Admin', 'admin ', '\tauditor', 'admin\u200B', '\u202Eadmin', '.', '..', ' '], ['Admin']],
     [
-      ['Admin', 'admin '],
-      ['Admin', 'admin '],
+      [' ops', 'cafe\u0301', 'caf\u00E9'],
+      ['ops', 'caf\u00E9'],
     ],
     [undefined, undefined],
     [null, undefined],
@@ -31,31 +35,40 @@ describe('groupsOf', () => {
     ['g'.repeat(256), ['g'.repeat(256)]],
     ['g'.repeat(257), undefined],
   ])('%j: %j', (groups, expected) => {
-    expect(groupsOf({ groups }, 'groups')).toEqual(expected);
+    expect(groupsOf({ groups }, SOURCE)).toEqual(expected);
   });
 
   it('believes a thousand, and no more', () => {
     const many = Array.from({ length: 1_001 }, (_, n) => `group-${n}`);
-    expect(groupsOf({ groups: many.slice(1) }, 'groups')).toHaveLength(1_000);
-    expect(groupsOf({ groups: many }, 'groups')).toBeUndefined();
+    expect(groupsOf({ groups: many.slice(1) }, SOURCE)).toHaveLength(1_000);
+    expect(groupsOf({ groups: many }, SOURCE)).toBeUndefined();
   });
 
-  it('gives only what was written, letter by letter, whatever the claim holds', () => {
+  it('gives only what was written, in the form of names, whatever the claim holds', () => {
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('admin', 'Admin', 'admin '));
     const claim = fc.oneof(text, fc.array(fc.oneof(text, fc.anything())), fc.anything());
     fc.assert(
       fc.property(claim, (groups) => {
         const written: unknown[] = Array.isArray(groups) ? groups : [groups];
-        for (const group of groupsOf({ groups }, 'groups') ?? []) expect(written).toContain(group);
+        const names = written.map((item) => (typeof item === 'string' ? normalizedName(item) : item));
+        for (const group of groupsOf({ groups }, SOURCE) ?? []) {
+          expect(names).toContain(group);
+          expect(isName(group)).toBe(true);
+          if (SOURCE.ofRoles.includes(group)) expect(written).toContain(group);
+        }
       }),
     );
   });
 
-  it('takes an array whole or not at all', () => {
+  it('takes all names of an array, or nothing of it', () => {
     fc.assert(
       fc.property(fc.array(fc.anything()), (groups) => {
-        const taken = groupsOf({ groups }, 'groups');
-        expect(taken === undefined || groups.every((group) => taken.includes(group as string))).toBe(true);
+        const taken = groupsOf({ groups }, SOURCE);
+        if (taken === undefined) return;
+        const names = groups
+          .map((group) => normalizedName(group as string))
+          .filter((name) => name !== '' && isName(name));
+        expect(new Set(taken)).toEqual(new Set(names));
       }),
     );
   });
@@ -78,14 +91,14 @@ describe('profileOf', () => {
       fc.property(claims, (given) => {
         let read;
         try {
-          read = profileOf(given, 'groups', NOW);
+          read = profileOf(given, SOURCE, NOW);
         } catch (error) {
           expect(error).toBeInstanceOf(AppError);
           return;
         }
         expect(read.subject).toBe(given['sub']);
         if (read.email !== undefined) expect(read.email).toBe(given['email']);
-        if (read.name !== undefined) expect(read.name).toBe(given['name']);
+        if (read.name !== undefined) expect(read.name).toBe(normalizedName(given['name'] as string));
         expect(read.emailVerified).toBe(given['email_verified'] === true);
         expect(read.issuedAt.getTime()).toBeLessThanOrEqual(NOW);
       }),
@@ -138,6 +151,6 @@ describe('hasOverage', () => {
     [null, false],
     [undefined, false],
   ])('_claim_names %j: %p', (pointers, expected) => {
-    expect(hasOverage({ _claim_names: pointers }, 'groups')).toBe(expected);
+    expect(hasOverage({ _claim_names: pointers }, SOURCE.claim)).toBe(expected);
   });
 });

@@ -1,4 +1,5 @@
 import { AppError } from '../kernel/app-error';
+import { isName, normalizedName } from '../kernel/names';
 
 /** Claims as they arrive: nothing about them is sure. */
 export type Claims = Readonly<Record<string, unknown>>;
@@ -20,7 +21,7 @@ const MAX_TEXT = 256;
 /** PostgreSQL has no NUL, and UTF-8 no lone surrogates: all of those would be stored as one and the same character. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
-/** Storable in PostgreSQL and of a sane length. Nothing is trimmed or folded: `Admin` and `admin ` are not `admin`. */
+/** Storable in PostgreSQL and of a sane length. */
 function isSaneText(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT && !UNSTORABLE.test(value);
 }
@@ -41,15 +42,15 @@ export function joinClaims(token: Claims, userinfo: Claims): Claims {
  * @param now when the provider said this, for claims that do not tell
  * @throws AppError `unauthenticated` when the claims name nobody.
  */
-export function profileOf(claims: Claims, groupsClaim: string, now: number): Profile {
+export function profileOf(claims: Claims, source: GroupsSource, now: number): Profile {
   const { sub, email, email_verified, name, iat } = claims;
   if (!isSaneText(sub)) throw new AppError('unauthenticated', 'the access token names no subject');
   return {
     subject: sub,
     email: isSaneText(email) ? email : undefined,
     emailVerified: email_verified === true,
-    name: isSaneText(name) ? name : undefined,
-    groups: groupsOf(claims, groupsClaim),
+    name: isSaneText(name) ? displayName(name) : undefined,
+    groups: groupsOf(claims, source),
     issuedAt: new Date(issuedAt(iat, now)),
   };
 }
@@ -60,15 +61,36 @@ function issuedAt(iat: unknown, now: number): number {
   return isTime ? Math.min(iat * 1000, now) : now;
 }
 
+/** undefined: nothing of it can be shown, or not all of it is what it looks like. */
+function displayName(text: string): string | undefined {
+  const name = normalizedName(text);
+  return name !== '' && isName(name) ? name : undefined;
+}
+
+/** Where groups come from, and which of them give a role. */
+export interface GroupsSource {
+  readonly claim: string;
+  /** Names of the groups of admins and auditors. */
+  readonly ofRoles: readonly string[];
+}
+
 /**
  * The groups that the claim carries: a string or an array of strings. Anything else (nested, an overage
- * pointer, absurdly many) is no statement: a malformed claim neither gives nor takes a group.
+ * pointer, absurdly many) is no statement: a malformed claim neither gives nor takes a group. Of a statement, what
+ * is no name is left out: nobody could tell it from the group that it looks like.
  */
-export function groupsOf(claims: Claims, groupsClaim: string): readonly string[] | undefined {
-  const value = claims[groupsClaim];
-  if (typeof value === 'string') return value === '' ? [] : isSaneText(value) ? [value] : undefined;
-  if (!Array.isArray(value) || value.length > MAX_GROUPS || !value.every(isSaneText)) return undefined;
-  return [...new Set(value)];
+export function groupsOf(claims: Claims, { claim, ofRoles }: GroupsSource): readonly string[] | undefined {
+  const value = claims[claim];
+  const list = typeof value === 'string' ? [value].filter((group) => group !== '') : value;
+  if (!Array.isArray(list) || list.length > MAX_GROUPS || !list.every(isSaneText)) return undefined;
+  return [...new Set(list.map((group) => groupName(group, ofRoles)).filter((group) => group !== ''))];
+}
+
+/** Empty: it is no group. A role is given by its group's own name alone, not by one with white space around it. */
+function groupName(group: string, ofRoles: readonly string[]): string {
+  const name = normalizedName(group);
+  const isTrimmed = name !== group.normalize('NFC');
+  return isName(name) && !(isTrimmed && ofRoles.includes(name)) ? name : '';
 }
 
 /** Some providers replace a long groups claim by a pointer (`_claim_names`); it must not read as "no groups". */

@@ -1,15 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsString, Length } from 'class-validator';
-import { DescriptionField, HasNoNul } from '../http/fields';
+import { DescriptionField } from '../http/fields';
+import { NameField } from '../http/name-fields';
 import { PageInfo } from '../http/page';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
 
 @AcceptsAndIgnores('members')
 export class GroupBody {
-  @ApiProperty({ description: 'Unique name.', minLength: 1, maxLength: 256, example: 'dba' })
-  @IsString()
-  @Length(1, 256)
-  @HasNoNul()
+  @NameField({ description: 'Unique name.', example: 'dba' })
   name!: string;
 
   @DescriptionField()

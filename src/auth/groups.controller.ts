@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Post, Query } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiNoContentResponse,
@@ -8,6 +8,7 @@ import {
 } from '@nestjs/swagger';
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
+import { NameParam } from '../http/name-fields';
 import { type Change, Changing } from '../http/change';
 import { PageQuery } from '../http/page';
 import type { Principal } from '../kernel/principal';
@@ -46,7 +47,7 @@ export class GroupsController {
   @ApiOperation({ operationId: 'deleteGroup', summary: 'Delete a group and its manual memberships' })
   @ApiNoContentResponse()
   @ApiErrors(400, 404, 409)
-  remove(@Changing() change: Change, @Param('name') name: string): Promise<void> {
+  remove(@Changing() change: Change, @NameParam('name') name: string): Promise<void> {
     return this.groups.remove(change, name);
   }
 }

@@ -98,6 +98,7 @@ export class TokenAuthenticator extends Authenticator {
   /** Completes thin access tokens from userinfo: many providers put neither profile nor groups into them. */
   private async profile(claims: Claims, accessToken: string | undefined, askedAt: number): Promise<Profile> {
     const { IDP_GROUPS_CLAIM: claim, IDP_GROUPS_AUTHORITATIVE: authoritative } = this.settings;
+    const ofRoles = [this.settings.ADMIN_GROUP, this.settings.AUDITOR_GROUP];
     let all = claims;
     let couldAsk = true;
     const thin = claims['email'] === undefined || (authoritative && claims[claim] === undefined);
@@ -111,7 +112,7 @@ export class TokenAuthenticator extends Authenticator {
         });
       all = joinClaims(claims, more);
     }
-    const profile = profileOf(all, claim, askedAt);
+    const profile = profileOf(all, { claim, ofRoles }, askedAt);
     if (hasOverage(all, claim)) {
       this.log.warn(`The groups of ${profile.subject} exceed the token (overage); they stay as they are`);
       return { ...profile, groups: undefined };

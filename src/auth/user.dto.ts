@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsEmail, IsIn, IsOptional, IsString, Length, MaxLength } from 'class-validator';
 import { HasNoNul, NamesField } from '../http/fields';
+import { IsPartOfName, NameField } from '../http/name-fields';
 import { PageInfo, PageQuery } from '../http/page';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
 import type { User, UserGroup } from './user.entity';
@@ -16,11 +17,7 @@ export class UserChangeBody {
   @IsIn(STATUSES)
   status?: 'active' | 'inactive';
 
-  @ApiPropertyOptional({ maxLength: 256, description: 'Display name.' })
-  @IsOptional()
-  @IsString()
-  @Length(1, 256)
-  @HasNoNul()
+  @NameField({ description: 'Display name.', optional: true })
   name?: string;
 
   @NamesField('Groups set by hand; replaces them whole. Absent: unchanged.', ['dba'])
@@ -45,11 +42,7 @@ export class UserBody {
   @IsEmail()
   email!: string;
 
-  @ApiPropertyOptional({ maxLength: 256, description: 'Display name. Default: the e-mail.' })
-  @IsOptional()
-  @IsString()
-  @Length(1, 256)
-  @HasNoNul()
+  @NameField({ description: 'Display name. Default: the e-mail.', optional: true })
   name?: string;
 
   @ApiPropertyOptional({ enum: STATUSES, description: 'Default: active.' })
@@ -67,6 +60,7 @@ export class UserQuery extends PageQuery {
   @IsOptional()
   @IsString()
   @MaxLength(128)
+  @IsPartOfName()
   search?: string;
 }
 

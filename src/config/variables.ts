@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
+import { NAME_RULE, isName, normalizedName } from '../kernel/names';
 
 /**
  * Every environment variable of the gateway: type, default and meaning, once. The README's table and
@@ -15,6 +16,11 @@ const list = z.string().transform((value) =>
     .map((item) => item.trim())
     .filter((item) => item !== ''),
 );
+/** The name of a group, in the form in which names are stored. */
+const groupName = z
+  .string()
+  .transform(normalizedName)
+  .refine((name) => name !== '' && isName(name), `must be a name: it must ${NAME_RULE}`);
 const hosts = list.transform((names) => names.map(asInAddresses));
 const origin = /^https?:\/\/[^\s/?#@]+$/;
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
@@ -161,10 +167,8 @@ export const variables = z.object({
   FAILED_CREDENTIALS_PER_MINUTE: wholeNumber(1, 1_000_000)
     .default(60)
     .describe('Bad credentials allowed a minute from one network address.'),
-  ADMIN_GROUP: z.string().min(1).default('admin').describe('Group whose members may do everything.'),
-  AUDITOR_GROUP: z
-    .string()
-    .min(1)
+  ADMIN_GROUP: groupName.default('admin').describe('Group whose members may do everything.'),
+  AUDITOR_GROUP: groupName
     .default('auditor')
     .describe('Group whose members read everything and change nothing.'),
   ADMIN_EMAILS: list

@@ -1,6 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import type { SelectQueryBuilder } from 'typeorm';
+import { IsName, IsPartOfName } from '../http/name-fields';
 import { PageQuery } from '../http/page';
 import type { Connection } from './connection.entity';
 
@@ -13,6 +14,7 @@ export class ConnectionQuery extends PageQuery {
   @IsOptional()
   @IsString()
   @MaxLength(128)
+  @IsPartOfName()
   search?: string;
 
   @ApiPropertyOptional({ example: 'database', maxLength: 64 })
@@ -31,6 +33,7 @@ export class ConnectionQuery extends PageQuery {
   @IsOptional()
   @IsString()
   @MaxLength(256)
+  @IsName()
   attribute?: string;
 
   @ApiPropertyOptional({
@@ -41,6 +44,7 @@ export class ConnectionQuery extends PageQuery {
   @IsOptional()
   @IsString()
   @MaxLength(4096)
+  @IsPartOfName()
   @Matches(TAG_SELECTOR, { message: 'tag_selector must be key=value or key!=value, comma-separated' })
   tag_selector?: string;
 }
@@ -57,7 +61,7 @@ export function applyFilters(builder: SelectQueryBuilder<Connection>, query: Con
   if (attribute !== undefined)
     builder.andWhere('listed.attributes @> :attribute', { attribute: [attribute] });
   for (const [index, selector] of (tag_selector?.split(',') ?? []).entries()) {
-    const [key = '', value = ''] = selector.split(/!?=/);
+    const [key = '', value = ''] = selector.split(/!?=/).map((part) => part.trim());
     const not = selector.includes('!=') ? 'NOT ' : '';
     builder.andWhere(`${not}listed.connection_tags @> :tag${index}`, {
       [`tag${index}`]: { [key]: value },

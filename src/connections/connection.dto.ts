@@ -1,15 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
-import { IsIn, IsObject, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsIn, IsObject, IsOptional, IsString } from 'class-validator';
 import { RECORDING_SCOPES, type RecordingMode, type RecordingScope } from '../gate/ports/target-directory';
-import {
-  DescriptionField,
-  HasNoNul,
-  IdsField,
-  NamesField,
-  ResourceNameField,
-  StringMapField,
-} from '../http/fields';
+import { DescriptionField, IdsField, NamesField, ResourceNameField, StringMapField } from '../http/fields';
+import { NameField } from '../http/name-fields';
 import { PageInfo } from '../http/page';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
 import type { Connection, Switch } from './connection.entity';
@@ -83,7 +77,7 @@ export class ConnectionBody {
 
   @StringMapField(
     'Labels of the connection.',
-    { entries: 10, key: 64, value: 256 },
+    { entries: 10, key: 64, value: 256, areNames: true },
     { environment: 'production' },
   )
   connection_tags?: Record<string, string>;
@@ -109,14 +103,11 @@ export class ConnectionBody {
   @SwitchField('Whether the schema may be browsed.')
   access_schema?: Switch;
 
-  @ApiPropertyOptional({
-    maxLength: 256,
+  @NameField({
     description: 'Name of the resource that the connection leads to. Default: empty.',
+    optional: true,
+    empty: true,
   })
-  @IsOptional()
-  @IsString()
-  @MaxLength(256)
-  @HasNoNul()
   resource_name?: string;
 
   @RecordingField()

@@ -1,16 +1,4 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  HttpStatus,
-  Param,
-  Patch,
-  Post,
-  Put,
-  Query,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Patch, Post, Put, Query } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiNoContentResponse,
@@ -20,6 +8,7 @@ import {
 } from '@nestjs/swagger';
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
+import { NameParam } from '../http/name-fields';
 import { type Change, Changing } from '../http/change';
 import { AnswersWithETag, type Versioned } from '../http/versioned';
 import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../http/versions';
@@ -62,7 +51,10 @@ export class ConnectionsController {
   @ApiOperation({ operationId: 'getConnection', summary: 'Get one connection' })
   @ApiOkResponse({ type: ConnectionView })
   @ApiErrors(400, 404)
-  get(@Actor() actor: Principal, @Param('nameOrID') nameOrId: string): Promise<Versioned<ConnectionView>> {
+  get(
+    @Actor() actor: Principal,
+    @NameParam('nameOrID') nameOrId: string,
+  ): Promise<Versioned<ConnectionView>> {
     return this.connections.get(actor, nameOrId);
   }
 
@@ -78,7 +70,7 @@ export class ConnectionsController {
   @ApiErrors(400, 404, 412, 413, 422)
   replace(
     @Changing() change: Change,
-    @Param('nameOrID') nameOrId: string,
+    @NameParam('nameOrID') nameOrId: string,
     @IfMatch() expected: ExpectedVersion,
     @Body() body: ConnectionBody,
   ): Promise<Versioned<ConnectionView>> {
@@ -94,7 +86,7 @@ export class ConnectionsController {
   @ApiErrors(400, 404, 412, 413, 422)
   patch(
     @Changing() change: Change,
-    @Param('nameOrID') nameOrId: string,
+    @NameParam('nameOrID') nameOrId: string,
     @IfMatch() expected: ExpectedVersion,
     @Body() body: ConnectionPatchBody,
   ): Promise<Versioned<ConnectionView>> {
@@ -110,7 +102,7 @@ export class ConnectionsController {
   @ApiErrors(400, 404, 412)
   remove(
     @Changing() change: Change,
-    @Param('nameOrID') nameOrId: string,
+    @NameParam('nameOrID') nameOrId: string,
     @IfMatch() expected: ExpectedVersion,
   ): Promise<void> {
     return this.changes.remove(change, nameOrId, expected);

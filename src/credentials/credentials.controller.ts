@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, HttpCode, HttpStatus, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, HttpStatus, Post, Query, Res } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiCreatedResponse,
@@ -10,6 +10,7 @@ import {
 import type { Response } from 'express';
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
+import { NameParam } from '../http/name-fields';
 import { type Change, Changing } from '../http/change';
 import { PageQuery } from '../http/page';
 import { ApiUuidParam, UuidParam } from '../http/uuid-param';
@@ -43,7 +44,7 @@ export class CredentialsController {
   @ApiErrors(400, 404, 409, 413, 422)
   async issue(
     @Changing() change: Change,
-    @Param('nameOrID') nameOrId: string,
+    @NameParam('nameOrID') nameOrId: string,
     @Body() body: CredentialBody,
     @Res({ passthrough: true }) response: Response,
   ): Promise<IssuedCredentialView | RequestedCredentialView> {
@@ -77,7 +78,7 @@ export class CredentialsController {
   @ApiErrors(400, 404)
   revoke(
     @Changing() change: Change,
-    @Param('nameOrID') nameOrId: string,
+    @NameParam('nameOrID') nameOrId: string,
     @UuidParam('id') id: string,
   ): Promise<void> {
     return this.credentials.revoke(change, nameOrId, id);

@@ -1,7 +1,8 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
+import { NameParam } from '../http/name-fields';
 import type { Principal } from '../kernel/principal';
 import { ReachView } from './reach.dto';
 import { ReachService } from './reach.service';
@@ -16,7 +17,7 @@ export class ReachController {
   @ApiOperation({ operationId: 'testConnection', summary: 'Connect to the target, and say what came of it' })
   @ApiOkResponse({ type: ReachView })
   @ApiErrors(400, 404)
-  test(@Actor() actor: Principal, @Param('nameOrID') nameOrId: string): Promise<ReachView> {
+  test(@Actor() actor: Principal, @NameParam('nameOrID') nameOrId: string): Promise<ReachView> {
     return this.reach.test(actor, nameOrId);
   }
 }

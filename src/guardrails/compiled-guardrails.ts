@@ -87,7 +87,8 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
 
   /**
    * By id, or by a shared attribute; each found through its own index. Attributes are those that the connection has by
-   * now: a session that was entered before hears of new ones. The target's own are for one that is gone.
+   * now: a session that was entered before hears of new ones. The target's own are for one that is gone. Attributes are
+   * compared by what is seen of them, so that a look-alike in the table does not escape its rules.
    */
   private versionsOn(target: Target): Promise<{ id: string; version: string }[]> {
     return this.rules.query(
@@ -95,8 +96,8 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
        WHERE org_id = $1 AND id IN (
          SELECT rule_id FROM guardrail_connections WHERE org_id = $1 AND connection_id = $2
          UNION
-         SELECT id FROM guardrail_rules WHERE org_id = $1 AND attributes && coalesce(
-           (SELECT attributes FROM connections WHERE org_id = $1 AND id = $2), $3))
+         SELECT id FROM guardrail_rules WHERE org_id = $1 AND visible_names(attributes) && visible_names(coalesce(
+           (SELECT attributes FROM connections WHERE org_id = $1 AND id = $2), $3)))
        ORDER BY id`,
       [target.orgId, target.id, target.attributes],
     );

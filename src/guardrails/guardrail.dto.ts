@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsObject, IsOptional, IsString, Length, ValidateNested } from 'class-validator';
-import { DescriptionField, HasNoNul, IdsField, NamesField } from '../http/fields';
+import { IsObject, IsOptional, ValidateNested } from 'class-validator';
+import { DescriptionField, IdsField, NamesField } from '../http/fields';
+import { NameField } from '../http/name-fields';
 import { PageInfo } from '../http/page';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
 import type { GuardrailRule } from './guardrail.entity';
@@ -28,10 +29,7 @@ const EXAMPLE_INPUT = {
   'updated_at',
 )
 export class GuardrailBody {
-  @ApiProperty({ description: 'Unique name of the rule.', minLength: 1, maxLength: 128, example: 'no-drops' })
-  @IsString()
-  @Length(1, 128)
-  @HasNoNul()
+  @NameField({ description: 'Unique name of the rule.', max: 128, example: 'no-drops' })
   name!: string;
 
   @DescriptionField()

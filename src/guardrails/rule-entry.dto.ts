@@ -15,6 +15,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { HasNoNul } from '../http/fields';
+import { NameField } from '../http/name-fields';
 import { STATEMENT_KINDS, type StatementKind } from '../sql/statement-kinds';
 import { DETECTOR_NAMES, type DetectorName } from './matching/detectors';
 import { ACTIONS, ENTRY_TYPES, type EntryType, TABLE_ACCESS, UNPARSEABLE } from './rule-entry';
@@ -65,11 +66,7 @@ export class RuleEntryBody {
   @HasNoNul()
   pattern_regex: string = '';
 
-  @ApiPropertyOptional({ description: 'Name of the entry.', maxLength: 128 })
-  @IsOptional()
-  @IsString()
-  @MaxLength(128)
-  @HasNoNul()
+  @NameField({ description: 'Name of the entry.', max: 128, optional: true, empty: true })
   name?: string;
 
   @ApiPropertyOptional({ description: 'Text shown to the user when this entry is hit.', maxLength: 1024 })

@@ -83,11 +83,12 @@ export class RuleInspector {
   ): Promise<AppliedRule[]> {
     const rows = await this.rules.query<(RuleDefinition & { by_id: boolean; attribute: string | null })[]>(
       `SELECT rule.id, rule.name, rule.input, rule.output, binding.rule_id IS NOT NULL AS by_id,
-              (SELECT min(a) FROM unnest(rule.attributes) AS a WHERE a = ANY ($3)) AS attribute
+              (SELECT min(a) FROM unnest(rule.attributes) AS a
+               WHERE visible_names(ARRAY[a]) && visible_names($3::text[])) AS attribute
        FROM guardrail_rules AS rule
        LEFT JOIN guardrail_connections AS binding
          ON binding.org_id = $1 AND binding.rule_id = rule.id AND binding.connection_id = $2
-       WHERE rule.org_id = $1 AND (binding.rule_id IS NOT NULL OR rule.attributes && $3)
+       WHERE rule.org_id = $1 AND (binding.rule_id IS NOT NULL OR visible_names(rule.attributes) && visible_names($3::text[]))
        ORDER BY rule.name`,
       [orgId, connectionId, attributes],
     );

@@ -20,6 +20,7 @@ import {
   RESOURCE_NAME_MIN,
   RESOURCE_NAME_RULE,
 } from '../kernel/resource-name';
+import { IsName, IsNameMap } from './name-fields';
 
 /**
  * Fields that many bodies share, each with its check and its documentation in one decorator. Defaults of body
@@ -80,6 +81,7 @@ export function ResourceNameField(description: string, example: string): Propert
     }),
     IsString(),
     Length(RESOURCE_NAME_MIN, RESOURCE_NAME_MAX),
+    IsName(),
     Matches(RESOURCE_NAME, { message: `$property ${RESOURCE_NAME_RULE}` }),
   );
 }
@@ -126,7 +128,7 @@ export function NamesField(description: string, example: string[]): PropertyDeco
     ArrayMaxSize(MAX_LIST),
     IsString({ each: true }),
     Length(1, MAX_ITEM, { each: true }),
-    HasNoNul(true),
+    IsName(true),
   );
 }
 
@@ -149,10 +151,10 @@ export function IdsField(description: string): PropertyDecorator {
 /** An optional map of strings within bounds. Default: empty. */
 export function StringMapField(
   description: string,
-  bounds: { entries: number; key: number; value: number },
+  bounds: { entries: number; key: number; value: number; areNames?: boolean },
   example: Record<string, string>,
 ): PropertyDecorator {
-  const { entries, key, value } = bounds;
+  const { entries, key, value, areNames = false } = bounds;
   const rule = `at most ${entries} strings, keys of up to ${key} and values of up to ${value} characters`;
   return applyDecorators(
     ApiPropertyOptional({
@@ -178,6 +180,7 @@ export function StringMapField(
         defaultMessage: () => `$property must be ${rule}`,
       },
     }),
+    ...(areNames ? [IsNameMap()] : []),
   );
 }
 

@@ -1,7 +1,8 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
+import { NameParam } from '../http/name-fields';
 import type { Principal } from '../kernel/principal';
 import { EffectivePolicyService } from './effective-policy.service';
 import { EffectivePolicyView, PolicyQuery } from './policy.dto';
@@ -21,7 +22,7 @@ export class EffectivePolicyController {
   @ApiErrors(400, 404, 409, 422)
   get(
     @Actor() actor: Principal,
-    @Param('nameOrID') nameOrId: string,
+    @NameParam('nameOrID') nameOrId: string,
     @Query() query: PolicyQuery,
   ): Promise<EffectivePolicyView> {
     return this.policies.of(actor, nameOrId, query);

@@ -11,6 +11,7 @@ import { type Target, TargetDirectory } from '../gate/ports/target-directory';
 import { RuleInspector } from '../guardrails/rule-inspector';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
+import { visibleName } from '../kernel/names';
 import { satisfies } from '../http/access';
 import type { Principal } from '../kernel/principal';
 import type { AppliedAccessRuleView, EffectivePolicyView, PolicyQuery, ReasonView } from './policy.dto';
@@ -56,14 +57,20 @@ export class EffectivePolicyService {
     return rules.map(({ name, access_type, connection_names, attributes }) => ({
       name,
       access_type,
-      origin: connection_names.includes(target.name)
+      origin: seenAmong(connection_names, [target.name])
         ? { by: 'name', value: target.name }
         : {
             by: 'attribute',
-            value: attributes.find((attribute) => target.attributes.includes(attribute)) ?? '',
+            value: attributes.find((attribute) => seenAmong(target.attributes, [attribute])) ?? '',
           },
     }));
   }
+}
+
+/** As the decider compares names: by what is seen of them. */
+function seenAmong(names: readonly string[], wanted: readonly string[]): boolean {
+  const seen = new Set(names.map(visibleName));
+  return wanted.some((name) => seen.has(visibleName(name)));
 }
 
 /** Why somebody is refused before any connection is looked at. */

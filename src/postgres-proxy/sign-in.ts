@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
+import { normalizedName } from '../kernel/names';
 import { ClientGone, ClientLine } from './handshake/client-line';
 import { negotiate } from './handshake/negotiation';
 import { type Refusal, refusal, refusalOf } from './handshake/refusal';
@@ -75,7 +76,7 @@ async function identify(
 ): Promise<Pick<SignedInClient, 'principal' | 'credential' | 'database'>> {
   if (!isCredentialId(user)) {
     const principal = await signInWithToken(line, address, options.authenticator, options.tls);
-    return { principal, credential: null, database: database ?? user };
+    return { principal, credential: null, database: database ?? normalizedName(user) };
   }
   const issued = await signInWithScram(line, user, address, options);
   // Clients that are told no database name send the user's.

@@ -3,6 +3,7 @@ import { ApiQuery } from '@nestjs/swagger';
 import { isISO8601, isUUID } from 'class-validator';
 import { isStorable } from '../http/fields';
 import { AppError } from '../kernel/app-error';
+import { NAME_RULE, isName, normalizedName } from '../kernel/names';
 import { REVIEW_STATUSES, type ReviewStatus } from '../reviews/review.dto';
 import { MAX_QUERY, type TextQuery, readTextQuery } from './text-query';
 
@@ -71,7 +72,7 @@ const parameters = {
     schema: { type: 'string', maxLength: MAX_TEXT },
   },
   connection: {
-    read: text,
+    read: name,
     description: 'Name of the connection, exactly.',
     schema: { type: 'string', maxLength: MAX_TEXT },
   },
@@ -195,8 +196,15 @@ function text(value: string, name: string): string {
   throw refusal(name, `be a text of up to ${MAX_TEXT} characters`);
 }
 
-function idOrName(value: string, name: string): string {
-  return isUUID(value) ? value.toLowerCase() : text(value, name);
+/** In the form in which names are stored. */
+function name(value: string, parameter: string): string {
+  const found = normalizedName(text(value, parameter));
+  if (!isName(found)) throw refusal(parameter, NAME_RULE);
+  return found;
+}
+
+function idOrName(value: string, parameter: string): string {
+  return isUUID(value) ? value.toLowerCase() : name(value, parameter);
 }
 
 /** With its zone, or it would mean another time on another machine. */

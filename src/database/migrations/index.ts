@@ -20,6 +20,7 @@ import { WithheldAccess1765400000000 } from './1765400000000-withheld-access';
 import { StoppedBy1765500000000 } from './1765500000000-stopped-by';
 import { SecretKeys1766100000000 } from './1766100000000-secret-keys';
 import { Reasons1766200000000 } from './1766200000000-reasons';
+import { NormalNames1766210000000 } from './1766210000000-normal-names';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   StoppedBy1765500000000,
   SecretKeys1766100000000,
   Reasons1766200000000,
+  NormalNames1766210000000,
 ] as const;

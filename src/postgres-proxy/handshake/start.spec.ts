@@ -31,6 +31,11 @@ describe('startOf', () => {
     });
   });
 
+  it('takes the database as names of connections are stored', () => {
+    expect(start({ user: 'u', database: ' cafe\u0301\u00A0' }).database).toBe('caf\u00E9');
+    expect(start({ user: 'u', database: ' ' }).database).toBeUndefined();
+  });
+
   it('needs a user, and no database', () => {
     expect(refused({ database: 'd' })).toEqual(['no_user', '28000']);
     expect(refused({ user: '' })).toEqual(['no_user', '28000']);

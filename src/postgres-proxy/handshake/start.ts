@@ -1,3 +1,4 @@
+import { normalizedName } from '../../kernel/names';
 import { negotiateProtocolVersion } from '../wire/start-up-answers';
 import type { StartUp } from '../wire/start-up-packet';
 import { refusal } from './refusal';
@@ -28,7 +29,8 @@ export function startOf({ minor, parameters, protocolOptions }: StartUp): Start 
     return value;
   };
   const user = take('user');
-  const database = take('database');
+  // Names of connections are stored in this form.
+  const database = normalizedName(take('database'));
   const replication = take('replication');
   if (user === '') throw refusal('no_user', '28000', 'The start-up packet names no user.');
   if (replication !== '' && !NO_WORD.test(replication))
