@@ -21,6 +21,7 @@ module.exports = {
   transformIgnorePatterns: [
     '/node_modules/(?!(@nestjs|jose|oidc-provider|openid-client|oauth4webapi|openapi-fetch|uuid)/)',
   ],
+  setupFilesAfterEnv: ['<rootDir>/test/support/after-env.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   // Two cores are what a small machine and CI have; one worker (Jest's default there) leaves half of it idle.

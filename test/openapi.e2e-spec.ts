@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import createClient from 'openapi-fetch';
 import { load } from 'js-yaml';
 import type { paths } from './client/schema';
@@ -30,15 +28,8 @@ describe('the API description', () => {
     expect(committed).toMatchObject({ openapi: '3.0.3', info: { version: '1.180.0' } });
   });
 
-  it('passes the linter', async () => {
-    // A process of its own: the linter is an ES module that Jest on Node 20 cannot load.
-    const { stdout } = await promisify(execFile)('node', [
-      join(__dirname, '..', 'scripts', 'lint-openapi.mjs'),
-    ]);
-    expect(stdout).toContain('openapi.json: 0 faults');
-  });
-
   it('gives every operation an id, a tag, security, a summary, and the error body for every error', () => {
+    const shared = committed.components.responses as Record<string, DescribedResponse>;
     const operations = Object.entries<Record<string, Operation>>(committed.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, ...operation })),
     );
@@ -52,12 +43,15 @@ describe('the API description', () => {
         true,
       ]);
       for (const [status, response] of Object.entries(responses).filter(([status]) => status >= '400')) {
-        expect([name, status, response.content?.['application/json']?.schema]).toEqual([
+        const error = response.$ref === undefined ? response : shared[response.$ref.split('/').at(-1) ?? ''];
+        expect([name, status, error?.content?.['application/json']]).toEqual([
           name,
           status,
-          { $ref: '#/components/schemas/ErrorBody' },
+          {
+            schema: { $ref: '#/components/schemas/ErrorBody' },
+            example: { message: expect.any(String) },
+          },
         ]);
-        expect(response.content?.['application/json']?.example).toEqual({ message: expect.any(String) });
       }
     }
   });
@@ -100,5 +94,10 @@ interface Operation {
   tags?: string[];
   summary?: string;
   security?: unknown[];
-  responses: Record<string, { content?: Record<string, { schema?: unknown; example?: unknown }> }>;
+  responses: Record<string, DescribedResponse>;
+}
+
+interface DescribedResponse {
+  $ref?: string;
+  content?: Record<string, { schema?: unknown; example?: unknown }>;
 }

@@ -6,9 +6,12 @@ import { isPaged, operations } from './support/operations';
 /** Faults of the gateway or of what it depends on: no caller can bring them about. */
 const NOT_THE_CALLERS = new Set(['500', '503']);
 
+/** Decided before a route is chosen, and so tested once for all of them. */
+const BEFORE_ROUTES = new Set(['408', '431']);
+
 const documented = operations.flatMap((operation) =>
   operation.statuses
-    .filter((status) => !NOT_THE_CALLERS.has(status))
+    .filter((status) => !NOT_THE_CALLERS.has(status) && !BEFORE_ROUTES.has(status))
     .map((status) => ({ name: `${operation.id} ${status}`, operation, status })),
 );
 

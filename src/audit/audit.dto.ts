@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { CHANGE_ACTIONS } from '../http/change';
+import { ANY_VALUE } from '../http/document/schemas';
 import { IsTime } from '../http/fields';
 import { PageInfo, PageQuery } from '../http/page';
 import { type AuditLine, OUTCOMES, type Outcome } from './audit-log.entity';
@@ -23,12 +24,12 @@ export class AuditQuery extends PageQuery {
   @MaxLength(64)
   resource_type?: string;
 
-  @ApiPropertyOptional({ enum: CHANGE_ACTIONS })
+  @ApiPropertyOptional({ enum: CHANGE_ACTIONS, description: 'What was done.' })
   @IsOptional()
   @IsIn(CHANGE_ACTIONS)
   action?: string;
 
-  @ApiPropertyOptional({ enum: OUTCOMES })
+  @ApiPropertyOptional({ enum: OUTCOMES, description: 'What came of it.' })
   @IsOptional()
   @IsIn(OUTCOMES)
   outcome?: Outcome;
@@ -50,23 +51,14 @@ export class AuditQuery extends PageQuery {
   request_id?: string;
 }
 
-/** Any JSON value. */
-const anyValue = [
-  { type: 'string' },
-  { type: 'number' },
-  { type: 'boolean' },
-  { type: 'array', items: {} },
-  { type: 'object', nullable: true, additionalProperties: true },
-];
-
 export class FieldChangeView {
   @ApiProperty({ example: 'description' })
   field!: string;
 
-  @ApiProperty({ oneOf: anyValue, description: 'The value before; `[redacted]` where it is sensitive.' })
+  @ApiProperty({ ...ANY_VALUE, description: 'The value before; `[redacted]` where it is sensitive.' })
   before!: unknown;
 
-  @ApiProperty({ oneOf: anyValue, description: 'The value after.' })
+  @ApiProperty({ ...ANY_VALUE, description: 'The value after.' })
   after!: unknown;
 }
 

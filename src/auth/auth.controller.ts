@@ -49,10 +49,28 @@ export class AuthController {
   @Get('callback')
   @Public()
   @UseGuards(LoginRateGuard)
-  @ApiOperation({ operationId: 'callback', summary: 'Where the identity provider returns the browser to' })
-  @ApiQuery({ name: 'state', required: true, schema: { type: 'string' } })
-  @ApiQuery({ name: 'code', required: false, schema: { type: 'string' } })
-  @ApiQuery({ name: 'error', required: false, schema: { type: 'string' } })
+  @ApiOperation({
+    operationId: 'callback',
+    summary: 'Complete a sign-in; the identity provider returns the browser here',
+  })
+  @ApiQuery({
+    name: 'state',
+    description: 'As the sign-in began with it.',
+    required: true,
+    schema: { type: 'string' },
+  })
+  @ApiQuery({
+    name: 'code',
+    description: 'What the token is fetched with.',
+    required: false,
+    schema: { type: 'string' },
+  })
+  @ApiQuery({
+    name: 'error',
+    description: 'Why the provider refused.',
+    required: false,
+    schema: { type: 'string' },
+  })
   @ApiResponse({
     status: HttpStatus.TEMPORARY_REDIRECT,
     description: 'To the redirect of the sign-in, with `#access_token=` or `?error=`.',
@@ -73,7 +91,7 @@ export class AuthController {
 
   @Get('userinfo')
   @Requires('signed-in')
-  @ApiOperation({ operationId: 'getUserInfo', summary: 'Who the caller is' })
+  @ApiOperation({ operationId: 'getUserInfo', summary: 'Get who the caller is' })
   @ApiOkResponse({ type: UserInfoView })
   async userInfo(@Actor() actor: Principal): Promise<UserInfoView> {
     const { subject, email, name, groups, role, identityType, orgId } = actor;
@@ -94,7 +112,7 @@ export class AuthController {
 
   @Get('serverinfo')
   @Requires('signed-in')
-  @ApiOperation({ operationId: 'getServerInfo', summary: 'The current server configuration' })
+  @ApiOperation({ operationId: 'getServerInfo', summary: 'Get the current server configuration' })
   @ApiOkResponse({ type: ServerInfoView })
   async serverInfo(@Actor() actor: Principal): Promise<ServerInfoView> {
     return {
@@ -110,7 +128,7 @@ export class AuthController {
 
   @Get('publicserverinfo')
   @Public()
-  @ApiOperation({ operationId: 'getPublicServerInfo', summary: 'How to sign in here' })
+  @ApiOperation({ operationId: 'getPublicServerInfo', summary: 'Get how to sign in here' })
   @ApiOkResponse({ type: PublicServerInfoView })
   @ApiErrors(500)
   publicServerInfo(): PublicServerInfoView {

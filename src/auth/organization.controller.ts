@@ -14,7 +14,7 @@ export class OrganizationController {
 
   @Get()
   @Requires('auditor')
-  @ApiOperation({ operationId: 'getOrganization', summary: 'The organization and its features' })
+  @ApiOperation({ operationId: 'getOrganization', summary: 'Get the organization and its features' })
   @ApiOkResponse({ type: OrganizationView })
   get(@Actor() actor: Principal): Promise<OrganizationView> {
     return this.organizations.view(actor.orgId);

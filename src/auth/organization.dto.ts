@@ -11,7 +11,7 @@ export class FeaturesBody {
   @IsBoolean()
   access_control?: boolean;
 
-  @ApiPropertyOptional({ description: 'Access request rules ask people for approval.' })
+  @ApiPropertyOptional({ description: 'Access request rules ask people for approval.', example: true })
   @IsOptional()
   @IsBoolean()
   review?: boolean;

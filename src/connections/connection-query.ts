@@ -17,13 +17,17 @@ export class ConnectionQuery extends PageQuery {
   @IsPartOfName()
   search?: string;
 
-  @ApiPropertyOptional({ example: 'database', maxLength: 64 })
+  @ApiPropertyOptional({ description: 'Only connections of this type.', example: 'database', maxLength: 64 })
   @IsOptional()
   @IsString()
   @MaxLength(64)
   type?: string;
 
-  @ApiPropertyOptional({ example: 'postgres', maxLength: 64 })
+  @ApiPropertyOptional({
+    description: 'Only connections of this subtype.',
+    example: 'postgres',
+    maxLength: 64,
+  })
   @IsOptional()
   @IsString()
   @MaxLength(64)

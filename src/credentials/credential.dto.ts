@@ -108,21 +108,11 @@ export class ConnectionCredentialsView {
   connection_string!: string;
 }
 
-/** The one time that the password is shown. */
+/**
+ * Access as it was asked for. One schema whether it is issued or waits for its review: generated clients know one
+ * type for all successes of an operation.
+ */
 export class IssuedCredentialView extends CredentialHead {
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    description: 'When it ends, and every session that came with it.',
-  })
-  expire_at!: Date;
-
-  @ApiProperty({ type: ConnectionCredentialsView })
-  connection_credentials!: ConnectionCredentialsView;
-}
-
-/** Access that people have not approved yet. */
-export class RequestedCredentialView extends CredentialHead {
   @ApiProperty({
     type: String,
     format: 'date-time',
@@ -134,9 +124,9 @@ export class RequestedCredentialView extends CredentialHead {
   @ApiProperty({
     type: ConnectionCredentialsView,
     nullable: true,
-    description: 'null: ask again once the review is approved.',
+    description: 'Shown this one time. null: ask again once the review is approved.',
   })
-  connection_credentials!: null;
+  connection_credentials!: ConnectionCredentialsView | null;
 }
 
 export const CREDENTIAL_STATUSES = [

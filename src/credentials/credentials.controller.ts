@@ -15,12 +15,7 @@ import { type Change, Changing } from '../http/change';
 import { PageQuery } from '../http/page';
 import { ApiUuidParam, UuidParam } from '../http/uuid-param';
 import type { Principal } from '../kernel/principal';
-import {
-  CredentialBody,
-  CredentialPage,
-  IssuedCredentialView,
-  RequestedCredentialView,
-} from './credential.dto';
+import { CredentialBody, CredentialPage, IssuedCredentialView } from './credential.dto';
 import { CredentialsService } from './credentials.service';
 
 @ApiTags('Connection Credentials')
@@ -37,7 +32,7 @@ export class CredentialsController {
   })
   @ApiCreatedResponse({ type: IssuedCredentialView })
   @ApiAcceptedResponse({
-    type: RequestedCredentialView,
+    type: IssuedCredentialView,
     description:
       'People have to approve it, and were asked to. Once they did, the same call has the credential.',
   })
@@ -47,7 +42,7 @@ export class CredentialsController {
     @NameParam('nameOrID') nameOrId: string,
     @Body() body: CredentialBody,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<IssuedCredentialView | RequestedCredentialView> {
+  ): Promise<IssuedCredentialView> {
     const view = await this.credentials.issue(change, nameOrId, body);
     if (view.connection_credentials === null) response.status(HttpStatus.ACCEPTED);
     return view;

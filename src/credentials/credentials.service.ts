@@ -25,7 +25,6 @@ import {
   type CredentialPage,
   DEFAULT_SECONDS,
   type IssuedCredentialView,
-  type RequestedCredentialView,
   TYPE,
   credentialHead,
   statusOf,
@@ -56,11 +55,7 @@ export class CredentialsService {
    * @throws AppError `not_found`, `forbidden`; `unprocessable` for connections that no such client can use, and beyond
    * what the rules let; `conflict` outside the hours of an approval.
    */
-  async issue(
-    change: Change,
-    nameOrId: string,
-    body: CredentialBody,
-  ): Promise<IssuedCredentialView | RequestedCredentialView> {
+  async issue(change: Change, nameOrId: string, body: CredentialBody): Promise<IssuedCredentialView> {
     const { actor } = change;
     const target = await this.targets.find(actor, nameOrId);
     if (target === undefined) throw noConnection();

@@ -8,7 +8,7 @@ import { AcceptsAndIgnores } from '../http/validation.pipe';
 import type { GuardrailRule } from './guardrail.entity';
 import { RuleSetBody } from './rule-entry.dto';
 
-const EXAMPLE_INPUT = {
+export const EXAMPLE_INPUT = {
   rules: [
     {
       type: 'deny_words_list',

@@ -56,7 +56,7 @@ export class GuardrailsController {
   @Requires('auditor')
   @ApiOperation({
     operationId: 'getGuardRailStats',
-    summary: 'How often a guard rail rule was held against something, and how often it hit',
+    summary: 'Count how often a guard rail rule was held against something, and how often it hit',
   })
   @ApiUuidParam('id')
   @ApiOkResponse({ type: GuardrailStatsView })

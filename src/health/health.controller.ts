@@ -22,7 +22,7 @@ export class HealthController {
 
   @Get('healthz')
   @Public()
-  @ApiOperation({ operationId: 'getHealth', summary: 'Whether the process answers' })
+  @ApiOperation({ operationId: 'getHealth', summary: 'Check that the process answers' })
   @ApiOkResponse({ type: HealthView })
   @ApiErrors(500)
   health(): HealthView {
@@ -33,7 +33,7 @@ export class HealthController {
   @Public()
   @ApiOperation({
     operationId: 'getReadiness',
-    summary: 'Whether requests can be served: database, migrations, and the journal of recordings',
+    summary: 'Check that requests can be served: database, migrations, and the journal of recordings',
   })
   @ApiOkResponse({ type: HealthView })
   @ApiErrors(500, 503)

@@ -1,5 +1,5 @@
 import { SetMetadata, applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { ApiBearerAuth } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import type { Request } from 'express';
 import type { Principal, Role } from '../kernel/principal';
 import { ApiErrors } from './api-errors';
@@ -27,10 +27,18 @@ export function satisfies(role: Role, policy: Policy): boolean {
 /** Metadata key under which a route states its rule: a Policy, or `public`. */
 export const ACCESS = 'access';
 
+/** The same in the API description, until the description of the operation says it in words. */
+export const DESCRIBED_ACCESS = 'x-access';
+
 /** The one statement of who may call a route; the global guard refuses routes that have none. */
 export function Requires(policy: Policy): MethodDecorator {
   const errors = policy === 'signed-in' ? ApiErrors(401, 429, 500, 503) : ApiErrors(401, 403, 429, 500, 503);
-  return applyDecorators(SetMetadata(ACCESS, policy), ApiBearerAuth(), errors);
+  return applyDecorators(
+    SetMetadata(ACCESS, policy),
+    ApiExtension(DESCRIBED_ACCESS, policy),
+    ApiBearerAuth(),
+    errors,
+  );
 }
 
 /** The route answers without a credential. */

@@ -88,7 +88,11 @@ export function ResourceNameField(description: string, example: string): Propert
 
 export function DescriptionField(): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ description: 'Free text. Default: empty.', maxLength: MAX_DESCRIPTION }),
+    ApiPropertyOptional({
+      description: 'Free text. Default: empty.',
+      maxLength: MAX_DESCRIPTION,
+      example: 'Kept by the data team.',
+    }),
     IsOptional(),
     IsString(),
     MaxLength(MAX_DESCRIPTION),

@@ -4,17 +4,21 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import { API_VERSION } from './api-version';
 import { SIGN_IN_SCRIPT } from './docs-sign-in';
+import { completeDocument } from './document/complete-document';
 
 const TAGS: readonly (readonly [string, string])[] = [
   ['Authentication', 'Sign-in and who the caller is.'],
   ['Connections', 'Targets behind the gateway, and the catalog that pre-fills them.'],
+  ['Connection Credentials', 'What a client of the target’s own protocol signs in with.'],
   ['Attributes', 'Labels that join connections to rules.'],
   ['Guard Rails', 'Rules that constrain input and output.'],
   ['Access Requests', 'Rules about how access must be reviewed and approved.'],
+  ['Reviews', 'Decisions that people are asked for.'],
   ['Sessions', 'Running scripts, and the recordings of every visit.'],
   ['User Management', 'People and groups.'],
   ['Machine Identities', 'API keys.'],
   ['Organization Management', 'Features of the organization.'],
+  ['Webhooks', 'Events that are sent to other systems.'],
   ['Audit', 'Who changed what.'],
   ['Server', 'Health of this gateway.'],
 ];
@@ -32,34 +36,8 @@ export function apiDocument(app: INestApplication, prefix: string): OpenAPIObjec
     .addServer(prefix, 'This gateway')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Access token of the identity provider.' });
   for (const [name, description] of TAGS) builder.addTag(name, description);
-  const document = SwaggerModule.createDocument(app, builder.build(), { ignoreGlobalPrefix: true });
-  for (const operation of operationsOf(document)) complete(operation);
-  return document;
+  return completeDocument(SwaggerModule.createDocument(app, builder.build(), { ignoreGlobalPrefix: true }));
 }
-
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
-
-function operationsOf(document: OpenAPIObject): Operation[] {
-  return Object.values(document.paths).flatMap(({ get, put, post, patch, delete: remove }) =>
-    [get, put, post, patch, remove].filter((operation) => operation !== undefined),
-  );
-}
-
-/** Says out loud what the decorators leave open: public operations need no credential, and a success is one. */
-function complete(operation: Operation): void {
-  operation.security ??= [];
-  for (const [status, response] of Object.entries(operation.responses)) {
-    if (response !== undefined && 'description' in response && response.description === '') {
-      response.description = successWords[status] ?? 'Success.';
-    }
-  }
-}
-
-const successWords: Readonly<Record<string, string>> = {
-  '200': 'Success.',
-  '201': 'Created.',
-  '202': 'Accepted.',
-};
 
 /** Serves the document at `/openapi.json` and `/openapi.yaml`, and the Swagger UI at `/docs`. */
 export function serveApiDocument(app: NestExpressApplication, prefix: string): void {

@@ -4,7 +4,9 @@ import {
   Injectable,
   type NestInterceptor,
   UseInterceptors,
+  applyDecorators,
 } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { type Observable, map } from 'rxjs';
 import { etagOf } from './versions';
@@ -28,7 +30,10 @@ class VersionInterceptor implements NestInterceptor<Versioned<object>, object> {
   }
 }
 
+/** In the API description: the answers of the operation bear an `ETag`. */
+export const DESCRIBED_ETAG = 'x-etag';
+
 /** The route answers with a `Versioned` view: the body is the view, the `ETag` header its version. */
 export function AnswersWithETag(): MethodDecorator {
-  return UseInterceptors(VersionInterceptor);
+  return applyDecorators(UseInterceptors(VersionInterceptor), ApiExtension(DESCRIBED_ETAG, true));
 }

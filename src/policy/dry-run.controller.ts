@@ -16,7 +16,7 @@ export class DryRunController {
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
     operationId: 'dryRunGuardRails',
-    summary: 'What rules would find, in a text and in recorded sessions',
+    summary: 'Try rules on a text and on recorded sessions',
   })
   @ApiOkResponse({ type: DryRunView })
   @ApiErrors(400, 413, 422)

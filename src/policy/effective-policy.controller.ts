@@ -16,7 +16,7 @@ export class EffectivePolicyController {
   @Requires('auditor')
   @ApiOperation({
     operationId: 'getEffectivePolicy',
-    summary: 'What would happen to a user on a connection, and why',
+    summary: 'Tell what would happen to a user on a connection, and why',
   })
   @ApiOkResponse({ type: EffectivePolicyView })
   @ApiErrors(400, 404, 409, 422)

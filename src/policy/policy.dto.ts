@@ -12,7 +12,7 @@ import {
   MinLength,
   ValidateNested,
 } from 'class-validator';
-import { GuardrailBody } from '../guardrails/guardrail.dto';
+import { EXAMPLE_INPUT, GuardrailBody } from '../guardrails/guardrail.dto';
 import { ACTIONS } from '../guardrails/rule-entry.dto';
 import { HasNoNul, IdsField } from '../http/fields';
 
@@ -119,7 +119,11 @@ export class EffectivePolicyView {
 
 /** A rule that is not stored, or stored ones, held against a text. */
 export class DryRunBody {
-  @ApiPropertyOptional({ type: GuardrailBody, description: 'A draft; give this or `rule_ids`.' })
+  @ApiPropertyOptional({
+    type: GuardrailBody,
+    description: 'A draft; give this or `rule_ids`.',
+    example: { name: 'draft', input: EXAMPLE_INPUT },
+  })
   @IsOptional()
   @IsObject()
   @ValidateNested()

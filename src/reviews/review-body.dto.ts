@@ -57,6 +57,7 @@ class TimeWindowBody {
 export class ReviewBody {
   @ApiProperty({
     enum: REVIEW_STATUSES,
+    example: 'APPROVED',
     description:
       '`APPROVED`: a vote; `REJECTED`: a vote that ends it; `REVOKED`: takes it back. No other can be set.',
   })
@@ -76,6 +77,7 @@ export class ReviewBody {
   time_window?: TimeWindowBody | null;
 
   @ApiPropertyOptional({
+    type: Boolean,
     nullable: true,
     description:
       'With `APPROVED`: satisfies at once each rule that names a group of the caller in `force_approval_groups`. Default: false.',
@@ -85,6 +87,7 @@ export class ReviewBody {
   force_review?: boolean | null;
 
   @ApiPropertyOptional({
+    type: String,
     nullable: true,
     maxLength: MAX_REASON,
     description: 'With `REJECTED` or `REVOKED`: why. Default: none.',

@@ -19,7 +19,7 @@ export class ReviewQuery extends PageQuery {
   @IsIn(MINE)
   mine?: (typeof MINE)[number];
 
-  @ApiPropertyOptional({ enum: REVIEW_STATUSES })
+  @ApiPropertyOptional({ enum: REVIEW_STATUSES, description: 'Only reviews in this state.' })
   @IsOptional()
   @IsIn(REVIEW_STATUSES)
   status?: ReviewStatus;

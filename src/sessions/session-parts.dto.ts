@@ -1,5 +1,4 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { RuleEntryBody } from '../guardrails/rule-entry.dto';
 
 export class ScriptView {
   @ApiProperty({ description: 'The input.', example: 'SELECT 1' })
@@ -51,7 +50,17 @@ export class GuardrailInfoView {
   @ApiPropertyOptional({ type: 'integer', description: 'Place of the entry in its rule set, from 0.' })
   entry?: number;
 
-  @ApiPropertyOptional({ type: RuleEntryBody, description: 'The entry as it was.' })
+  // Open: what was recorded may be of a kind that this version does not know, or damaged.
+  @ApiPropertyOptional({
+    type: 'object',
+    properties: {
+      type: { type: 'string', description: 'Rule kind.', example: 'deny_words_list' },
+      words: { type: 'array', items: { type: 'string' } },
+      pattern_regex: { type: 'string' },
+    },
+    additionalProperties: true,
+    description: 'The entry as it was, with all its keys.',
+  })
   rule?: object;
 
   @ApiPropertyOptional({ type: [String] })

@@ -17,7 +17,7 @@ export class SessionVerificationController {
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     operationId: 'verifySession',
-    summary: 'Whether a recording is what was recorded; for its owner, auditors and admins',
+    summary: 'Verify that a recording is what was recorded; for its owner, auditors and admins',
     description:
       'Reads the whole recording. `GET /sessions/{session_id}?extension=evidence` is the same to be verified offline.',
   })

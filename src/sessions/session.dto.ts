@@ -92,19 +92,9 @@ export class SessionView {
 
   @ApiProperty({
     type: 'array',
-    items: {
-      oneOf: [
-        {
-          type: 'array',
-          minItems: 3,
-          maxItems: 3,
-          items: { oneOf: [{ type: 'number' }, { type: 'string' }] },
-          description: '`[<milliseconds since start>, "i"|"o"|"e", <base64>]`',
-        },
-        { type: 'string', description: 'The joined content, where a parse was asked for.' },
-      ],
-    },
-    description: 'Output of the execution; empty unless expanded.',
+    items: {},
+    description:
+      'What was recorded; empty unless expanded. Each element is an array `[<milliseconds since start>, "i"|"o"|"e", <base64>]`; with `event_stream=raw-queries` its content is SQL text. With `event_stream=utf8` or `base64` there is one element, a string: the joined content.',
   })
   event_stream!: unknown[];
 

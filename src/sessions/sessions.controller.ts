@@ -1,18 +1,11 @@
 import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Header, Query, Res } from '@nestjs/common';
-import {
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiOperation,
-  ApiParam,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { type AuditedRead, Auditing } from '../http/change';
-import { UuidParam } from '../http/uuid-param';
+import { ApiUuidParam, UuidParam } from '../http/uuid-param';
 import type { Principal } from '../kernel/principal';
 import { sendFile } from './send-file';
 import { SessionList } from './session-list';
@@ -53,7 +46,7 @@ export class SessionsController {
   @Get(':session_id')
   @Requires('signed-in')
   @ApiOperation({ operationId: 'getSession', summary: 'Get one session, or its recording as a file' })
-  @ApiParam({ name: 'session_id', schema: { type: 'string', format: 'uuid' } })
+  @ApiUuidParam('session_id')
   @ApiSessionQuery()
   @ApiExtraModels(SessionView)
   @ApiOkResponse({

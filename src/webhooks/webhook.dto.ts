@@ -60,7 +60,7 @@ export class WebhookBody {
 }
 
 @AcceptsAndIgnores(...READ_ONLY)
-export class NewWebhookBody extends WebhookBody {
+export class WebhookCreationBody extends WebhookBody {
   @ApiPropertyOptional({
     description: '`whsec_` and the base64 of 24 to 64 bytes. Default: a fresh one.',
     maxLength: MAX_SECRET,
@@ -118,7 +118,7 @@ export class WebhookView {
   updated_at!: Date;
 }
 
-export class NewWebhookView extends WebhookView {
+export class CreatedWebhookView extends WebhookView {
   @ApiProperty({
     description: 'Messages are signed with it, as Standard Webhooks has it. It is shown this once.',
     example: SECRET_EXAMPLE,

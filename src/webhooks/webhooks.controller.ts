@@ -26,8 +26,8 @@ import { AnswersWithETag, type Versioned } from '../http/versioned';
 import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../http/versions';
 import type { Principal } from '../kernel/principal';
 import {
-  NewWebhookBody,
-  NewWebhookView,
+  WebhookCreationBody,
+  CreatedWebhookView,
   WebhookBody,
   WebhookPage,
   WebhookSecretBody,
@@ -59,9 +59,12 @@ export class WebhooksController {
     operationId: 'createWebhook',
     summary: 'Have events sent to an endpoint; the secret that signs them is shown once',
   })
-  @ApiCreatedResponse({ type: NewWebhookView })
+  @ApiCreatedResponse({ type: CreatedWebhookView })
   @ApiErrors(400, 413, 422)
-  create(@Changing() change: Change, @Body() body: NewWebhookBody): Promise<Versioned<NewWebhookView>> {
+  create(
+    @Changing() change: Change,
+    @Body() body: WebhookCreationBody,
+  ): Promise<Versioned<CreatedWebhookView>> {
     return this.webhooks.create(change, body);
   }
 

@@ -11,8 +11,8 @@ import { AppError } from '../kernel/app-error';
 import { endpointUrl } from './endpoint-url';
 import { WebhookSecrets, secretFrom } from './webhook-secrets';
 import {
-  type NewWebhookBody,
-  type NewWebhookView,
+  type WebhookCreationBody,
+  type CreatedWebhookView,
   type WebhookBody,
   type WebhookPage,
   type WebhookSecretBody,
@@ -54,7 +54,7 @@ export class WebhooksService {
     return versioned(webhook);
   }
 
-  async create(change: Change, body: NewWebhookBody): Promise<Versioned<NewWebhookView>> {
+  async create(change: Change, body: WebhookCreationBody): Promise<Versioned<CreatedWebhookView>> {
     const { orgId } = change.actor;
     const secret = secretFrom(body.secret);
     const id = randomUUID();

@@ -7,7 +7,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who changed what, newest first */
+        /**
+         * List who changed what, newest first
+         * @description For admins.
+         *
+         *     The answer is one page of the list; `pages.total` counts all items.
+         */
         get: operations["listAuditLogs"];
         put?: never;
         post?: never;
@@ -24,7 +29,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the log is as it was written */
+        /**
+         * Verify that the log is as it was written
+         * @description For admins.
+         */
         get: operations["verifyAuditLog"];
         put?: never;
         post?: never;
@@ -41,10 +49,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List attributes, newest first */
+        /**
+         * List attributes, newest first
+         * @description For auditors and admins.
+         *
+         *     The answer is one page of the list; `pages.total` counts all items.
+         */
         get: operations["listAttributes"];
         put?: never;
-        /** Create an attribute */
+        /**
+         * Create an attribute
+         * @description For admins.
+         */
         post: operations["createAttribute"];
         delete?: never;
         options?: never;
@@ -59,12 +75,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one attribute */
+        /**
+         * Get one attribute
+         * @description For auditors and admins.
+         */
         get: operations["getAttribute"];
-        /** Describe an attribute */
+        /**
+         * Describe an attribute
+         * @description For admins.
+         */
         put: operations["updateAttribute"];
         post?: never;
-        /** Delete an attribute, and take it off everything */
+        /**
+         * Delete an attribute, and take it off everything
+         * @description For admins.
+         */
         delete: operations["deleteAttribute"];
         options?: never;
         head?: never;
@@ -78,7 +103,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the built-in catalog of remote MCP servers */
+        /**
+         * List the built-in catalog of remote MCP servers
+         * @description For everybody who is signed in.
+         */
         get: operations["listMcpCatalog"];
         put?: never;
         post?: never;
@@ -95,7 +123,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the process answers */
+        /**
+         * Check that the process answers
+         * @description Public: it needs no credential.
+         */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -112,7 +143,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether requests can be served: database, migrations, and the journal of recordings */
+        /**
+         * Check that requests can be served: database, migrations, and the journal of recordings
+         * @description Public: it needs no credential.
+         */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -132,6 +166,8 @@ export interface paths {
         /**
          * List the public keys that verify evidence
          * @description A JSON Web Key Set. Save it to a file and give it to `npm run verify-recording -- <file> --public-keys <keys>`: no secret is needed. Keys stay in the set after the secret key was rotated.
+         *
+         *     Public: it needs no credential.
          */
         get: operations["listEvidenceKeys"];
         put?: never;
@@ -151,7 +187,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What rules would find, in a text and in recorded sessions */
+        /**
+         * Try rules on a text and on recorded sessions
+         * @description For auditors and admins.
+         */
         post: operations["dryRunGuardRails"];
         delete?: never;
         options?: never;
@@ -166,7 +205,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What would happen to a user on a connection, and why */
+        /**
+         * Tell what would happen to a user on a connection, and why
+         * @description For auditors and admins.
+         */
         get: operations["getEffectivePolicy"];
         put?: never;
         post?: never;
@@ -183,10 +225,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List webhooks, newest first */
+        /**
+         * List webhooks, newest first
+         * @description For admins.
+         *
+         *     The answer is one page of the list; `pages.total` counts all items.
+         */
         get: operations["listWebhooks"];
         put?: never;
-        /** Have events sent to an endpoint; the secret that signs them is shown once */
+        /**
+         * Have events sent to an endpoint; the secret that signs them is shown once
+         * @description For admins.
+         *
+         *     The `ETag` of the answer is the version of the resource.
+         */
         post: operations["createWebhook"];
         delete?: never;
         options?: never;
@@ -201,12 +253,29 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one webhook, without its secret */
+        /**
+         * Get one webhook, without its secret
+         * @description For admins.
+         *
+         *     The `ETag` of the answer is the version of the resource.
+         */
         get: operations["getWebhook"];
-        /** Replace a webhook whole, but for its secret */
+        /**
+         * Replace a webhook whole, but for its secret
+         * @description For admins.
+         *
+         *     The `ETag` of the answer is the version of the resource.
+         *
+         *     With `If-Match`, the change is made only if the resource still has that version.
+         */
         put: operations["updateWebhook"];
         post?: never;
-        /** Delete a webhook, and what it is still to be sent */
+        /**
+         * Delete a webhook, and what it is still to be sent
+         * @description For admins.
+         *
+         *     With `If-Match`, the change is made only if the resource still has that version.
+         */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
@@ -222,7 +291,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign with another secret, shown once; for 24 hours with the one before it, too */
+        /**
+         * Sign with another secret, shown once; for 24 hours with the one before it, too
+         * @description For admins.
+         */
         post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
@@ -237,7 +309,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what a webhook was sent and is to be sent, newest first */
+        /**
+         * List what a webhook was sent and is to be sent, newest first
+         * @description For admins.
+         *
+         *     The answer is one page of the list; `pages.total` counts all items.
+         */
         get: operations["listWebhookDeliveries"];
         put?: never;
         post?: never;
@@ -256,7 +333,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send again what is dead, or was delivered */
+        /**
+         * Send again what is dead, or was delivered
+         * @description For admins.
+         */
         post: operations["replayWebhookDelivery"];
         delete?: never;
         options?: never;
@@ -273,7 +353,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a message of the type `webhook.test`, to see whether it arrives */
+        /**
+         * Send a message of the type `webhook.test`, to see whether it arrives
+         * @description For admins.
+         */
         post: operations["testWebhook"];
         delete?: never;
         options?: never;
@@ -291,10 +374,15 @@ export interface paths {
         /**
          * List sessions, newest first
          * @description Regular users see their own sessions, and those that waited for a review, or came by access that people approved, which names a group of theirs; auditors and admins see all. With `q`, regular users find their own only.
+         *
+         *     For everybody who is signed in.
          */
         get: operations["listSessions"];
         put?: never;
-        /** Run a script on a connection */
+        /**
+         * Run a script on a connection
+         * @description For everybody who is signed in, except auditors.
+         */
         post: operations["createSession"];
         delete?: never;
         options?: never;
@@ -311,7 +399,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Run a script that was approved, once; for who asked for it and admins */
+        /**
+         * Run a script that was approved, once; for who asked for it and admins
+         * @description For everybody who is signed in, except auditors.
+         */
         post: operations["execSession"];
         delete?: never;
         options?: never;
@@ -326,7 +417,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Connect to the target, and say what came of it */
+        /**
+         * Connect to the target, and say what came of it
+         * @description For admins.
+         */
         get: operations["testConnection"];
         put?: never;
         post?: never;
@@ -343,10 +437,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List API keys, masked, newest first */
+        /**
+         * List API keys, masked, newest first
+         * @description For admins.
+         *
+         *     The answer is one page of the list; `pages.total` counts all items.
+         */
         get: operations["listApiKeys"];
         put?: never;
-        /** Create an API key; it is shown once */
+        /**
+         * Create an API key; it is shown once
+         * @description For admins.
+         */
         post: operations["createApiKey"];
         delete?: never;
         options?: never;
@@ -361,11 +463,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one API key, masked */
+        /**
+         * Get one API key, masked
+         * @description For admins.
+         */
         get: operations["getApiKey"];
         put?: never;
         post?: never;
-        /** Revoke an API key */
+        /**
+         * Revoke an API key
+         * @description For admins.
+         */
         delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
@@ -379,7 +487,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Begin a sign-in at the identity provider */
+        /**
+         * Begin a sign-in at the identity provider
+         * @description Public: it needs no credential.
+         */
         get: operations["login"];
         put?: never;
         post?: never;
@@ -396,7 +507,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the identity provider returns the browser to */
+        /**
+         * Complete a sign-in; the identity provider returns the browser here
+         * @description Public: it needs no credential.
+         */
         get: operations["callback"];
         put?: never;
         post?: never;
@@ -413,7 +527,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who the caller is */
+        /**
+         * Get who the caller is
+         * @description For everybody who is signed in.
+         */
         get: operations["getUserInfo"];
         put?: never;
         post?: never;
@@ -430,7 +547,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The current server configuration */
+        /**
+         * Get the current server configuration
+         * @description For everybody who is signed in.
+         */
         get: operations["getServerInfo"];
         put?: never;
         post?: never;
@@ -447,7 +567,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How to sign in here */
+        /**
+         * Get how to sign in here
+         * @description Public: it needs no credential.
+         */
         get: operations["getPublicServerInfo"];
         put?: never;
         post?: never;
@@ -464,10 +587,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List groups by name, with how many members they have */
+        /**
+         * List groups by name, with how many members they have
+         * @description For auditors and admins.
+         *
+         *     The answer is one page of the list; `pages.total` counts all items.
+         */
         get: operations["listGroups"];
         put?: never;
-        /** Declare a group */
+        /**
+         * Declare a group
+         * @description For admins.
+         */
         post: operations["createGroup"];
         delete?: never;
         options?: never;
@@ -485,7 +616,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a group and its manual memberships */
+        /**
+         * Delete a group and its manual memberships
+         * @description For admins.
+         */
         delete: operations["deleteGroup"];
         options?: never;
         head?: never;
@@ -499,14 +633,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The organization and its features */
+        /**
+         * Get the organization and its features
+         * @description For auditors and admins.
+         */
         get: operations["getOrganization"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Turn features on or off */
+        /**
+         * Turn features on or off
+         * @description For admins.
+         */
         patch: operations["updateOrganization"];
         trace?: never;
     };
@@ -517,10 +657,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List users, newest first */
+        /**
+         * List users, newest first
+         * @description For auditors and admins.
+         *
+         *     The answer is one page of the list; `pages.total` counts all items.
+         */
         get: operations["listUsers"];
         put?: never;
-        /** Create a user ahead of the first sign-in */
+        /**
+         * Create a user ahead of the first sign-in
+         * @description For admins.
+         */
         post: operations["createUser"];
         delete?: never;
         options?: never;
@@ -535,15 +683,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one user */
+        /**
+         * Get one user
+         * @description For auditors and admins.
+         */
         get: operations["getUser"];
         put?: never;
         post?: never;
-        /** Delete a user */
+        /**
+         * Delete a user
+         * @description For admins.
+         */
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
-        /** Set a user’s status, name or groups */
+        /**
+         * Set a user’s status, name or groups
+         * @description For admins.
+         */
         patch: operations["updateUser"];
         trace?: never;
     };
@@ -554,10 +711,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the connections that the caller may open */
+        /**
+         * List the connections that the caller may open
+         * @description For everybody who is signed in.
+         *
+         *     The answer is one page of the list; `pages.total` counts all items.
+         */
         get: operations["listConnections"];
         put?: never;
-        /** Create a connection */
+        /**
+         * Create a connection
+         * @description For admins.
+         *
+         *     The `ETag` of the answer is the version of the resource.
+         */
         post: operations["createConnection"];
         delete?: never;
         options?: never;
@@ -572,16 +739,40 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one connection */
+        /**
+         * Get one connection
+         * @description For everybody who is signed in.
+         *
+         *     The `ETag` of the answer is the version of the resource.
+         */
         get: operations["getConnection"];
-        /** Replace a connection, all but its name and kind */
+        /**
+         * Replace a connection, all but its name and kind
+         * @description For admins.
+         *
+         *     The `ETag` of the answer is the version of the resource.
+         *
+         *     With `If-Match`, the change is made only if the resource still has that version.
+         */
         put: operations["updateConnection"];
         post?: never;
-        /** Delete a connection and its bindings */
+        /**
+         * Delete a connection and its bindings
+         * @description For admins.
+         *
+         *     With `If-Match`, the change is made only if the resource still has that version.
+         */
         delete: operations["deleteConnection"];
         options?: never;
         head?: never;
-        /** Change some fields of a connection */
+        /**
+         * Change some fields of a connection
+         * @description For admins.
+         *
+         *     The `ETag` of the answer is the version of the resource.
+         *
+         *     With `If-Match`, the change is made only if the resource still has that version.
+         */
         patch: operations["patchConnection"];
         trace?: never;
     };
@@ -592,10 +783,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List all access request rules, newest first */
+        /**
+         * List all access request rules, newest first
+         * @description For auditors and admins.
+         *
+         *     The answer is one page of the list; `pages.total` counts all items.
+         */
         get: operations["listAccessRequestRules"];
         put?: never;
-        /** Create an access request rule */
+        /**
+         * Create an access request rule
+         * @description For admins.
+         *
+         *     The `ETag` of the answer is the version of the resource.
+         */
         post: operations["createAccessRequestRule"];
         delete?: never;
         options?: never;
@@ -610,12 +811,29 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one access request rule */
+        /**
+         * Get one access request rule
+         * @description For auditors and admins.
+         *
+         *     The `ETag` of the answer is the version of the resource.
+         */
         get: operations["getAccessRequestRule"];
-        /** Replace an access request rule whole */
+        /**
+         * Replace an access request rule whole
+         * @description For admins.
+         *
+         *     The `ETag` of the answer is the version of the resource.
+         *
+         *     With `If-Match`, the change is made only if the resource still has that version.
+         */
         put: operations["updateAccessRequestRule"];
         post?: never;
-        /** Delete an access request rule */
+        /**
+         * Delete an access request rule
+         * @description For admins.
+         *
+         *     With `If-Match`, the change is made only if the resource still has that version.
+         */
         delete: operations["deleteAccessRequestRule"];
         options?: never;
         head?: never;
@@ -629,7 +847,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List reviews, newest first: own ones and those that name a group of the caller; all for auditors */
+        /**
+         * List reviews, newest first: own ones and those that name a group of the caller; all for auditors
+         * @description For everybody who is signed in.
+         *
+         *     The answer is one page of the list; `pages.total` counts all items.
+         */
         get: operations["listReviews"];
         put?: never;
         post?: never;
@@ -646,9 +869,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one review, by its id or the id of its session */
+        /**
+         * Get one review, by its id or the id of its session
+         * @description For everybody who is signed in.
+         */
         get: operations["getReview"];
-        /** Approve, reject or revoke a review, by its id or the id of its session */
+        /**
+         * Approve, reject or revoke a review, by its id or the id of its session
+         * @description For everybody who is signed in, except auditors.
+         */
         put: operations["updateReview"];
         post?: never;
         delete?: never;
@@ -665,7 +894,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Approve, reject or revoke the review of a session */
+        /**
+         * Approve, reject or revoke the review of a session
+         * @description For everybody who is signed in, except auditors.
+         */
         put: operations["updateSessionReview"];
         post?: never;
         delete?: never;
@@ -681,10 +913,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List guard rail rules, newest first */
+        /**
+         * List guard rail rules, newest first
+         * @description For auditors and admins.
+         *
+         *     The answer is one page of the list; `pages.total` counts all items.
+         */
         get: operations["listGuardRails"];
         put?: never;
-        /** Create a guard rail rule */
+        /**
+         * Create a guard rail rule
+         * @description For admins.
+         *
+         *     The `ETag` of the answer is the version of the resource.
+         */
         post: operations["createGuardRail"];
         delete?: never;
         options?: never;
@@ -699,12 +941,29 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one guard rail rule */
+        /**
+         * Get one guard rail rule
+         * @description For auditors and admins.
+         *
+         *     The `ETag` of the answer is the version of the resource.
+         */
         get: operations["getGuardRail"];
-        /** Replace a guard rail rule whole */
+        /**
+         * Replace a guard rail rule whole
+         * @description For admins.
+         *
+         *     The `ETag` of the answer is the version of the resource.
+         *
+         *     With `If-Match`, the change is made only if the resource still has that version.
+         */
         put: operations["updateGuardRail"];
         post?: never;
-        /** Delete a guard rail rule */
+        /**
+         * Delete a guard rail rule
+         * @description For admins.
+         *
+         *     With `If-Match`, the change is made only if the resource still has that version.
+         */
         delete: operations["deleteGuardRail"];
         options?: never;
         head?: never;
@@ -718,7 +977,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How often a guard rail rule was held against something, and how often it hit */
+        /**
+         * Count how often a guard rail rule was held against something, and how often it hit
+         * @description For auditors and admins.
+         */
         get: operations["getGuardRailStats"];
         put?: never;
         post?: never;
@@ -735,7 +997,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one session, or its recording as a file */
+        /**
+         * Get one session, or its recording as a file
+         * @description For everybody who is signed in.
+         */
         get: operations["getSession"];
         put?: never;
         post?: never;
@@ -754,7 +1019,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End a session, wherever it runs; for its owner and admins */
+        /**
+         * End a session, wherever it runs; for its owner and admins
+         * @description For everybody who is signed in, except auditors.
+         */
         post: operations["killSession"];
         delete?: never;
         options?: never;
@@ -775,7 +1043,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Set and remove keys of the metadata of a session; for its owner and admins */
+        /**
+         * Set and remove keys of the metadata of a session; for its owner and admins
+         * @description For everybody who is signed in, except auditors.
+         */
         patch: operations["updateSessionMetadata"];
         trace?: never;
     };
@@ -787,7 +1058,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Put a session under legal hold, which no retention ends, or release it */
+        /**
+         * Put a session under legal hold, which no retention ends, or release it
+         * @description For admins.
+         */
         put: operations["setSessionHold"];
         post?: never;
         delete?: never;
@@ -811,6 +1085,8 @@ export interface paths {
          *     - `end`: the last one, with the data `{ status, exit_code, end_date }`.
          *
          *     After 15 minutes, when the gateway stops, and when the reader may no longer read, the answer ends without `end`: ask again with the last id. Whoever asks again after `end` gets 204, which tells an EventSource to stay away. For the owner of the session, auditors and admins; each may follow 10 sessions at a time.
+         *
+         *     For everybody who is signed in.
          */
         get: operations["streamSession"];
         put?: never;
@@ -829,8 +1105,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether a recording is what was recorded; for its owner, auditors and admins
+         * Verify that a recording is what was recorded; for its owner, auditors and admins
          * @description Reads the whole recording. `GET /sessions/{session_id}?extension=evidence` is the same to be verified offline.
+         *
+         *     For everybody who is signed in.
          */
         get: operations["verifySession"];
         put?: never;
@@ -850,7 +1128,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make a link by which a browser downloads the recording, once, within five minutes */
+        /**
+         * Make a link by which a browser downloads the recording, once, within five minutes
+         * @description For everybody who is signed in.
+         */
         post: operations["createDownloadLink"];
         delete?: never;
         options?: never;
@@ -865,7 +1146,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Follow a download link: the file that it was made for, once */
+        /**
+         * Follow a download link: the file that it was made for, once
+         * @description Public: it needs no credential.
+         */
         get: operations["downloadSession"];
         put?: never;
         post?: never;
@@ -882,7 +1166,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far the removal of recordings is whose retention has ended */
+        /**
+         * Get how far the removal of recordings is whose retention has ended
+         * @description For auditors and admins.
+         */
         get: operations["getRetention"];
         put?: never;
         post?: never;
@@ -901,7 +1188,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Remove recordings whose retention has ended now, not when it is time */
+        /**
+         * Remove recordings whose retention has ended now, not when it is time
+         * @description For admins.
+         */
         post: operations["startRetentionRun"];
         delete?: never;
         options?: never;
@@ -918,7 +1208,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get a user name and a password to connect with, or ask for them; the password is shown once */
+        /**
+         * Get a user name and a password to connect with, or ask for them; the password is shown once
+         * @description For everybody who is signed in, except auditors.
+         */
         post: operations["createConnectionCredential"];
         delete?: never;
         options?: never;
@@ -933,7 +1226,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the caller’s own credentials, without passwords, newest first */
+        /**
+         * List the caller’s own credentials, without passwords, newest first
+         * @description For everybody who is signed in.
+         *
+         *     The answer is one page of the list; `pages.total` counts all items.
+         */
         get: operations["listConnectionCredentials"];
         put?: never;
         post?: never;
@@ -952,7 +1250,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End a credential, or take back a request for one, and the sessions that came with it; for its owner and admins */
+        /**
+         * End a credential, or take back a request for one, and the sessions that came with it; for its owner and admins
+         * @description For everybody who is signed in, except auditors.
+         */
         post: operations["revokeConnectionCredential"];
         delete?: never;
         options?: never;
@@ -964,84 +1265,240 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        AuditActorView: {
-            /** @description Subject identifier. */
-            id: string;
-            email: string;
-            /** @enum {string} */
-            type: "user" | "machine";
-        };
-        FieldChangeView: {
-            /** @example description */
-            field: string;
-            /** @description The value before; `[redacted]` where it is sensitive. */
-            before: string | number | boolean | unknown[] | ({
-                [key: string]: unknown;
-            } | null);
-            /** @description The value after. */
-            after: string | number | boolean | unknown[] | ({
-                [key: string]: unknown;
-            } | null);
-        };
-        AuditLineView: {
-            /** @description Place in the chain, from 1. */
-            seq: number;
-            /** Format: date-time */
-            created_at: string;
-            actor: components["schemas"]["AuditActorView"];
-            /** @enum {string} */
-            action: "create" | "update" | "delete" | "execute" | "search";
-            /** @example guardrails */
-            resource_type: string;
-            /** @description Identifier or name of the resource; empty when there is none. */
-            resource_id: string;
-            /** @enum {string} */
-            outcome: "success" | "denied" | "failed";
-            /** @description HTTP status of the answer. */
-            status: number;
-            /** @description Network address of the caller. */
-            client_address: string;
-            request_id: string;
-            changes: components["schemas"]["FieldChangeView"][];
-            /** @description SHA-256 over this line and the hash before it. */
-            hash: string;
-        };
-        PageInfo: {
+        AccessRuleBody: {
             /**
-             * @description This page, from 1.
+             * @description Unique name of the rule.
+             * @example prod-databases
+             */
+            name: string;
+            /**
+             * @description Free text. Default: empty.
+             * @example Kept by the data team.
+             */
+            description?: string;
+            /**
+             * @description `jit`: time-boxed connect; `command`: each exec; `jit_command`: both.
+             * @enum {string}
+             */
+            access_type: "jit" | "command" | "jit_command";
+            /**
+             * @description Longest access, in seconds; null means 172800.
+             * @example 1800
+             */
+            access_max_duration?: number | null;
+            /** @description Whether every approval-required group must approve. Default: false. */
+            all_groups_must_approve?: boolean;
+            /**
+             * @description Groups whose approval is required. Default: none.
+             * @example []
+             */
+            approval_required_groups?: string[];
+            /**
+             * @description Groups that may review; at least one. Default: none.
+             * @example [
+             *       "dba"
+             *     ]
+             */
+            reviewers_groups?: string[];
+            /**
+             * @description Groups that may force an approval. Default: none.
+             * @example [
+             *       "security"
+             *     ]
+             */
+            force_approval_groups?: string[];
+            /**
+             * @description Groups that need no review; only while `approval_required_groups` is empty. Default: none.
+             * @example []
+             */
+            skip_review_groups?: string[];
+            /**
+             * Format: int64
+             * @description Least number of people who approve; at least 1 unless all groups must approve.
              * @example 1
              */
-            page: number;
+            min_approvals?: number | null;
             /**
-             * @description Items on a full page.
-             * @example 1000
+             * @description The rule covers connections that share one of these. Default: none.
+             * @example [
+             *       "pii"
+             *     ]
              */
-            size: number;
+            attributes?: string[];
             /**
-             * @description Items in the whole list.
-             * @example 1
+             * @description Names of the connections the rule covers. Default: none.
+             * @example [
+             *       "pg-prod"
+             *     ]
              */
-            total: number;
+            connection_names?: string[];
         };
-        AuditPage: {
-            data: components["schemas"]["AuditLineView"][];
+        AccessRulePage: {
+            data: components["schemas"]["AccessRuleView"][];
             pages: components["schemas"]["PageInfo"];
         };
-        ErrorBody: {
+        AccessRuleView: {
             /**
-             * @description One plain sentence that describes the error.
-             * @example guard rail not found
+             * Format: uuid
+             * @description Resource identifier.
              */
-            message: string;
+            id: string;
+            /**
+             * @description Rule name.
+             * @example prod-databases
+             */
+            name: string;
+            /** @description Rule description. */
+            description: string;
+            /**
+             * @description Kind of access the rule grants.
+             * @enum {string}
+             */
+            access_type: "jit" | "command" | "jit_command";
+            /**
+             * Format: int64
+             * @description Maximum access duration in seconds; null means 172800.
+             */
+            access_max_duration: number | null;
+            /** @description Whether every approval-required group must approve. */
+            all_groups_must_approve: boolean;
+            /** @description Groups whose approval is required. */
+            approval_required_groups: string[];
+            /** @description Groups that may review. */
+            reviewers_groups: string[];
+            /** @description Groups that may force an approval. */
+            force_approval_groups: string[];
+            /** @description Groups that need no review. */
+            skip_review_groups: string[];
+            /**
+             * Format: int64
+             * @description Minimum number of people who approve.
+             */
+            min_approvals: number | null;
+            /** @description Attributes associated with the rule. */
+            attributes: string[];
+            /** @description Names of the connections the rule covers. */
+            connection_names: string[];
+            /** @description Set when a protection profile manages the rule. */
+            managed_by: string | null;
+            /**
+             * Format: date-time
+             * @description Creation time.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Last update time.
+             */
+            updated_at: string;
         };
-        AuditVerificationView: {
-            valid: boolean;
-            /** @description Lines found right, from the first. */
-            checked: number;
-            /** @description The first line that is changed or missing. */
-            broken_at: number | null;
-            /** @description Hash of the last line found right; kept elsewhere, it proves that no line was cut off the end. */
-            head: string;
+        AiAnalysisView: {
+            /** @enum {string} */
+            action: "allow_execution" | "block_execution" | "require_access_request";
+            explanation: string;
+            /** @enum {string} */
+            risk_level: "low" | "medium" | "high";
+            title: string;
+        } | null;
+        ApiKeyBody: {
+            /**
+             * @description Unique among the keys that are not revoked.
+             * @example nightly-report
+             */
+            name: string;
+            /**
+             * @description Groups of the machine: they decide its role and what it may open. Default: none.
+             * @example [
+             *       "reporting"
+             *     ]
+             */
+            groups?: string[];
+            /**
+             * Format: date-time
+             * @description When the key ends; must lie ahead. null or absent: never.
+             */
+            expires_at?: string | null;
+        };
+        ApiKeyPage: {
+            data: components["schemas"]["ApiKeyView"][];
+            pages: components["schemas"]["PageInfo"];
+        };
+        ApiKeyView: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            org_id: string;
+            /** @example nightly-report */
+            name: string;
+            /**
+             * @description The beginning of the key.
+             * @example gwk_3fK9…
+             */
+            masked_key: string;
+            groups: string[];
+            /** @enum {string} */
+            status: "active" | "expired" | "revoked";
+            /** @description Subject of the admin who made it. */
+            created_by: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        AppliedAccessRuleView: {
+            name: string;
+            /** @enum {string} */
+            access_type: "jit" | "command" | "jit_command";
+            origin: components["schemas"]["OriginView"];
+        };
+        AppliedGuardrailView: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            origin: components["schemas"]["OriginView"];
+            /** @description Why the rule cannot be applied; while it says so, the connection refuses everything. */
+            fault: string | null;
+        };
+        ApprovedExecBody: {
+            /**
+             * @description The script that was approved.
+             * @example SELECT 1
+             */
+            script?: string;
+            /**
+             * @description The environment that was approved. At most 100 strings, keys of up to 256 and values of up to 32768 characters.
+             * @example {}
+             */
+            env_vars?: {
+                [key: string]: string;
+            };
+            /** @description The arguments that were approved. */
+            client_args?: string[];
+        };
+        AttributeBody: {
+            /**
+             * @description Free text. Default: empty.
+             * @example Kept by the data team.
+             */
+            description?: string;
+            /**
+             * @description Unique name.
+             * @example pii
+             */
+            name: string;
+        };
+        AttributeChangeBody: {
+            /**
+             * @description Free text. Default: empty.
+             * @example Kept by the data team.
+             */
+            description?: string;
+        };
+        AttributePage: {
+            data: components["schemas"]["AttributeView"][];
+            pages: components["schemas"]["PageInfo"];
         };
         AttributeView: {
             /** @example pii */
@@ -1055,22 +1512,60 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        AttributePage: {
-            data: components["schemas"]["AttributeView"][];
+        AuditActorView: {
+            /** @description Subject identifier. */
+            id: string;
+            email: string;
+            /** @enum {string} */
+            type: "user" | "machine";
+        };
+        AuditLineView: {
+            /**
+             * Format: int64
+             * @description Place in the chain, from 1.
+             */
+            seq: number;
+            /** Format: date-time */
+            created_at: string;
+            actor: components["schemas"]["AuditActorView"];
+            /** @enum {string} */
+            action: "create" | "update" | "delete" | "execute" | "search";
+            /** @example guardrails */
+            resource_type: string;
+            /** @description Identifier or name of the resource; empty when there is none. */
+            resource_id: string;
+            /** @enum {string} */
+            outcome: "success" | "denied" | "failed";
+            /**
+             * Format: int64
+             * @description HTTP status of the answer.
+             */
+            status: number;
+            /** @description Network address of the caller. */
+            client_address: string;
+            request_id: string;
+            changes: components["schemas"]["FieldChangeView"][];
+            /** @description SHA-256 over this line and the hash before it. */
+            hash: string;
+        };
+        AuditPage: {
+            data: components["schemas"]["AuditLineView"][];
             pages: components["schemas"]["PageInfo"];
         };
-        AttributeBody: {
-            /** @description Free text. Default: empty. */
-            description?: string;
+        AuditVerificationView: {
+            valid: boolean;
             /**
-             * @description Unique name.
-             * @example pii
+             * Format: int64
+             * @description Lines found right, from the first.
              */
-            name: string;
-        };
-        AttributeChangeBody: {
-            /** @description Free text. Default: empty. */
-            description?: string;
+            checked: number;
+            /**
+             * Format: int64
+             * @description The first line that is changed or missing.
+             */
+            broken_at: number | null;
+            /** @description Hash of the last line found right; kept elsewhere, it proves that no line was cut off the end. */
+            head: string;
         };
         CatalogEntryView: {
             /**
@@ -1105,788 +1600,67 @@ export interface components {
             /** @description Provider caveats to read before enabling. */
             notes: string;
         };
-        HealthView: {
-            /** @enum {string} */
-            status: "ok";
-        };
-        EvidenceKeyView: {
-            /** @enum {string} */
-            kty: "OKP";
-            /** @enum {string} */
-            crv: "Ed25519";
+        CheckedAccessRuleView: {
             /**
-             * @description Id of the key, as evidence names it.
-             * @example 9f86d081
+             * Format: uuid
+             * @description Resource identifier.
              */
-            kid: string;
-            /**
-             * @description The public key, base64url.
-             * @example 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo
-             */
-            x: string;
-            /** @enum {string} */
-            use: "sig";
-            /** @enum {string} */
-            alg: "EdDSA";
-        };
-        EvidenceKeysView: {
-            keys: components["schemas"]["EvidenceKeyView"][];
-        };
-        TableConditionBody: {
-            /** @description `table` or `schema.table`, as SQL writes it. */
-            name: string;
-            /**
-             * @description Which access is denied.
-             * @enum {string}
-             */
-            access: "read" | "write" | "any";
-        };
-        RuleEntryBody: {
-            /**
-             * @description Rule kind.
-             * @enum {string}
-             */
-            type: "deny_words_list" | "pattern_match" | "sql_statement" | "detector";
-            /** @description Words that are denied, anywhere and in any case; empty for pattern rules. */
-            words: string[];
-            /**
-             * @description RE2 regular expression; empty string for word-list rules.
-             * @example
-             */
-            pattern_regex: string;
-            /** @description Name of the entry. */
-            name?: string;
-            /** @description Text shown to the user when this entry is hit. */
-            message?: string;
-            /** @description `deny_words_list`: the words are found in this case only. */
-            case_sensitive?: boolean;
-            /** @description `deny_words_list`: the words are not found inside longer words. */
-            whole_word?: boolean;
-            /** @description `sql_statement`: kinds of statements that are denied, wherever in the text they stand. */
-            kinds?: ("select" | "insert" | "update" | "delete" | "merge" | "truncate" | "copy" | "copy_program" | "copy_file" | "create" | "alter" | "drop" | "import_foreign_schema" | "comment" | "security_label" | "refresh" | "grant" | "revoke" | "set" | "reset" | "show" | "discard" | "load" | "do" | "call" | "prepare" | "execute" | "deallocate" | "explain" | "declare_cursor" | "fetch" | "close" | "lock" | "vacuum" | "analyze" | "cluster" | "reindex" | "checkpoint" | "listen" | "notify" | "unlisten" | "begin" | "commit" | "rollback" | "savepoint" | "release" | "prepare_transaction" | "other")[];
-            /** @description `sql_statement`: deny UPDATE and DELETE without WHERE. */
-            without_where?: boolean;
-            /** @description `sql_statement`: tables that are denied. */
-            tables?: components["schemas"]["TableConditionBody"][];
-            /** @description `sql_statement`: functions that are denied, as `function` or `schema.function`. */
-            functions?: string[];
-            /**
-             * @description `sql_statement`: what becomes of a text that cannot be parsed or hides its effect. `refuse` unless given.
-             * @enum {string}
-             */
-            unparseable?: "refuse" | "allow";
-            /** @description `detector`: what is looked for. */
-            detectors?: ("email" | "payment_card" | "us_ssn" | "iban" | "phone" | "aws_key" | "jwt" | "private_key")[];
-            /**
-             * @description Output only: `mask` replaces what is found, instead of stopping the stream. `block` unless given.
-             * @enum {string}
-             */
-            action?: "block" | "mask";
-            /** @description With `mask`: so many characters at the end stay readable. 0 unless given. */
-            keep_last?: number;
-        };
-        RuleSetBody: {
-            rules: components["schemas"]["RuleEntryBody"][];
-        };
-        GuardrailBody: {
-            /**
-             * @description Unique name of the rule.
-             * @example no-drops
-             */
-            name: string;
-            /** @description Free text. Default: empty. */
-            description?: string;
-            /**
-             * @description What is held against input.
-             * @example {
-             *       "rules": [
-             *         {
-             *           "type": "deny_words_list",
-             *           "words": [
-             *             "DROP TABLE"
-             *           ],
-             *           "pattern_regex": "",
-             *           "message": "Tables are not dropped here."
-             *         }
-             *       ]
-             *     }
-             */
-            input?: components["schemas"]["RuleSetBody"];
-            /**
-             * @description What is held against output.
-             * @example {
-             *       "rules": []
-             *     }
-             */
-            output?: components["schemas"]["RuleSetBody"];
-            /**
-             * @description The rule applies to connections that share one of these. Default: none.
-             * @example [
-             *       "pii"
-             *     ]
-             */
-            attributes?: string[];
-            /** @description Connections that the rule applies to. Default: none. */
-            connection_ids?: string[];
-        };
-        DryRunBody: {
-            /** @description A draft; give this or `rule_ids`. */
-            rule?: components["schemas"]["GuardrailBody"];
-            /** @description Stored rules. Default: none. */
-            rule_ids?: string[];
-            /** @enum {string} */
-            direction: "input" | "output";
-            /** @example DROP TABLE customers */
-            text: string;
-            /** @description Also replay this many of the last recorded sessions, and tell which would have been blocked. */
-            sessions?: number;
-        };
-        DryRunHitView: {
-            rule_name: string;
-            /** @description Place of the entry in its rule set, from 0. */
-            entry: number;
-            /** @description Where the match begins, in UTF-16 code units. */
-            start: number;
-            /** @description Where it ends. */
-            end: number;
-            /** @description What matched, up to 256 characters; or the forbidden fact. */
-            matched: string;
-            /**
-             * @description What becomes of it.
-             * @enum {string}
-             */
-            action: "block" | "mask";
-        };
-        ReplayView: {
-            /** @description Sessions replayed. */
-            sessions: number;
-            /** @description Sessions that would have been blocked. */
-            blocked: number;
-            /** @description Those that would have been blocked. */
-            session_ids: string[];
-        };
-        DryRunView: {
-            /** @enum {string} */
-            verdict: "pass" | "block" | "mask";
-            hits: components["schemas"]["DryRunHitView"][];
-            replay?: components["schemas"]["ReplayView"];
-        };
-        ReasonView: {
-            /** @enum {string} */
-            code: "no_rule_applies" | "review_required" | "review_skipped" | "verb_disabled" | "not_in_access_groups" | "user_inactive" | "auditors_only_read";
-            message: string;
-        };
-        OriginView: {
-            /**
-             * @description What binds the rule to the connection.
-             * @enum {string}
-             */
-            by: "id" | "attribute" | "name";
-            /** @description The id, attribute or name that both have. */
-            value: string;
-        };
-        AppliedGuardrailView: {
-            /** Format: uuid */
             id: string;
+            /**
+             * @description Rule name.
+             * @example prod-databases
+             */
             name: string;
-            origin: components["schemas"]["OriginView"];
-            /** @description Why the rule cannot be applied; while it says so, the connection refuses everything. */
-            fault: string | null;
-        };
-        AppliedAccessRuleView: {
-            name: string;
-            /** @enum {string} */
+            /** @description Rule description. */
+            description: string;
+            /**
+             * @description Kind of access the rule grants.
+             * @enum {string}
+             */
             access_type: "jit" | "command" | "jit_command";
-            origin: components["schemas"]["OriginView"];
-        };
-        EffectivePolicyView: {
-            /** @description Name of the connection. */
-            connection: string;
-            /** @description Subject identifier of the user. */
-            user: string;
-            /** @enum {string} */
-            outcome: "open" | "review" | "refused";
-            reasons: components["schemas"]["ReasonView"][];
-            guardrails: components["schemas"]["AppliedGuardrailView"][];
-            access_rules: components["schemas"]["AppliedAccessRuleView"][];
-            /** @description Who would be asked, when a review is needed. */
+            /**
+             * Format: int64
+             * @description Maximum access duration in seconds; null means 172800.
+             */
+            access_max_duration: number | null;
+            /** @description Whether every approval-required group must approve. */
+            all_groups_must_approve: boolean;
+            /** @description Groups whose approval is required. */
+            approval_required_groups: string[];
+            /** @description Groups that may review. */
             reviewers_groups: string[];
-        };
-        WebhookView: {
-            /** Format: uuid */
-            id: string;
-            /** @example https://hooks.example.com/gateway */
-            url: string;
-            events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked")[];
-            /** @enum {string} */
-            format: "standard" | "slack" | "teams";
-            description: string;
-            enabled: boolean;
-            /** @description Why the gateway disabled it by itself: the endpoint answered with status 410. */
-            disabled_reason: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-        };
-        WebhookPage: {
-            data: components["schemas"]["WebhookView"][];
-            pages: components["schemas"]["PageInfo"];
-        };
-        NewWebhookBody: {
+            /** @description Groups that may force an approval. */
+            force_approval_groups: string[];
+            /** @description Groups that need no review. */
+            skip_review_groups: string[];
             /**
-             * @description Where messages are posted to: https, on a public address, unless the setting WEBHOOK_ALLOWED_HOSTS names its host. It is a secret as far as it lets others post there: only admins see it.
-             * @example https://hooks.example.com/gateway
+             * Format: int64
+             * @description Minimum number of people who approve.
              */
-            url: string;
-            /**
-             * @description What it is told of.
-             * @example [
-             *       "review.requested",
-             *       "review.decided"
-             *     ]
-             */
-            events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked")[];
-            /**
-             * @description `standard`: type, time and data, as Standard Webhooks has it. `slack`, `teams`: one sentence with a link, as an incoming webhook of that chat takes it. Default: standard.
-             * @enum {string}
-             */
-            format?: "standard" | "slack" | "teams";
-            /** @description Free text. Default: empty. */
-            description?: string;
-            /** @description While it is not, it is told of nothing new, and what was waiting goes on waiting. Default: true. */
-            enabled?: boolean;
-            /**
-             * @description `whsec_` and the base64 of 24 to 64 bytes. Default: a fresh one.
-             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
-             */
-            secret?: string;
-        };
-        NewWebhookView: {
-            /** Format: uuid */
-            id: string;
-            /** @example https://hooks.example.com/gateway */
-            url: string;
-            events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked")[];
-            /** @enum {string} */
-            format: "standard" | "slack" | "teams";
-            description: string;
-            enabled: boolean;
-            /** @description Why the gateway disabled it by itself: the endpoint answered with status 410. */
-            disabled_reason: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-            /**
-             * @description Messages are signed with it, as Standard Webhooks has it. It is shown this once.
-             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
-             */
-            secret: string;
-        };
-        WebhookBody: {
-            /**
-             * @description Where messages are posted to: https, on a public address, unless the setting WEBHOOK_ALLOWED_HOSTS names its host. It is a secret as far as it lets others post there: only admins see it.
-             * @example https://hooks.example.com/gateway
-             */
-            url: string;
-            /**
-             * @description What it is told of.
-             * @example [
-             *       "review.requested",
-             *       "review.decided"
-             *     ]
-             */
-            events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked")[];
-            /**
-             * @description `standard`: type, time and data, as Standard Webhooks has it. `slack`, `teams`: one sentence with a link, as an incoming webhook of that chat takes it. Default: standard.
-             * @enum {string}
-             */
-            format?: "standard" | "slack" | "teams";
-            /** @description Free text. Default: empty. */
-            description?: string;
-            /** @description While it is not, it is told of nothing new, and what was waiting goes on waiting. Default: true. */
-            enabled?: boolean;
-        };
-        WebhookSecretBody: {
-            /**
-             * @description `whsec_` and the base64 of 24 to 64 bytes. Default: a fresh one.
-             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
-             */
-            secret?: string;
-        };
-        WebhookSecretView: {
-            /**
-             * @description The new secret. It is shown this once.
-             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
-             */
-            secret: string;
-            /**
-             * Format: date-time
-             * @description Until then messages bear a signature by the secret before it, too.
-             */
-            previous_valid_until: string;
-        };
-        DeliveryView: {
-            /** Format: uuid */
-            id: string;
-            /**
-             * Format: uuid
-             * @description The `webhook-id` of the message, the same at each attempt.
-             */
-            event_id: string;
-            /** @example review.requested */
-            event_type: string;
-            /**
-             * Format: uuid
-             * @description The session that the event is about; else the review, or the credential. Those of one and the same arrive in order.
-             */
-            subject_id: string;
-            /**
-             * @description `dead`: it is not tried any more, unless it is replayed.
-             * @enum {string}
-             */
-            state: "pending" | "delivered" | "dead";
-            /** @description How often it was tried, since it was queued or replayed. */
-            attempts: number;
-            /** Format: date-time */
-            last_attempt_at: string | null;
-            /** @description HTTP status; null: there was no answer. */
-            last_status: number | null;
-            last_error: string | null;
-            /**
-             * Format: date-time
-             * @description null: it is being sent, or waits for the one before it, or nobody will try again.
-             */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            finished_at: string | null;
-        };
-        DeliveryPage: {
-            data: components["schemas"]["DeliveryView"][];
-            pages: components["schemas"]["PageInfo"];
-        };
-        ExecBody: {
-            /**
-             * @description Name of the connection.
-             * @example demo
-             */
-            connection: string;
-            /**
-             * @description What to run; for postgres, one or more statements.
-             * @example SELECT 1
-             */
-            script: string;
-            /** @description Environment of the command; postgres scripts have none, so it must be empty. */
-            env_vars?: {
-                [key: string]: string;
-            };
-            /** @description Arguments of the command; postgres scripts have none, so it must be empty. */
-            client_args?: string[];
-            /**
-             * @description Labels of the session. At most 20 strings, keys of up to 64 and values of up to 256 characters.
-             * @example {
-             *       "ticket": "OPS-12"
-             *     }
-             */
-            labels?: {
-                [key: string]: string;
-            };
-            /** @description At most 20 keys, values of up to 2500 characters. */
-            metadata?: {
-                [key: string]: unknown;
-            };
-            /** @description Groups sessions executed simultaneously. */
-            session_batch_id?: string;
-            /** @description The caller’s own reference. */
-            correlation_id?: string;
-            /**
-             * @description Why access is wanted: shown to reviewers, in events and in the audit log. Default: none.
-             * @example OPS-12: refund of order 4711
-             */
-            reason?: string | null;
-        };
-        ExecView: {
-            /** Format: uuid */
-            session_id: string;
-            /** @description Output and error output, up to 1 MiB; the recording has all of it. */
-            output: string;
-            /** @enum {string} */
-            output_status: "success" | "failed" | "blocked" | "running";
-            /** @description 0 clean, 1 a statement failed, 2 the target could not be reached or was lost, 254 blocked or internal; null while running. */
-            exit_code: number | null;
-            /** @description Milliseconds. */
-            execution_time: number;
-            /** @description Whether `output` was cut. */
-            truncated: boolean;
-            /** @description Whether the script waits for a review. */
-            has_review: boolean;
-            /**
-             * Format: uuid
-             * @description Review that the script waits for, or was approved by.
-             */
-            review_id: string | null;
-        };
-        ApprovedExecBody: {
-            /**
-             * @description The script that was approved.
-             * @example SELECT 1
-             */
-            script?: string;
-            /**
-             * @description The environment that was approved. At most 100 strings, keys of up to 256 and values of up to 32768 characters.
-             * @example {}
-             */
-            env_vars?: {
-                [key: string]: string;
-            };
-            /** @description The arguments that were approved. */
-            client_args?: string[];
-        };
-        ReachView: {
-            success: boolean;
-            /** @description What was found, in plain words; never a part of the secret. */
-            message: string;
-            /** @description Milliseconds that it took. */
-            duration_ms: number;
-        };
-        ApiKeyView: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            org_id: string;
-            /** @example nightly-report */
-            name: string;
-            /**
-             * @description The beginning of the key.
-             * @example gwk_3fK9…
-             */
-            masked_key: string;
-            groups: string[];
-            /** @enum {string} */
-            status: "active" | "expired" | "revoked";
-            /** @description Subject of the admin who made it. */
-            created_by: string;
-            /** Format: date-time */
-            expires_at: string | null;
-            /** Format: date-time */
-            revoked_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-        };
-        ApiKeyPage: {
-            data: components["schemas"]["ApiKeyView"][];
-            pages: components["schemas"]["PageInfo"];
-        };
-        ApiKeyBody: {
-            /**
-             * @description Unique among the keys that are not revoked.
-             * @example nightly-report
-             */
-            name: string;
-            /**
-             * @description Groups of the machine: they decide its role and what it may open. Default: none.
-             * @example [
-             *       "reporting"
-             *     ]
-             */
-            groups?: string[];
-            /**
-             * Format: date-time
-             * @description When the key ends; must lie ahead. null or absent: never.
-             */
-            expires_at?: string | null;
-        };
-        CreatedApiKeyView: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            org_id: string;
-            /** @example nightly-report */
-            name: string;
-            /**
-             * @description The beginning of the key.
-             * @example gwk_3fK9…
-             */
-            masked_key: string;
-            groups: string[];
-            /** @enum {string} */
-            status: "active" | "expired" | "revoked";
-            /** @description Subject of the admin who made it. */
-            created_by: string;
-            /** Format: date-time */
-            expires_at: string | null;
-            /** Format: date-time */
-            revoked_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /**
-             * @description Send it as a bearer token. It is shown only now.
-             * @example gwk_…
-             */
-            key: string;
-        };
-        LoginView: {
-            /**
-             * Format: uri
-             * @description Address of the identity provider to open in the browser.
-             */
-            login_url: string;
-        };
-        UserInfoView: {
-            /**
-             * @description Subject identifier (`sub`) of the user.
-             * @example admin
-             */
-            id: string;
-            /** @example admin@example.com */
-            email: string;
-            /** @example Ada Admin */
-            name: string;
-            /**
-             * @description Groups, from the identity provider and set by admins.
-             * @example [
-             *       "admin"
-             *     ]
-             */
-            groups: string[];
-            /**
-             * @description Role that follows from the groups.
-             * @enum {string}
-             */
-            role: "admin" | "auditor" | "regular";
-            /** @description Whether the role is `admin`. */
-            is_admin: boolean;
-            /**
-             * @description Inactive users get no answer but 401.
-             * @enum {string}
-             */
-            status: "active";
-            /** @enum {string} */
-            identity_type: "user" | "machine";
-            /** Format: uuid */
-            org_id: string;
-            /** @example default */
-            org_name: string;
-        };
-        FeaturesView: {
-            /** @description Connections are open only to their `access_groups`. */
-            access_control: boolean;
-            /** @description Access request rules ask people for approval. */
-            review: boolean;
-        };
-        ServerInfoView: {
-            /**
-             * @description How people sign in.
-             * @enum {string}
-             */
-            auth_method: "oidc";
-            /**
-             * Format: uri
-             * @description Base address of the API.
-             * @example http://127.0.0.1:8009/api
-             */
-            api_url: string;
-            /**
-             * @description Version of the API description.
-             * @example 1.180.0
-             */
-            version: string;
-            /**
-             * Format: uri
-             * @description OpenID Connect issuer.
-             */
-            idp_issuer: string;
-            /** @example admin */
-            admin_group: string;
-            /** @example auditor */
-            auditor_group: string;
-            features: components["schemas"]["FeaturesView"];
-        };
-        PublicServerInfoView: {
-            /**
-             * @description How people sign in.
-             * @enum {string}
-             */
-            auth_method: "oidc";
-            /**
-             * Format: uri
-             * @description Base address of the API.
-             * @example http://127.0.0.1:8009/api
-             */
-            api_url: string;
-        };
-        GroupView: {
-            /** @example dba */
-            name: string;
-            description: string;
-            /** @description How many users are in it. */
-            members: number;
-        };
-        GroupPage: {
-            data: components["schemas"]["GroupView"][];
-            pages: components["schemas"]["PageInfo"];
-        };
-        GroupBody: {
-            /**
-             * @description Unique name.
-             * @example dba
-             */
-            name: string;
-            /** @description Free text. Default: empty. */
-            description?: string;
-        };
-        OrganizationView: {
-            /** Format: uuid */
-            id: string;
-            /** @example default */
-            name: string;
-            features: components["schemas"]["FeaturesView"];
-        };
-        FeaturesBody: {
-            /** @description Connections are open only to their `access_groups`. */
-            access_control?: boolean;
-            /** @description Access request rules ask people for approval. */
-            review?: boolean;
-        };
-        OrganizationBody: {
-            features: components["schemas"]["FeaturesBody"];
-        };
-        UserView: {
-            /**
-             * @description Subject identifier (`sub`); names the user in paths.
-             * @example auth0|5f7c
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description The gateway’s own identifier.
-             */
-            user_id: string;
-            /** Format: uuid */
-            org_id: string;
-            email: string;
-            name: string;
-            /** @enum {string} */
-            status: "active" | "inactive";
-            /** @enum {string} */
-            role: "admin" | "auditor" | "regular";
-            /** @description Groups set by hand. */
-            groups: string[];
-            /** @description Groups from the identity provider, as of the last sign-in. */
-            idp_groups: string[];
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-        };
-        UserPage: {
-            data: components["schemas"]["UserView"][];
-            pages: components["schemas"]["PageInfo"];
-        };
-        UserBody: {
-            /**
-             * @description Subject identifier (`sub`) at the identity provider.
-             * @example auth0|5f7c
-             */
-            id: string;
-            /**
-             * Format: email
-             * @example grace@example.com
-             */
-            email: string;
-            /** @description Display name. Default: the e-mail. */
-            name?: string;
-            /**
-             * @description Default: active.
-             * @enum {string}
-             */
-            status?: "active" | "inactive";
-            /**
-             * @description Groups set by hand. Default: none.
-             * @example [
-             *       "dba"
-             *     ]
-             */
-            groups?: string[];
-        };
-        UserChangeBody: {
-            /**
-             * @description Inactive users get no access at all.
-             * @enum {string}
-             */
-            status?: "active" | "inactive";
-            /** @description Display name. */
-            name?: string;
-            /**
-             * @description Groups set by hand; replaces them whole. Absent: unchanged. Default: none.
-             * @example [
-             *       "dba"
-             *     ]
-             */
-            groups?: string[];
-        };
-        ConnectionView: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            org_id: string;
-            /** @example pg-prod */
-            name: string;
-            /** @enum {string} */
-            type: "database" | "application";
-            /** @enum {string} */
-            subtype: "postgres" | "mcpproxy";
-            description: string;
-            /**
-             * @description The names that the secret holds; the values are never shown.
-             * @example {
-             *       "HOST": "",
-             *       "PASS": ""
-             *     }
-             */
-            secret: {
-                [key: string]: "";
-            };
-            connection_tags: {
-                [key: string]: string;
-            };
+            min_approvals: number | null;
+            /** @description Attributes associated with the rule. */
             attributes: string[];
-            guardrail_rules: string[];
-            access_groups: string[];
-            /** @enum {string} */
-            access_mode_connect: "enabled" | "disabled";
-            /** @enum {string} */
-            access_mode_exec: "enabled" | "disabled";
-            /** @enum {string} */
-            access_mode_runbooks: "enabled" | "disabled";
-            /** @enum {string} */
-            access_schema: "enabled" | "disabled";
-            resource_name: string;
-            /** @enum {string} */
-            recording: "on" | "input-only";
-            /**
-             * @description When what is recorded counts as durable and goes on: `journal` survives a kill of the gateway, `journal+fsync` a power loss too, `store` waits for the database. null: as the gateway is set.
-             * @enum {string|null}
-             */
-            recording_mode: "journal" | "journal+fsync" | "store" | null;
-            /** @description For how many days sessions are kept after their end. null: for ever. */
-            retention_days: number | null;
-            /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guard rail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. */
-            record_results: boolean;
-            /** @enum {string} */
-            status: "online" | "offline";
+            /** @description Names of the connections the rule covers. */
+            connection_names: string[];
+            /** @description Set when a protection profile manages the rule. */
             managed_by: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Creation time.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Last update time.
+             */
             updated_at: string;
-        };
-        ConnectionPage: {
-            data: components["schemas"]["ConnectionView"][];
-            pages: components["schemas"]["PageInfo"];
+            /**
+             * @description What may not be meant: another access left open, unknown names, approvals that nobody can give today.
+             * @example [
+             *       "connect stays open on pg-prod: no rule of type jit covers it"
+             *     ]
+             */
+            warnings: string[];
         };
         ConnectionBody: {
             /**
@@ -1904,7 +1678,10 @@ export interface components {
              * @enum {string}
              */
             subtype: "postgres" | "mcpproxy";
-            /** @description Free text. Default: empty. */
+            /**
+             * @description Free text. Default: empty.
+             * @example Kept by the data team.
+             */
             description?: string;
             /**
              * @description How to reach the target. `NAME` carries plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it.
@@ -1981,6 +1758,36 @@ export interface components {
             /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guard rail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. Default: false. */
             record_results?: boolean;
         };
+        ConnectionCredentialsView: {
+            /** @example gateway.example.com */
+            hostname: string;
+            /**
+             * Format: int64
+             * @example 15432
+             */
+            port: number;
+            /**
+             * Format: uuid
+             * @description The id of the credential.
+             */
+            username: string;
+            /** @description Shown only now; the gateway does not keep it. */
+            password: string;
+            /**
+             * @description The name of the connection.
+             * @example pg-prod
+             */
+            database_name: string;
+            /**
+             * @description All of it as one address. It holds the password.
+             * @example postgres://…:…@gateway.example.com:15432/pg-prod?sslmode=require
+             */
+            connection_string: string;
+        } | null;
+        ConnectionPage: {
+            data: components["schemas"]["ConnectionView"][];
+            pages: components["schemas"]["PageInfo"];
+        };
         ConnectionPatchBody: {
             /**
              * @description Unique name; people open the connection by it.
@@ -1997,7 +1804,10 @@ export interface components {
              * @enum {string}
              */
             subtype?: "postgres" | "mcpproxy";
-            /** @description Free text. Default: empty. */
+            /**
+             * @description Free text. Default: empty.
+             * @example Kept by the data team.
+             */
             description?: string;
             /**
              * @description How to reach the target. `NAME` carries plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it.
@@ -2074,304 +1884,602 @@ export interface components {
             /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guard rail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. Default: false. */
             record_results?: boolean;
         };
-        AccessRuleView: {
-            /**
-             * Format: uuid
-             * @description Resource identifier.
-             */
+        ConnectionView: {
+            /** Format: uuid */
             id: string;
-            /**
-             * @description Rule name.
-             * @example prod-databases
-             */
+            /** Format: uuid */
+            org_id: string;
+            /** @example pg-prod */
             name: string;
-            /** @description Rule description. */
+            /** @enum {string} */
+            type: "database" | "application";
+            /** @enum {string} */
+            subtype: "postgres" | "mcpproxy";
             description: string;
             /**
-             * @description Kind of access the rule grants.
-             * @enum {string}
+             * @description The names that the secret holds; the values are never shown.
+             * @example {
+             *       "HOST": "",
+             *       "PASS": ""
+             *     }
              */
-            access_type: "jit" | "command" | "jit_command";
-            /** @description Maximum access duration in seconds; null means 172800. */
-            access_max_duration: number | null;
-            /** @description Whether every approval-required group must approve. */
-            all_groups_must_approve: boolean;
-            /** @description Groups whose approval is required. */
-            approval_required_groups: string[];
-            /** @description Groups that may review. */
-            reviewers_groups: string[];
-            /** @description Groups that may force an approval. */
-            force_approval_groups: string[];
-            /** @description Groups that need no review. */
-            skip_review_groups: string[];
-            /** @description Minimum number of people who approve. */
-            min_approvals: number | null;
-            /** @description Attributes associated with the rule. */
+            secret: {
+                [key: string]: "";
+            };
+            connection_tags: {
+                [key: string]: string;
+            };
             attributes: string[];
-            /** @description Names of the connections the rule covers. */
-            connection_names: string[];
-            /** @description Set when a protection profile manages the rule. */
-            managed_by: string | null;
+            guardrail_rules: string[];
+            access_groups: string[];
+            /** @enum {string} */
+            access_mode_connect: "enabled" | "disabled";
+            /** @enum {string} */
+            access_mode_exec: "enabled" | "disabled";
+            /** @enum {string} */
+            access_mode_runbooks: "enabled" | "disabled";
+            /** @enum {string} */
+            access_schema: "enabled" | "disabled";
+            resource_name: string;
+            /** @enum {string} */
+            recording: "on" | "input-only";
             /**
-             * Format: date-time
-             * @description Creation time.
+             * @description When what is recorded counts as durable and goes on: `journal` survives a kill of the gateway, `journal+fsync` a power loss too, `store` waits for the database. null: as the gateway is set.
+             * @enum {string|null}
              */
+            recording_mode: "journal" | "journal+fsync" | "store" | null;
+            /** @description For how many days sessions are kept after their end. null: for ever. */
+            retention_days: number | null;
+            /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guard rail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. */
+            record_results: boolean;
+            /** @enum {string} */
+            status: "online" | "offline";
+            managed_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CreatedApiKeyView: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            org_id: string;
+            /** @example nightly-report */
+            name: string;
+            /**
+             * @description The beginning of the key.
+             * @example gwk_3fK9…
+             */
+            masked_key: string;
+            groups: string[];
+            /** @enum {string} */
+            status: "active" | "expired" | "revoked";
+            /** @description Subject of the admin who made it. */
+            created_by: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * @description Send it as a bearer token. It is shown only now.
+             * @example gwk_…
+             */
+            key: string;
+        };
+        CreatedWebhookView: {
+            /** Format: uuid */
+            id: string;
+            /** @example https://hooks.example.com/gateway */
+            url: string;
+            events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked")[];
+            /** @enum {string} */
+            format: "standard" | "slack" | "teams";
+            description: string;
+            enabled: boolean;
+            /** @description Why the gateway disabled it by itself: the endpoint answered with status 410. */
+            disabled_reason: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * @description Messages are signed with it, as Standard Webhooks has it. It is shown this once.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
+        };
+        CredentialBody: {
+            /**
+             * @description For how long access is wanted, in seconds. Default: 3600, or the most that the access request rules of the connection let, where that is less. What was asked for and waits, or was approved, stays as it was asked for.
+             * @example 28800
+             */
+            access_duration_seconds?: number | null;
+        };
+        CredentialPage: {
+            data: components["schemas"]["CredentialView"][];
+            pages: components["schemas"]["PageInfo"];
+        };
+        CredentialView: {
+            /**
+             * Format: uuid
+             * @description Also the user name to connect with.
+             */
+            id: string;
+            /** @example pg-prod */
+            connection_name: string;
+            /** @example database */
+            connection_type: string;
+            /** @example postgres */
+            connection_subtype: string;
+            /**
+             * Format: uuid
+             * @description Always null: sessions begin with the credential, and name it.
+             */
+            session_id: string | null;
+            /** @description Whether people have to approve the access. */
+            has_review: boolean;
+            /**
+             * Format: uuid
+             * @description The review that people approve; it has the id of the credential. null: no approval was needed.
+             */
+            review_id: string | null;
+            /** Format: date-time */
             created_at: string;
             /**
              * Format: date-time
-             * @description Last update time.
+             * @description When it ends, and every session that came with it; null: it has not begun yet.
              */
-            updated_at: string;
-        };
-        AccessRulePage: {
-            data: components["schemas"]["AccessRuleView"][];
-            pages: components["schemas"]["PageInfo"];
-        };
-        AccessRuleBody: {
+            expire_at: string | null;
             /**
-             * @description Unique name of the rule.
-             * @example prod-databases
-             */
-            name: string;
-            /** @description Free text. Default: empty. */
-            description?: string;
-            /**
-             * @description `jit`: time-boxed connect; `command`: each exec; `jit_command`: both.
+             * @description `pending`: waits for its reviewers; `approved`: may be used, which begins it; `expired` also says that nobody decided in time, or that the approval was not used in time.
              * @enum {string}
              */
-            access_type: "jit" | "command" | "jit_command";
+            status: "pending" | "approved" | "active" | "expired" | "revoked" | "rejected";
+            /** Format: date-time */
+            revoked_at: string | null;
             /**
-             * @description Longest access, in seconds; null means 172800.
-             * @example 1800
+             * Format: date-time
+             * @description When the last session with it began; null: there was none.
              */
-            access_max_duration?: number | null;
-            /** @description Whether every approval-required group must approve. Default: false. */
-            all_groups_must_approve?: boolean;
+            last_used_at: string | null;
+        };
+        DataMaskingView: {
             /**
-             * @description Groups whose approval is required. Default: none.
-             * @example []
+             * Format: int64
+             * @description Pieces of output that were masked.
              */
-            approval_required_groups?: string[];
+            total_redact_count: number;
             /**
-             * @description Groups that may review; at least one. Default: none.
-             * @example [
-             *       "dba"
-             *     ]
+             * Format: int64
+             * @description Bytes of output that were replaced.
              */
-            reviewers_groups?: string[];
+            transformed_bytes: number;
             /**
-             * @description Groups that may force an approval. Default: none.
-             * @example [
-             *       "security"
-             *     ]
+             * @description How often, by name of the detector or type of the entry.
+             * @example {
+             *       "email": 2
+             *     }
              */
-            force_approval_groups?: string[];
+            info_types: {
+                [key: string]: number;
+            };
+        };
+        DeliveryPage: {
+            data: components["schemas"]["DeliveryView"][];
+            pages: components["schemas"]["PageInfo"];
+        };
+        DeliveryView: {
+            /** Format: uuid */
+            id: string;
             /**
-             * @description Groups that need no review; only while `approval_required_groups` is empty. Default: none.
-             * @example []
+             * Format: uuid
+             * @description The `webhook-id` of the message, the same at each attempt.
              */
-            skip_review_groups?: string[];
+            event_id: string;
+            /** @example review.requested */
+            event_type: string;
             /**
-             * @description Least number of people who approve; at least 1 unless all groups must approve.
-             * @example 1
+             * Format: uuid
+             * @description The session that the event is about; else the review, or the credential. Those of one and the same arrive in order.
              */
-            min_approvals?: number | null;
+            subject_id: string;
             /**
-             * @description The rule covers connections that share one of these. Default: none.
+             * @description `dead`: it is not tried any more, unless it is replayed.
+             * @enum {string}
+             */
+            state: "pending" | "delivered" | "dead";
+            /**
+             * Format: int64
+             * @description How often it was tried, since it was queued or replayed.
+             */
+            attempts: number;
+            /** Format: date-time */
+            last_attempt_at: string | null;
+            /**
+             * Format: int64
+             * @description HTTP status; null: there was no answer.
+             */
+            last_status: number | null;
+            last_error: string | null;
+            /**
+             * Format: date-time
+             * @description null: it is being sent, or waits for the one before it, or nobody will try again.
+             */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+        };
+        DownloadLinkBody: {
+            /**
+             * @description File extension, which says the form of the file. Default: txt, the plain content.
+             * @example csv
+             */
+            extension?: string;
+            /**
+             * @description Prefix each event with its event time. Default: 0.
+             * @enum {string}
+             */
+            "event-time"?: "0" | "1";
+            /**
+             * @description Add a line break after each event. Default: 0.
+             * @enum {string}
+             */
+            new_line?: "0" | "1";
+            /** @description Event types to include: input, output, error. Default: o and e. */
+            events?: ("i" | "o" | "e")[];
+        };
+        DownloadLinkView: {
+            /**
+             * Format: uri
+             * @description Fetches the file once, without a credential: whoever has it may. Give it to nobody else.
+             * @example https://gateway.example.com/api/sessions/0b5a6e3c-1f5e-4c51-9d67-2f1f6a7c9d10/download?token=4fq0XkQ9
+             */
+            download_url: string;
+            /**
+             * Format: date-time
+             * @description Five minutes after it was made.
+             */
+            expire_at: string;
+        };
+        DryRunBody: {
+            /**
+             * @description A draft; give this or `rule_ids`.
+             * @example {
+             *       "name": "draft",
+             *       "input": {
+             *         "rules": [
+             *           {
+             *             "type": "deny_words_list",
+             *             "words": [
+             *               "DROP TABLE"
+             *             ],
+             *             "pattern_regex": "",
+             *             "message": "Tables are not dropped here."
+             *           }
+             *         ]
+             *       }
+             *     }
+             */
+            rule?: components["schemas"]["GuardrailBody"];
+            /** @description Stored rules. Default: none. */
+            rule_ids?: string[];
+            /** @enum {string} */
+            direction: "input" | "output";
+            /** @example DROP TABLE customers */
+            text: string;
+            /** @description Also replay this many of the last recorded sessions, and tell which would have been blocked. */
+            sessions?: number;
+        };
+        DryRunHitView: {
+            rule_name: string;
+            /**
+             * Format: int64
+             * @description Place of the entry in its rule set, from 0.
+             */
+            entry: number;
+            /**
+             * Format: int64
+             * @description Where the match begins, in UTF-16 code units.
+             */
+            start: number;
+            /**
+             * Format: int64
+             * @description Where it ends.
+             */
+            end: number;
+            /** @description What matched, up to 256 characters; or the forbidden fact. */
+            matched: string;
+            /**
+             * @description What becomes of it.
+             * @enum {string}
+             */
+            action: "block" | "mask";
+        };
+        DryRunView: {
+            /** @enum {string} */
+            verdict: "pass" | "block" | "mask";
+            hits: components["schemas"]["DryRunHitView"][];
+            replay?: components["schemas"]["ReplayView"];
+        };
+        EffectivePolicyView: {
+            /** @description Name of the connection. */
+            connection: string;
+            /** @description Subject identifier of the user. */
+            user: string;
+            /** @enum {string} */
+            outcome: "open" | "review" | "refused";
+            reasons: components["schemas"]["ReasonView"][];
+            guardrails: components["schemas"]["AppliedGuardrailView"][];
+            access_rules: components["schemas"]["AppliedAccessRuleView"][];
+            /** @description Who would be asked, when a review is needed. */
+            reviewers_groups: string[];
+        };
+        ErrorBody: {
+            /**
+             * @description One plain sentence that describes the error.
+             * @example guard rail not found
+             */
+            message: string;
+        };
+        EvidenceKeyView: {
+            /** @enum {string} */
+            kty: "OKP";
+            /** @enum {string} */
+            crv: "Ed25519";
+            /**
+             * @description Id of the key, as evidence names it.
+             * @example 9f86d081
+             */
+            kid: string;
+            /**
+             * @description The public key, base64url.
+             * @example 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo
+             */
+            x: string;
+            /** @enum {string} */
+            use: "sig";
+            /** @enum {string} */
+            alg: "EdDSA";
+        };
+        EvidenceKeysView: {
+            keys: components["schemas"]["EvidenceKeyView"][];
+        };
+        ExecBody: {
+            /**
+             * @description Name of the connection.
+             * @example demo
+             */
+            connection: string;
+            /**
+             * @description What to run; for postgres, one or more statements.
+             * @example SELECT 1
+             */
+            script: string;
+            /** @description Environment of the command; postgres scripts have none, so it must be empty. */
+            env_vars?: {
+                [key: string]: string;
+            };
+            /** @description Arguments of the command; postgres scripts have none, so it must be empty. */
+            client_args?: string[];
+            /**
+             * @description Labels of the session. At most 20 strings, keys of up to 64 and values of up to 256 characters.
+             * @example {
+             *       "ticket": "OPS-12"
+             *     }
+             */
+            labels?: {
+                [key: string]: string;
+            };
+            /** @description At most 20 keys, values of up to 2500 characters. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description Groups sessions executed simultaneously. */
+            session_batch_id?: string;
+            /** @description The caller’s own reference. */
+            correlation_id?: string;
+            /**
+             * @description Why access is wanted: shown to reviewers, in events and in the audit log. Default: none.
+             * @example OPS-12: refund of order 4711
+             */
+            reason?: string | null;
+        };
+        ExecView: {
+            /** Format: uuid */
+            session_id: string;
+            /** @description Output and error output, up to 1 MiB; the recording has all of it. */
+            output: string;
+            /** @enum {string} */
+            output_status: "success" | "failed" | "blocked" | "running";
+            /**
+             * Format: int64
+             * @description 0 clean, 1 a statement failed, 2 the target could not be reached or was lost, 254 blocked or internal; null while running.
+             */
+            exit_code: number | null;
+            /**
+             * Format: int64
+             * @description Milliseconds.
+             */
+            execution_time: number;
+            /** @description Whether `output` was cut. */
+            truncated: boolean;
+            /** @description Whether the script waits for a review. */
+            has_review: boolean;
+            /**
+             * Format: uuid
+             * @description Review that the script waits for, or was approved by.
+             */
+            review_id: string | null;
+        };
+        FeaturesBody: {
+            /** @description Connections are open only to their `access_groups`. */
+            access_control?: boolean;
+            /**
+             * @description Access request rules ask people for approval.
+             * @example true
+             */
+            review?: boolean;
+        };
+        FeaturesView: {
+            /** @description Connections are open only to their `access_groups`. */
+            access_control: boolean;
+            /** @description Access request rules ask people for approval. */
+            review: boolean;
+        };
+        FieldChangeView: {
+            /** @example description */
+            field: string;
+            /** @description The value before; `[redacted]` where it is sensitive. */
+            before: unknown;
+            /** @description The value after. */
+            after: unknown;
+        };
+        GroupBody: {
+            /**
+             * @description Unique name.
+             * @example dba
+             */
+            name: string;
+            /**
+             * @description Free text. Default: empty.
+             * @example Kept by the data team.
+             */
+            description?: string;
+        };
+        GroupPage: {
+            data: components["schemas"]["GroupView"][];
+            pages: components["schemas"]["PageInfo"];
+        };
+        GroupView: {
+            /** @example dba */
+            name: string;
+            description: string;
+            /**
+             * Format: int64
+             * @description How many users are in it.
+             */
+            members: number;
+        };
+        GuardrailBody: {
+            /**
+             * @description Unique name of the rule.
+             * @example no-drops
+             */
+            name: string;
+            /**
+             * @description Free text. Default: empty.
+             * @example Kept by the data team.
+             */
+            description?: string;
+            /**
+             * @description What is held against input.
+             * @example {
+             *       "rules": [
+             *         {
+             *           "type": "deny_words_list",
+             *           "words": [
+             *             "DROP TABLE"
+             *           ],
+             *           "pattern_regex": "",
+             *           "message": "Tables are not dropped here."
+             *         }
+             *       ]
+             *     }
+             */
+            input?: components["schemas"]["RuleSetBody"];
+            /**
+             * @description What is held against output.
+             * @example {
+             *       "rules": []
+             *     }
+             */
+            output?: components["schemas"]["RuleSetBody"];
+            /**
+             * @description The rule applies to connections that share one of these. Default: none.
              * @example [
              *       "pii"
              *     ]
              */
             attributes?: string[];
-            /**
-             * @description Names of the connections the rule covers. Default: none.
-             * @example [
-             *       "pg-prod"
-             *     ]
-             */
-            connection_names?: string[];
+            /** @description Connections that the rule applies to. Default: none. */
+            connection_ids?: string[];
         };
-        CheckedAccessRuleView: {
+        GuardrailInfoView: {
+            /** @enum {string} */
+            direction: "input" | "output";
+            /** @description What the person was told. */
+            message: string;
             /**
              * Format: uuid
-             * @description Resource identifier.
+             * @description The rule, as `GET /guardrails/{id}` knows it.
              */
-            id: string;
+            rule_id?: string;
             /**
-             * @description Rule name.
-             * @example prod-databases
+             * @description What the rule was called.
+             * @example no-drops
              */
-            name: string;
-            /** @description Rule description. */
-            description: string;
+            rule_name?: string;
             /**
-             * @description Kind of access the rule grants.
-             * @enum {string}
+             * Format: int64
+             * @description Place of the entry in its rule set, from 0.
              */
-            access_type: "jit" | "command" | "jit_command";
-            /** @description Maximum access duration in seconds; null means 172800. */
-            access_max_duration: number | null;
-            /** @description Whether every approval-required group must approve. */
-            all_groups_must_approve: boolean;
-            /** @description Groups whose approval is required. */
-            approval_required_groups: string[];
-            /** @description Groups that may review. */
-            reviewers_groups: string[];
-            /** @description Groups that may force an approval. */
-            force_approval_groups: string[];
-            /** @description Groups that need no review. */
-            skip_review_groups: string[];
-            /** @description Minimum number of people who approve. */
-            min_approvals: number | null;
-            /** @description Attributes associated with the rule. */
-            attributes: string[];
-            /** @description Names of the connections the rule covers. */
-            connection_names: string[];
-            /** @description Set when a protection profile manages the rule. */
-            managed_by: string | null;
-            /**
-             * Format: date-time
-             * @description Creation time.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description Last update time.
-             */
-            updated_at: string;
-            /**
-             * @description What may not be meant: another access left open, unknown names, approvals that nobody can give today.
-             * @example [
-             *       "connect stays open on pg-prod: no rule of type jit covers it"
-             *     ]
-             */
-            warnings: string[];
+            entry?: number;
+            /** @description The entry as it was, with all its keys. */
+            rule?: {
+                /**
+                 * @description Rule kind.
+                 * @example deny_words_list
+                 */
+                type?: string;
+                words?: string[];
+                pattern_regex?: string;
+            } & {
+                [key: string]: unknown;
+            };
+            matched_words?: string[];
+            matches?: components["schemas"]["MatchView"][];
+            /** @description Why the rule could not be applied, where that refused the input. */
+            fault?: string;
         };
-        TimeWindowConfigurationView: {
+        GuardrailMetricsView: {
             /**
-             * @description HH:MM, UTC.
-             * @example 22:00
+             * Format: int64
+             * @description Inputs judged.
              */
-            start_time: string;
+            checked: number;
             /**
-             * @description HH:MM, UTC; may lie past midnight.
-             * @example 06:00
+             * Format: int64
+             * @description Hits.
              */
-            end_time: string;
+            blocked: number;
         };
-        TimeWindowView: {
-            /** @enum {string} */
-            type: "time_range";
-            configuration: components["schemas"]["TimeWindowConfigurationView"];
-        };
-        ReviewerView: {
-            id: string;
-            name: string;
-            email: string;
-            slack_id: string;
-        };
-        ReviewGroupView: {
-            /** Format: uuid */
-            id: string;
-            /**
-             * @description Group that is asked.
-             * @example dba
-             */
-            group: string;
-            /** @enum {string} */
-            status: "PENDING" | "APPROVED" | "REJECTED" | "REVOKED" | "PROCESSING" | "EXECUTED" | "EXPIRED" | "UNKNOWN";
-            /** @description Whether the approval was forced. */
-            forced_review: boolean;
-            /** Format: date-time */
-            review_date: string | null;
-            reviewed_by: components["schemas"]["ReviewerView"] | null;
-        };
-        ReviewedConnectionView: {
-            /** Format: uuid */
-            id: string | null;
-            /**
-             * @description As it was called when it was asked for.
-             * @example pg-prod
-             */
-            name: string;
-        };
-        RequestView: {
-            /** Format: uuid */
-            id: string;
-            /** @enum {string} */
-            status: "PENDING" | "APPROVED" | "REJECTED" | "REVOKED" | "PROCESSING" | "EXECUTED" | "EXPIRED" | "UNKNOWN";
-            /** @enum {string} */
-            type: "onetime" | "jit";
-            /** @description Seconds; 0 for a one-time review. */
-            access_duration: number;
-            /** @example prod-databases */
-            access_request_rule_name: string;
-            min_approvals: number;
-            force_approval_groups: string[];
-            /** Format: date-time */
-            created_at: string;
-            /**
-             * @description When the access ends (RFC 3339); may be empty.
-             * @example
-             */
-            revoke_at: string;
-            rejection_reason: string | null;
-            time_window: components["schemas"]["TimeWindowView"] | null;
-            review_groups_data: components["schemas"]["ReviewGroupView"][];
-            /**
-             * Format: uuid
-             * @description Session that waits for it; its script is there.
-             */
-            session_id: string | null;
-            connection: components["schemas"]["ReviewedConnectionView"];
-            /** @description Who asked. */
-            review_owner: components["schemas"]["ReviewerView"];
-            /** Format: date-time */
-            approved_at: string | null;
-            /**
-             * Format: date-time
-             * @description When it expires if nobody decides, or nobody uses the approval.
-             */
-            expires_at: string;
-        };
-        ReviewPage: {
-            data: components["schemas"]["RequestView"][];
+        GuardrailPage: {
+            data: components["schemas"]["GuardrailView"][];
             pages: components["schemas"]["PageInfo"];
         };
-        TimeWindowConfigurationBody: {
-            /**
-             * @description HH:MM, UTC.
-             * @example 22:00
-             */
-            start_time: string;
-            /**
-             * @description HH:MM, UTC, not included; may lie past midnight.
-             * @example 06:00
-             */
-            end_time: string;
-        };
-        TimeWindowBody: {
-            /** @enum {string} */
-            type: "time_range";
-            configuration: components["schemas"]["TimeWindowConfigurationBody"];
-        };
-        ReviewBody: {
-            /**
-             * @description `APPROVED`: a vote; `REJECTED`: a vote that ends it; `REVOKED`: takes it back. No other can be set.
-             * @enum {string}
-             */
-            status: "PENDING" | "APPROVED" | "REJECTED" | "REVOKED" | "PROCESSING" | "EXECUTED" | "EXPIRED" | "UNKNOWN";
-            /** @description With `APPROVED`: the hours in which it may be used. Those of several approvers are cut to what they have in common. */
-            time_window?: components["schemas"]["TimeWindowBody"] | null;
-            /** @description With `APPROVED`: satisfies at once each rule that names a group of the caller in `force_approval_groups`. Default: false. */
-            force_review?: Record<string, never> | null;
-            /** @description With `REJECTED` or `REVOKED`: why. Default: none. */
-            rejection_reason?: Record<string, never> | null;
-        };
-        SidecarTargetView: {
-            listener_name: string;
+        GuardrailStatsView: {
             /** Format: uuid */
-            sidecar_id: string;
+            id: string;
+            /**
+             * Format: int64
+             * @description Inputs and streams of output that the rule was held against.
+             */
+            checked: number;
+            /**
+             * Format: int64
+             * @description What it blocked or masked.
+             */
+            hit: number;
+            /**
+             * Format: date-time
+             * @description When it last hit.
+             */
+            last_hit: string | null;
         };
         GuardrailView: {
             /**
@@ -2405,14 +2513,14 @@ export interface components {
              *       ]
              *     }
              */
-            input: components["schemas"]["RuleSetBody"];
+            input: components["schemas"]["RuleSetView"];
             /**
              * @description The output rule set.
              * @example {
              *       "rules": []
              *     }
              */
-            output: components["schemas"]["RuleSetBody"];
+            output: components["schemas"]["RuleSetView"];
             /** @description Set to `gateway` when a protection profile manages the rule, which is then read-only. */
             managed_by: string | null;
             /** @description The rule in the sidecar’s own vocabulary. Present only in a control plane. */
@@ -2432,61 +2540,9 @@ export interface components {
              */
             updated_at: string;
         };
-        GuardrailPage: {
-            data: components["schemas"]["GuardrailView"][];
-            pages: components["schemas"]["PageInfo"];
-        };
-        GuardrailStatsView: {
-            /** Format: uuid */
-            id: string;
-            /** @description Inputs and streams of output that the rule was held against. */
-            checked: number;
-            /** @description What it blocked or masked. */
-            hit: number;
-            /**
-             * Format: date-time
-             * @description When it last hit.
-             */
-            last_hit: string | null;
-        };
-        ScriptView: {
-            /**
-             * @description The input.
-             * @example SELECT 1
-             */
-            data: string;
-        };
-        AiAnalysisView: {
+        HealthView: {
             /** @enum {string} */
-            action: "allow_execution" | "block_execution" | "require_access_request";
-            explanation: string;
-            /** @enum {string} */
-            risk_level: "low" | "medium" | "high";
-            title: string;
-        };
-        ReviewView: {
-            /** Format: uuid */
-            id: string;
-            /** @enum {string} */
-            status: "PENDING" | "APPROVED" | "REJECTED" | "REVOKED" | "PROCESSING" | "EXECUTED" | "EXPIRED" | "UNKNOWN";
-            /** @enum {string} */
-            type: "onetime" | "jit";
-            /** @description Seconds; 0 for a one-time review. */
-            access_duration: number;
-            /** @example prod-databases */
-            access_request_rule_name: string;
-            min_approvals: number;
-            force_approval_groups: string[];
-            /** Format: date-time */
-            created_at: string;
-            /**
-             * @description When the access ends (RFC 3339); may be empty.
-             * @example
-             */
-            revoke_at: string;
-            rejection_reason: string | null;
-            time_window: components["schemas"]["TimeWindowView"] | null;
-            review_groups_data: components["schemas"]["ReviewGroupView"][];
+            status: "ok";
         };
         HoldView: {
             /**
@@ -2497,71 +2553,576 @@ export interface components {
             /** @description Who put it there: e-mail, or subject where there is none. */
             held_by: string;
             reason: string | null;
+        } | null;
+        IssuedCredentialView: {
+            /**
+             * Format: uuid
+             * @description Also the user name to connect with.
+             */
+            id: string;
+            /** @example pg-prod */
+            connection_name: string;
+            /** @example database */
+            connection_type: string;
+            /** @example postgres */
+            connection_subtype: string;
+            /**
+             * Format: uuid
+             * @description Always null: sessions begin with the credential, and name it.
+             */
+            session_id: string | null;
+            /** @description Whether people have to approve the access. */
+            has_review: boolean;
+            /**
+             * Format: uuid
+             * @description The review that people approve; it has the id of the credential. null: no approval was needed.
+             */
+            review_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends, and every session that came with it; null: it has not begun yet.
+             */
+            expire_at: string | null;
+            /** @description Shown this one time. null: ask again once the review is approved. */
+            connection_credentials?: components["schemas"]["ConnectionCredentialsView"];
+        };
+        LoginView: {
+            /**
+             * Format: uri
+             * @description Address of the identity provider to open in the browser.
+             */
+            login_url: string;
         };
         MatchView: {
-            /** @description Where it begins, in UTF-16 code units of the input or of the stream of output. */
+            /**
+             * Format: int64
+             * @description Where it begins, in UTF-16 code units of the input or of the stream of output.
+             */
             start: number;
-            /** @description Where it ends. */
+            /**
+             * Format: int64
+             * @description Where it ends.
+             */
             end: number;
             /** @description What was found there, up to 256 characters; or the forbidden fact. */
             text: string;
         };
-        GuardrailInfoView: {
-            /** @enum {string} */
-            direction: "input" | "output";
-            /** @description What the person was told. */
+        OrganizationBody: {
+            features: components["schemas"]["FeaturesBody"];
+        };
+        OrganizationView: {
+            /** Format: uuid */
+            id: string;
+            /** @example default */
+            name: string;
+            features: components["schemas"]["FeaturesView"];
+        };
+        OriginView: {
+            /**
+             * @description What binds the rule to the connection.
+             * @enum {string}
+             */
+            by: "id" | "attribute" | "name";
+            /** @description The id, attribute or name that both have. */
+            value: string;
+        };
+        PageInfo: {
+            /**
+             * Format: int64
+             * @description This page, from 1.
+             * @example 1
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             * @example 1000
+             */
+            size: number;
+            /**
+             * Format: int64
+             * @description Items in the whole list.
+             * @example 1
+             */
+            total: number;
+        };
+        PublicServerInfoView: {
+            /**
+             * @description How people sign in.
+             * @enum {string}
+             */
+            auth_method: "oidc";
+            /**
+             * Format: uri
+             * @description Base address of the API.
+             * @example http://127.0.0.1:8009/api
+             */
+            api_url: string;
+        };
+        ReachView: {
+            success: boolean;
+            /** @description What was found, in plain words; never a part of the secret. */
             message: string;
             /**
-             * Format: uuid
-             * @description The rule, as `GET /guardrails/{id}` knows it.
+             * Format: int64
+             * @description Milliseconds that it took.
              */
-            rule_id?: string;
-            /**
-             * @description What the rule was called.
-             * @example no-drops
-             */
-            rule_name?: string;
-            /** @description Place of the entry in its rule set, from 0. */
-            entry?: number;
-            /** @description The entry as it was. */
-            rule?: components["schemas"]["RuleEntryBody"];
-            matched_words?: string[];
-            matches?: components["schemas"]["MatchView"][];
-            /** @description Why the rule could not be applied, where that refused the input. */
-            fault?: string;
+            duration_ms: number;
         };
-        GuardrailMetricsView: {
-            /** @description Inputs judged. */
-            checked: number;
-            /** @description Hits. */
+        ReasonView: {
+            /** @enum {string} */
+            code: "no_rule_applies" | "review_required" | "review_skipped" | "verb_disabled" | "not_in_access_groups" | "user_inactive" | "auditors_only_read";
+            message: string;
+        };
+        RecordingFaultView: {
+            /**
+             * Format: int64
+             * @description The chunk; null: the recording as a whole.
+             * @example 3
+             */
+            seq: number | null;
+            /** @example it does not follow the chunk before it */
+            reason: string;
+        };
+        ReplayView: {
+            /**
+             * Format: int64
+             * @description Sessions replayed.
+             */
+            sessions: number;
+            /**
+             * Format: int64
+             * @description Sessions that would have been blocked.
+             */
             blocked: number;
+            /** @description Those that would have been blocked. */
+            session_ids: string[];
         };
-        DataMaskingView: {
-            /** @description Pieces of output that were masked. */
-            total_redact_count: number;
-            /** @description Bytes of output that were replaced. */
-            transformed_bytes: number;
+        RequestView: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            status: "PENDING" | "APPROVED" | "REJECTED" | "REVOKED" | "PROCESSING" | "EXECUTED" | "EXPIRED" | "UNKNOWN";
+            /** @enum {string} */
+            type: "onetime" | "jit";
             /**
-             * @description How often, by name of the detector or type of the entry.
+             * Format: int64
+             * @description Seconds; 0 for a one-time review.
+             */
+            access_duration: number;
+            /** @example prod-databases */
+            access_request_rule_name: string;
+            /** Format: int64 */
+            min_approvals: number;
+            force_approval_groups: string[];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * @description When the access ends (RFC 3339); may be empty.
+             * @example
+             */
+            revoke_at: string;
+            rejection_reason: string | null;
+            time_window?: components["schemas"]["TimeWindowView"];
+            review_groups_data: components["schemas"]["ReviewGroupView"][];
+            /**
+             * Format: uuid
+             * @description Session that waits for it; its script is there.
+             */
+            session_id: string | null;
+            connection: components["schemas"]["ReviewedConnectionView"];
+            /** @description Who asked. */
+            review_owner: components["schemas"]["ReviewerView"];
+            /** Format: date-time */
+            approved_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it expires if nobody decides, or nobody uses the approval.
+             */
+            expires_at: string;
+        };
+        RetentionRunView: {
+            /** Format: uuid */
+            id: string;
+            /** @description Who asked for it; null: nobody, it was time. */
+            started_by: string | null;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            /**
+             * @description `stopped`: its gateway was shut down. `interrupted`: its gateway died. The next run goes on in either case.
+             * @enum {string}
+             */
+            outcome: "running" | "finished" | "stopped" | "failed" | "interrupted";
+            /**
+             * Format: int64
+             * @description Recordings whose retention had ended when it began, without those that are held.
+             */
+            due: number;
+            /**
+             * Format: int64
+             * @description Recordings that nobody can read any more, of those.
+             */
+            purged: number;
+            /**
+             * Format: int64
+             * @description Recorded bytes of those purged.
+             */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description Recordings that it removed from the disk.
+             */
+            removed: number;
+            /**
+             * Format: int64
+             * @description Months of which nothing had to be kept, removed as a whole.
+             */
+            months_dropped: number;
+            /**
+             * Format: int64
+             * @description Recordings that only a legal hold keeps.
+             */
+            held_back: number;
+            /** @description What went wrong. */
+            error: string | null;
+        };
+        RetentionView: {
+            /** @description Whether a gateway purges just now. */
+            running: boolean;
+            /**
+             * Format: date-time
+             * @description When the last run began, which may be running; null before the first.
+             */
+            started_at: string | null;
+            /**
+             * Format: int64
+             * @description Of that run, as below.
+             */
+            due: number;
+            /**
+             * Format: int64
+             * @description Of that run, as below.
+             */
+            purged: number;
+            /**
+             * Format: int64
+             * @description Of that run, as below.
+             */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description Of that run, as below.
+             */
+            held_back: number;
+            /**
+             * Format: int64
+             * @description Recordings that nobody can read any more and that are still on the disk.
+             */
+            waiting: number;
+            /** Format: date-time */
+            last_finished_at: string | null;
+            /** @description Of the last run that is over; null: all went well. */
+            last_error: string | null;
+            /** @description The last 20, newest first. */
+            runs: components["schemas"]["RetentionRunView"][];
+        };
+        ReviewBody: {
+            /**
+             * @description `APPROVED`: a vote; `REJECTED`: a vote that ends it; `REVOKED`: takes it back. No other can be set.
+             * @example APPROVED
+             * @enum {string}
+             */
+            status: "PENDING" | "APPROVED" | "REJECTED" | "REVOKED" | "PROCESSING" | "EXECUTED" | "EXPIRED" | "UNKNOWN";
+            /** @description With `APPROVED`: the hours in which it may be used. Those of several approvers are cut to what they have in common. */
+            time_window?: components["schemas"]["TimeWindowBody"];
+            /** @description With `APPROVED`: satisfies at once each rule that names a group of the caller in `force_approval_groups`. Default: false. */
+            force_review?: boolean | null;
+            /** @description With `REJECTED` or `REVOKED`: why. Default: none. */
+            rejection_reason?: string | null;
+        };
+        ReviewGroupView: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description Group that is asked.
+             * @example dba
+             */
+            group: string;
+            /** @enum {string} */
+            status: "PENDING" | "APPROVED" | "REJECTED" | "REVOKED" | "PROCESSING" | "EXECUTED" | "EXPIRED" | "UNKNOWN";
+            /** @description Whether the approval was forced. */
+            forced_review: boolean;
+            /** Format: date-time */
+            review_date: string | null;
+            reviewed_by?: components["schemas"]["ReviewerViewOrNull"];
+        };
+        ReviewPage: {
+            data: components["schemas"]["RequestView"][];
+            pages: components["schemas"]["PageInfo"];
+        };
+        ReviewView: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            status: "PENDING" | "APPROVED" | "REJECTED" | "REVOKED" | "PROCESSING" | "EXECUTED" | "EXPIRED" | "UNKNOWN";
+            /** @enum {string} */
+            type: "onetime" | "jit";
+            /**
+             * Format: int64
+             * @description Seconds; 0 for a one-time review.
+             */
+            access_duration: number;
+            /** @example prod-databases */
+            access_request_rule_name: string;
+            /** Format: int64 */
+            min_approvals: number;
+            force_approval_groups: string[];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * @description When the access ends (RFC 3339); may be empty.
+             * @example
+             */
+            revoke_at: string;
+            rejection_reason: string | null;
+            time_window?: components["schemas"]["TimeWindowView"];
+            review_groups_data: components["schemas"]["ReviewGroupView"][];
+        } | null;
+        ReviewedConnectionView: {
+            /** Format: uuid */
+            id: string | null;
+            /**
+             * @description As it was called when it was asked for.
+             * @example pg-prod
+             */
+            name: string;
+        };
+        ReviewerView: {
+            id: string;
+            name: string;
+            email: string;
+            slack_id: string;
+        };
+        ReviewerViewOrNull: {
+            id: string;
+            name: string;
+            email: string;
+            slack_id: string;
+        } | null;
+        RuleEntryBody: {
+            /**
+             * @description Rule kind.
+             * @enum {string}
+             */
+            type: "deny_words_list" | "pattern_match" | "sql_statement" | "detector";
+            /** @description Words that are denied, anywhere and in any case; empty for pattern rules. */
+            words: string[];
+            /**
+             * @description RE2 regular expression; empty string for word-list rules.
+             * @example
+             */
+            pattern_regex: string;
+            /** @description Name of the entry. */
+            name?: string;
+            /** @description Text shown to the user when this entry is hit. */
+            message?: string;
+            /** @description `deny_words_list`: the words are found in this case only. */
+            case_sensitive?: boolean;
+            /** @description `deny_words_list`: the words are not found inside longer words. */
+            whole_word?: boolean;
+            /** @description `sql_statement`: kinds of statements that are denied, wherever in the text they stand. */
+            kinds?: ("select" | "insert" | "update" | "delete" | "merge" | "truncate" | "copy" | "copy_program" | "copy_file" | "create" | "alter" | "drop" | "import_foreign_schema" | "comment" | "security_label" | "refresh" | "grant" | "revoke" | "set" | "reset" | "show" | "discard" | "load" | "do" | "call" | "prepare" | "execute" | "deallocate" | "explain" | "declare_cursor" | "fetch" | "close" | "lock" | "vacuum" | "analyze" | "cluster" | "reindex" | "checkpoint" | "listen" | "notify" | "unlisten" | "begin" | "commit" | "rollback" | "savepoint" | "release" | "prepare_transaction" | "other")[];
+            /** @description `sql_statement`: deny UPDATE and DELETE without WHERE. */
+            without_where?: boolean;
+            /** @description `sql_statement`: tables that are denied. */
+            tables?: components["schemas"]["TableConditionBody"][];
+            /** @description `sql_statement`: functions that are denied, as `function` or `schema.function`. */
+            functions?: string[];
+            /**
+             * @description `sql_statement`: what becomes of a text that cannot be parsed or hides its effect. `refuse` unless given.
+             * @enum {string}
+             */
+            unparseable?: "refuse" | "allow";
+            /** @description `detector`: what is looked for. */
+            detectors?: ("email" | "payment_card" | "us_ssn" | "iban" | "phone" | "aws_key" | "jwt" | "private_key")[];
+            /**
+             * @description Output only: `mask` replaces what is found, instead of stopping the stream. `block` unless given.
+             * @enum {string}
+             */
+            action?: "block" | "mask";
+            /** @description With `mask`: so many characters at the end stay readable. 0 unless given. */
+            keep_last?: number;
+        };
+        RuleEntryView: {
+            /**
+             * @description Rule kind.
+             * @enum {string}
+             */
+            type: "deny_words_list" | "pattern_match" | "sql_statement" | "detector";
+            /** @description Words that are denied, anywhere and in any case; empty for pattern rules. */
+            words: string[];
+            /**
+             * @description RE2 regular expression; empty string for word-list rules.
+             * @example
+             */
+            pattern_regex: string;
+            /** @description Name of the entry. */
+            name?: string;
+            /** @description Text shown to the user when this entry is hit. */
+            message?: string;
+            /** @description `deny_words_list`: the words are found in this case only. */
+            case_sensitive?: boolean;
+            /** @description `deny_words_list`: the words are not found inside longer words. */
+            whole_word?: boolean;
+            /** @description `sql_statement`: kinds of statements that are denied, wherever in the text they stand. */
+            kinds?: ("select" | "insert" | "update" | "delete" | "merge" | "truncate" | "copy" | "copy_program" | "copy_file" | "create" | "alter" | "drop" | "import_foreign_schema" | "comment" | "security_label" | "refresh" | "grant" | "revoke" | "set" | "reset" | "show" | "discard" | "load" | "do" | "call" | "prepare" | "execute" | "deallocate" | "explain" | "declare_cursor" | "fetch" | "close" | "lock" | "vacuum" | "analyze" | "cluster" | "reindex" | "checkpoint" | "listen" | "notify" | "unlisten" | "begin" | "commit" | "rollback" | "savepoint" | "release" | "prepare_transaction" | "other")[];
+            /** @description `sql_statement`: deny UPDATE and DELETE without WHERE. */
+            without_where?: boolean;
+            /** @description `sql_statement`: tables that are denied. */
+            tables?: components["schemas"]["TableConditionView"][];
+            /** @description `sql_statement`: functions that are denied, as `function` or `schema.function`. */
+            functions?: string[];
+            /**
+             * @description `sql_statement`: what becomes of a text that cannot be parsed or hides its effect. `refuse` unless given.
+             * @enum {string}
+             */
+            unparseable?: "refuse" | "allow";
+            /** @description `detector`: what is looked for. */
+            detectors?: ("email" | "payment_card" | "us_ssn" | "iban" | "phone" | "aws_key" | "jwt" | "private_key")[];
+            /**
+             * @description Output only: `mask` replaces what is found, instead of stopping the stream. `block` unless given.
+             * @enum {string}
+             */
+            action?: "block" | "mask";
+            /** @description With `mask`: so many characters at the end stay readable. 0 unless given. */
+            keep_last?: number;
+        };
+        RuleSetBody: {
+            rules: components["schemas"]["RuleEntryBody"][];
+        };
+        RuleSetView: {
+            rules: components["schemas"]["RuleEntryView"][];
+        };
+        ScriptView: {
+            /**
+             * @description The input.
+             * @example SELECT 1
+             */
+            data: string;
+        } | null;
+        ServerInfoView: {
+            /**
+             * @description How people sign in.
+             * @enum {string}
+             */
+            auth_method: "oidc";
+            /**
+             * Format: uri
+             * @description Base address of the API.
+             * @example http://127.0.0.1:8009/api
+             */
+            api_url: string;
+            /**
+             * @description Version of the API description.
+             * @example 1.180.0
+             */
+            version: string;
+            /**
+             * Format: uri
+             * @description OpenID Connect issuer.
+             */
+            idp_issuer: string;
+            /** @example admin */
+            admin_group: string;
+            /** @example auditor */
+            auditor_group: string;
+            features: components["schemas"]["FeaturesView"];
+        };
+        SessionHoldBody: {
+            held: boolean;
+            /**
+             * @description Why. Of a release, the audit log alone keeps it. Default: none.
+             * @example case 2026-117
+             */
+            reason?: string | null;
+        };
+        SessionMetadataBody: {
+            /**
+             * @description Keys to set; null removes a key, keys that are absent stay. The result must have at most 20 keys of up to 2500 characters.
              * @example {
-             *       "email": 2
+             *       "ticket": "OPS-12",
+             *       "draft": null
              *     }
              */
-            info_types: {
-                [key: string]: number;
+            metadata: {
+                [key: string]: unknown;
             };
         };
         SessionMetricsView: {
-            /** @description Stored size in bytes. */
+            /**
+             * Format: int64
+             * @description Stored size in bytes.
+             */
             event_size: number;
-            /** @description Events handed to the recorder. */
+            /**
+             * Format: int64
+             * @description Events handed to the recorder.
+             */
             events_received: number;
-            /** @description Events durable in the store. */
+            /**
+             * Format: int64
+             * @description Events durable in the store.
+             */
             events_stored: number;
-            /** @description Events received and not stored yet. */
+            /**
+             * Format: int64
+             * @description Events received and not stored yet.
+             */
             events_buffered: number;
             guardrails: components["schemas"]["GuardrailMetricsView"];
             data_masking: components["schemas"]["DataMaskingView"];
+        };
+        SessionPage: {
+            /** @description Sessions without `script` (null) and `event_stream` (empty). */
+            data: components["schemas"]["SessionView"][];
+            /**
+             * Format: int64
+             * @description How many sessions match; at most 10 000 unless counted exactly; null when not counted.
+             */
+            total: number | null;
+            /** @description Whether more sessions match than `total` says. */
+            total_is_capped: boolean;
+            /** @description Whether sessions follow this page. */
+            has_next_page: boolean;
+        };
+        SessionVerificationView: {
+            /**
+             * @description `valid`: complete, as it was recorded, and sealed. `unsealed`: complete and linked, but without a seal, as before there were seals. `unfinished`: as it was recorded so far; the session is not over. `broken`: not what was recorded; `faults` say why. `purged`: removed after its retention; hash and seal tell what was there.
+             * @enum {string}
+             */
+            status: "valid" | "unsealed" | "unfinished" | "broken" | "purged";
+            /** Format: int64 */
+            chunks: number;
+            /** Format: int64 */
+            events: number;
+            /**
+             * Format: int64
+             * @description Bytes of the events’ contents.
+             */
+            size: number;
+            /**
+             * @description Hash of the last chunk (SHA-256, hex): whoever notes it can compare it with a file of evidence.
+             * @example 2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae
+             */
+            chain_hash: string;
+            /** @description Whether the gateway’s seal is on the recording, and fits. */
+            sealed: boolean;
+            /** @description The first 100. */
+            faults: components["schemas"]["RecordingFaultView"][];
         };
         SessionView: {
             /** Format: uuid */
@@ -2623,26 +3184,35 @@ export interface components {
              * @description null while the session is running.
              */
             end_date: string | null;
-            /** @description 0 clean, 254 blocked or internal, else the target’s own. */
+            /**
+             * Format: int64
+             * @description 0 clean, 254 blocked or internal, else the target’s own.
+             */
             exit_code: number | null;
             /** @description Input; set only for verb `exec`. */
-            script: components["schemas"]["ScriptView"] | null;
-            /** @description Input size in bytes. */
+            script?: components["schemas"]["ScriptView"];
+            /**
+             * Format: int64
+             * @description Input size in bytes.
+             */
             script_size: number;
-            /** @description Stored size in bytes; the parsed size when a parse was asked for. */
+            /**
+             * Format: int64
+             * @description Stored size in bytes; the parsed size when a parse was asked for.
+             */
             event_size: number;
-            /** @description Output of the execution; empty unless expanded. */
-            event_stream: ((number | string)[] | string)[];
+            /** @description What was recorded; empty unless expanded. Each element is an array `[<milliseconds since start>, "i"|"o"|"e", <base64>]`; with `event_stream=raw-queries` its content is SQL text. With `event_stream=utf8` or `base64` there is one element, a string: the joined content. */
+            event_stream: unknown[];
             /** @description Groups sessions executed simultaneously. */
             session_batch_id: string | null;
             correlation_id: string | null;
             /** @description Why the session was wanted, in the words of who asked for it; null: they did not say. */
             reason: string | null;
-            ai_analysis: components["schemas"]["AiAnalysisView"] | null;
+            ai_analysis?: components["schemas"]["AiAnalysisView"];
             /** @description null when no review exists. */
-            review: components["schemas"]["ReviewView"] | null;
+            review?: components["schemas"]["ReviewView"];
             /** @description The legal hold; null when there is none, and to regular users, who are not told. */
-            hold: components["schemas"]["HoldView"] | null;
+            hold?: components["schemas"]["HoldView"];
             /**
              * Format: date-time
              * @description When the recording was removed, with the input and what rules found in it, because its retention had ended; null: it is there.
@@ -2664,301 +3234,487 @@ export interface components {
             };
             metrics: components["schemas"]["SessionMetricsView"];
         };
-        SessionPage: {
-            /** @description Sessions without `script` (null) and `event_stream` (empty). */
-            data: components["schemas"]["SessionView"][];
-            /** @description How many sessions match; at most 10 000 unless counted exactly; null when not counted. */
-            total: number | null;
-            /** @description Whether more sessions match than `total` says. */
-            total_is_capped: boolean;
-            /** @description Whether sessions follow this page. */
-            has_next_page: boolean;
-        };
-        SessionMetadataBody: {
-            /**
-             * @description Keys to set; null removes a key, keys that are absent stay. The result must have at most 20 keys of up to 2500 characters.
-             * @example {
-             *       "ticket": "OPS-12",
-             *       "draft": null
-             *     }
-             */
-            metadata: {
-                [key: string]: unknown;
-            };
-        };
-        SessionHoldBody: {
-            held: boolean;
-            /**
-             * @description Why. Of a release, the audit log alone keeps it. Default: none.
-             * @example case 2026-117
-             */
-            reason?: string | null;
-        };
-        RecordingFaultView: {
-            /**
-             * @description The chunk; null: the recording as a whole.
-             * @example 3
-             */
-            seq: number | null;
-            /** @example it does not follow the chunk before it */
-            reason: string;
-        };
-        SessionVerificationView: {
-            /**
-             * @description `valid`: complete, as it was recorded, and sealed. `unsealed`: complete and linked, but without a seal, as before there were seals. `unfinished`: as it was recorded so far; the session is not over. `broken`: not what was recorded; `faults` say why. `purged`: removed after its retention; hash and seal tell what was there.
-             * @enum {string}
-             */
-            status: "valid" | "unsealed" | "unfinished" | "broken" | "purged";
-            chunks: number;
-            events: number;
-            /** @description Bytes of the events’ contents. */
-            size: number;
-            /**
-             * @description Hash of the last chunk (SHA-256, hex): whoever notes it can compare it with a file of evidence.
-             * @example 2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae
-             */
-            chain_hash: string;
-            /** @description Whether the gateway’s seal is on the recording, and fits. */
-            sealed: boolean;
-            /** @description The first 100. */
-            faults: components["schemas"]["RecordingFaultView"][];
-        };
-        DownloadLinkBody: {
-            /**
-             * @description File extension, which says the form of the file. Default: txt, the plain content.
-             * @example csv
-             */
-            extension?: string;
-            /**
-             * @description Prefix each event with its event time. Default: 0.
-             * @enum {string}
-             */
-            "event-time"?: "0" | "1";
-            /**
-             * @description Add a line break after each event. Default: 0.
-             * @enum {string}
-             */
-            new_line?: "0" | "1";
-            /** @description Event types to include: input, output, error. Default: o and e. */
-            events?: ("i" | "o" | "e")[];
-        };
-        DownloadLinkView: {
-            /**
-             * Format: uri
-             * @description Fetches the file once, without a credential: whoever has it may. Give it to nobody else.
-             * @example https://gateway.example.com/api/sessions/0b5a6e3c-1f5e-4c51-9d67-2f1f6a7c9d10/download?token=4fq0XkQ9
-             */
-            download_url: string;
-            /**
-             * Format: date-time
-             * @description Five minutes after it was made.
-             */
-            expire_at: string;
-        };
-        RetentionRunView: {
+        SidecarTargetView: {
+            listener_name: string;
             /** Format: uuid */
-            id: string;
-            /** @description Who asked for it; null: nobody, it was time. */
-            started_by: string | null;
-            /** Format: date-time */
-            started_at: string;
-            /** Format: date-time */
-            finished_at: string | null;
+            sidecar_id: string;
+        };
+        TableConditionBody: {
+            /** @description `table` or `schema.table`, as SQL writes it. */
+            name: string;
             /**
-             * @description `stopped`: its gateway was shut down. `interrupted`: its gateway died. The next run goes on in either case.
+             * @description Which access is denied.
              * @enum {string}
              */
-            outcome: "running" | "finished" | "stopped" | "failed" | "interrupted";
-            /** @description Recordings whose retention had ended when it began, without those that are held. */
-            due: number;
-            /** @description Recordings that nobody can read any more, of those. */
-            purged: number;
-            /** @description Recorded bytes of those purged. */
-            bytes: number;
-            /** @description Recordings that it removed from the disk. */
-            removed: number;
-            /** @description Months of which nothing had to be kept, removed as a whole. */
-            months_dropped: number;
-            /** @description Recordings that only a legal hold keeps. */
-            held_back: number;
-            /** @description What went wrong. */
-            error: string | null;
+            access: "read" | "write" | "any";
         };
-        RetentionView: {
-            /** @description Whether a gateway purges just now. */
-            running: boolean;
+        TableConditionView: {
+            /** @description `table` or `schema.table`, as SQL writes it. */
+            name: string;
             /**
-             * Format: date-time
-             * @description When the last run began, which may be running; null before the first.
-             */
-            started_at: string | null;
-            /** @description Of that run, as below. */
-            due: number;
-            /** @description Of that run, as below. */
-            purged: number;
-            /** @description Of that run, as below. */
-            bytes: number;
-            /** @description Of that run, as below. */
-            held_back: number;
-            /** @description Recordings that nobody can read any more and that are still on the disk. */
-            waiting: number;
-            /** Format: date-time */
-            last_finished_at: string | null;
-            /** @description Of the last run that is over; null: all went well. */
-            last_error: string | null;
-            /** @description The last 20, newest first. */
-            runs: components["schemas"]["RetentionRunView"][];
-        };
-        CredentialBody: {
-            /**
-             * @description For how long access is wanted, in seconds. Default: 3600, or the most that the access request rules of the connection let, where that is less. What was asked for and waits, or was approved, stays as it was asked for.
-             * @example 28800
-             */
-            access_duration_seconds?: number | null;
-        };
-        ConnectionCredentialsView: {
-            /** @example gateway.example.com */
-            hostname: string;
-            /** @example 15432 */
-            port: number;
-            /**
-             * Format: uuid
-             * @description The id of the credential.
-             */
-            username: string;
-            /** @description Shown only now; the gateway does not keep it. */
-            password: string;
-            /**
-             * @description The name of the connection.
-             * @example pg-prod
-             */
-            database_name: string;
-            /**
-             * @description All of it as one address. It holds the password.
-             * @example postgres://…:…@gateway.example.com:15432/pg-prod?sslmode=require
-             */
-            connection_string: string;
-        };
-        IssuedCredentialView: {
-            /**
-             * Format: uuid
-             * @description Also the user name to connect with.
-             */
-            id: string;
-            /** @example pg-prod */
-            connection_name: string;
-            /** @example database */
-            connection_type: string;
-            /** @example postgres */
-            connection_subtype: string;
-            /**
-             * Format: uuid
-             * @description Always null: sessions begin with the credential, and name it.
-             */
-            session_id: string | null;
-            /** @description Whether people have to approve the access. */
-            has_review: boolean;
-            /**
-             * Format: uuid
-             * @description The review that people approve; it has the id of the credential. null: no approval was needed.
-             */
-            review_id: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it ends, and every session that came with it.
-             */
-            expire_at: string;
-            connection_credentials: components["schemas"]["ConnectionCredentialsView"];
-        };
-        RequestedCredentialView: {
-            /**
-             * Format: uuid
-             * @description Also the user name to connect with.
-             */
-            id: string;
-            /** @example pg-prod */
-            connection_name: string;
-            /** @example database */
-            connection_type: string;
-            /** @example postgres */
-            connection_subtype: string;
-            /**
-             * Format: uuid
-             * @description Always null: sessions begin with the credential, and name it.
-             */
-            session_id: string | null;
-            /** @description Whether people have to approve the access. */
-            has_review: boolean;
-            /**
-             * Format: uuid
-             * @description The review that people approve; it has the id of the credential. null: no approval was needed.
-             */
-            review_id: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it ends, and every session that came with it; null: it has not begun yet.
-             */
-            expire_at: string | null;
-            /** @description null: ask again once the review is approved. */
-            connection_credentials: components["schemas"]["ConnectionCredentialsView"] | null;
-        };
-        CredentialView: {
-            /**
-             * Format: uuid
-             * @description Also the user name to connect with.
-             */
-            id: string;
-            /** @example pg-prod */
-            connection_name: string;
-            /** @example database */
-            connection_type: string;
-            /** @example postgres */
-            connection_subtype: string;
-            /**
-             * Format: uuid
-             * @description Always null: sessions begin with the credential, and name it.
-             */
-            session_id: string | null;
-            /** @description Whether people have to approve the access. */
-            has_review: boolean;
-            /**
-             * Format: uuid
-             * @description The review that people approve; it has the id of the credential. null: no approval was needed.
-             */
-            review_id: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it ends, and every session that came with it; null: it has not begun yet.
-             */
-            expire_at: string | null;
-            /**
-             * @description `pending`: waits for its reviewers; `approved`: may be used, which begins it; `expired` also says that nobody decided in time, or that the approval was not used in time.
+             * @description Which access is denied.
              * @enum {string}
              */
-            status: "pending" | "approved" | "active" | "expired" | "revoked" | "rejected";
-            /** Format: date-time */
-            revoked_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the last session with it began; null: there was none.
-             */
-            last_used_at: string | null;
+            access: "read" | "write" | "any";
         };
-        CredentialPage: {
-            data: components["schemas"]["CredentialView"][];
+        TimeWindowBody: {
+            /** @enum {string} */
+            type: "time_range";
+            configuration: components["schemas"]["TimeWindowConfigurationBody"];
+        } | null;
+        TimeWindowConfigurationBody: {
+            /**
+             * @description HH:MM, UTC.
+             * @example 22:00
+             */
+            start_time: string;
+            /**
+             * @description HH:MM, UTC, not included; may lie past midnight.
+             * @example 06:00
+             */
+            end_time: string;
+        };
+        TimeWindowConfigurationView: {
+            /**
+             * @description HH:MM, UTC.
+             * @example 22:00
+             */
+            start_time: string;
+            /**
+             * @description HH:MM, UTC; may lie past midnight.
+             * @example 06:00
+             */
+            end_time: string;
+        };
+        TimeWindowView: {
+            /** @enum {string} */
+            type: "time_range";
+            configuration: components["schemas"]["TimeWindowConfigurationView"];
+        } | null;
+        UserBody: {
+            /**
+             * @description Subject identifier (`sub`) at the identity provider.
+             * @example auth0|5f7c
+             */
+            id: string;
+            /**
+             * Format: email
+             * @example grace@example.com
+             */
+            email: string;
+            /** @description Display name. Default: the e-mail. */
+            name?: string;
+            /**
+             * @description Default: active.
+             * @enum {string}
+             */
+            status?: "active" | "inactive";
+            /**
+             * @description Groups set by hand. Default: none.
+             * @example [
+             *       "dba"
+             *     ]
+             */
+            groups?: string[];
+        };
+        UserChangeBody: {
+            /**
+             * @description Inactive users get no access at all.
+             * @enum {string}
+             */
+            status?: "active" | "inactive";
+            /** @description Display name. */
+            name?: string;
+            /**
+             * @description Groups set by hand; replaces them whole. Absent: unchanged. Default: none.
+             * @example [
+             *       "dba"
+             *     ]
+             */
+            groups?: string[];
+        };
+        UserInfoView: {
+            /**
+             * @description Subject identifier (`sub`) of the user.
+             * @example admin
+             */
+            id: string;
+            /** @example admin@example.com */
+            email: string;
+            /** @example Ada Admin */
+            name: string;
+            /**
+             * @description Groups, from the identity provider and set by admins.
+             * @example [
+             *       "admin"
+             *     ]
+             */
+            groups: string[];
+            /**
+             * @description Role that follows from the groups.
+             * @enum {string}
+             */
+            role: "admin" | "auditor" | "regular";
+            /** @description Whether the role is `admin`. */
+            is_admin: boolean;
+            /**
+             * @description Inactive users get no answer but 401.
+             * @enum {string}
+             */
+            status: "active";
+            /** @enum {string} */
+            identity_type: "user" | "machine";
+            /** Format: uuid */
+            org_id: string;
+            /** @example default */
+            org_name: string;
+        };
+        UserPage: {
+            data: components["schemas"]["UserView"][];
             pages: components["schemas"]["PageInfo"];
         };
+        UserView: {
+            /**
+             * @description Subject identifier (`sub`); names the user in paths.
+             * @example auth0|5f7c
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The gateway’s own identifier.
+             */
+            user_id: string;
+            /** Format: uuid */
+            org_id: string;
+            email: string;
+            name: string;
+            /** @enum {string} */
+            status: "active" | "inactive";
+            /** @enum {string} */
+            role: "admin" | "auditor" | "regular";
+            /** @description Groups set by hand. */
+            groups: string[];
+            /** @description Groups from the identity provider, as of the last sign-in. */
+            idp_groups: string[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        WebhookBody: {
+            /**
+             * @description Where messages are posted to: https, on a public address, unless the setting WEBHOOK_ALLOWED_HOSTS names its host. It is a secret as far as it lets others post there: only admins see it.
+             * @example https://hooks.example.com/gateway
+             */
+            url: string;
+            /**
+             * @description What it is told of.
+             * @example [
+             *       "review.requested",
+             *       "review.decided"
+             *     ]
+             */
+            events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked")[];
+            /**
+             * @description `standard`: type, time and data, as Standard Webhooks has it. `slack`, `teams`: one sentence with a link, as an incoming webhook of that chat takes it. Default: standard.
+             * @enum {string}
+             */
+            format?: "standard" | "slack" | "teams";
+            /**
+             * @description Free text. Default: empty.
+             * @example Kept by the data team.
+             */
+            description?: string;
+            /** @description While it is not, it is told of nothing new, and what was waiting goes on waiting. Default: true. */
+            enabled?: boolean;
+        };
+        WebhookCreationBody: {
+            /**
+             * @description Where messages are posted to: https, on a public address, unless the setting WEBHOOK_ALLOWED_HOSTS names its host. It is a secret as far as it lets others post there: only admins see it.
+             * @example https://hooks.example.com/gateway
+             */
+            url: string;
+            /**
+             * @description What it is told of.
+             * @example [
+             *       "review.requested",
+             *       "review.decided"
+             *     ]
+             */
+            events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked")[];
+            /**
+             * @description `standard`: type, time and data, as Standard Webhooks has it. `slack`, `teams`: one sentence with a link, as an incoming webhook of that chat takes it. Default: standard.
+             * @enum {string}
+             */
+            format?: "standard" | "slack" | "teams";
+            /**
+             * @description Free text. Default: empty.
+             * @example Kept by the data team.
+             */
+            description?: string;
+            /** @description While it is not, it is told of nothing new, and what was waiting goes on waiting. Default: true. */
+            enabled?: boolean;
+            /**
+             * @description `whsec_` and the base64 of 24 to 64 bytes. Default: a fresh one.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret?: string;
+        };
+        WebhookPage: {
+            data: components["schemas"]["WebhookView"][];
+            pages: components["schemas"]["PageInfo"];
+        };
+        WebhookSecretBody: {
+            /**
+             * @description `whsec_` and the base64 of 24 to 64 bytes. Default: a fresh one.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret?: string;
+        };
+        WebhookSecretView: {
+            /**
+             * @description The new secret. It is shown this once.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
+            /**
+             * Format: date-time
+             * @description Until then messages bear a signature by the secret before it, too.
+             */
+            previous_valid_until: string;
+        };
+        WebhookView: {
+            /** Format: uuid */
+            id: string;
+            /** @example https://hooks.example.com/gateway */
+            url: string;
+            events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked")[];
+            /** @enum {string} */
+            format: "standard" | "slack" | "teams";
+            description: string;
+            enabled: boolean;
+            /** @description Why the gateway disabled it by itself: the endpoint answered with status 410. */
+            disabled_reason: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
     };
-    responses: never;
+    responses: {
+        /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
+        BadRequest: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "id must be a UUID"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description No credential, a bad or expired one, or an inactive user. */
+        Unauthorized: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "sign in first: the request has no bearer token"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description Signed in, but not allowed. */
+        Forbidden: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "this needs the admin group"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The request did not arrive in time. */
+        RequestTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "the request did not arrive in time"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description Too many requests; see Retry-After. */
+        TooManyRequests: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "too many requests, try again in 30 seconds"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The headers of the request are too large. */
+        RequestHeaderFieldsTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "the headers of the request are too large"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description Internal failure. */
+        InternalServerError: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "internal error"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description Something that the gateway depends on cannot be reached. */
+        ServiceUnavailable: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "the identity provider cannot be reached, try again shortly"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description A resource of that name exists, or its state forbids the change. */
+        Conflict: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "a rule with this name exists already"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The request body is larger than the gateway takes. */
+        PayloadTooLarge: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "the request body is larger than 1 MiB"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description Well-formed, but it breaks a rule of the resource. */
+        UnprocessableEntity: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "name must not be empty"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description Not found in the organization of the caller. */
+        NotFound: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "no such resource"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The resource has changed since the caller read it (`If-Match`). */
+        PreconditionFailed: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "the resource has changed since you read it; read it again"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Identifies the request in the logs; an id that the caller sent is kept. */
+        "x-request-id": string;
+        /** @description The version of the resource, for `If-Match`. */
+        ETag: string;
+        /** @description The path of what was created. */
+        Location: string;
+        /** @description The name of the file. */
+        "Content-Disposition": string;
+        /** @description How to sign in (RFC 6750). */
+        "WWW-Authenticate": string;
+        /** @description After how many seconds it is worth asking again. */
+        "Retry-After": number;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -2974,7 +3730,9 @@ export interface operations {
                 actor?: string;
                 /** @description Kind of resource, by its path. */
                 resource_type?: string;
+                /** @description What was done. */
                 action?: "create" | "update" | "delete" | "execute" | "search";
+                /** @description What came of it. */
                 outcome?: "success" | "denied" | "failed";
                 /** @description Not before this time. */
                 created_after?: string;
@@ -2992,96 +3750,21 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AuditPage"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     verifyAuditLog: {
@@ -3096,82 +3779,20 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AuditVerificationView"];
                 };
             };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAttributes: {
@@ -3191,96 +3812,21 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AttributePage"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createAttribute: {
@@ -3292,6 +3838,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Kept by the data team.",
+                 *       "name": "pii"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AttributeBody"];
             };
         };
@@ -3299,138 +3851,25 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AttributeView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description A resource of that name exists, or its state forbids the change. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "a rule with this name exists already"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAttribute: {
@@ -3438,6 +3877,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the resource. */
                 name: string;
             };
             cookie?: never;
@@ -3447,110 +3887,22 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AttributeView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateAttribute: {
@@ -3558,12 +3910,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the resource. */
                 name: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Kept by the data team."
+                 *     }
+                 */
                 "application/json": components["schemas"]["AttributeChangeBody"];
             };
         };
@@ -3571,138 +3929,24 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AttributeView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteAttribute: {
@@ -3710,131 +3954,31 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the resource. */
                 name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description Done; there is nothing to tell. */
             204: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description A resource of that name exists, or its state forbids the change. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "a rule with this name exists already"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listMcpCatalog: {
@@ -3849,68 +3993,19 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CatalogEntryView"][];
                 };
             };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getHealth: {
@@ -3925,26 +4020,16 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["HealthView"];
                 };
             };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
         };
     };
     getReadiness: {
@@ -3959,40 +4044,17 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["HealthView"];
                 };
             };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listEvidenceKeys: {
@@ -4007,26 +4069,16 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["EvidenceKeysView"];
                 };
             };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
         };
     };
     dryRunGuardRails: {
@@ -4038,6 +4090,27 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "rule": {
+                 *         "name": "draft",
+                 *         "input": {
+                 *           "rules": [
+                 *             {
+                 *               "type": "deny_words_list",
+                 *               "words": [
+                 *                 "DROP TABLE"
+                 *               ],
+                 *               "pattern_regex": "",
+                 *               "message": "Tables are not dropped here."
+                 *             }
+                 *           ]
+                 *         }
+                 *       },
+                 *       "direction": "input",
+                 *       "text": "DROP TABLE customers"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DryRunBody"];
             };
         };
@@ -4045,124 +4118,23 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DryRunView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getEffectivePolicy: {
@@ -4175,6 +4147,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of the connection, or its id. */
                 nameOrID: string;
             };
             cookie?: never;
@@ -4184,138 +4157,24 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["EffectivePolicyView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description A resource of that name exists, or its state forbids the change. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "a rule with this name exists already"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWebhooks: {
@@ -4335,96 +4194,21 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookPage"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createWebhook: {
@@ -4436,131 +4220,43 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewWebhookBody"];
+                /**
+                 * @example {
+                 *       "url": "https://hooks.example.com/gateway",
+                 *       "events": [
+                 *         "review.requested",
+                 *         "review.decided"
+                 *       ],
+                 *       "description": "Kept by the data team.",
+                 *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookCreationBody"];
             };
         };
         responses: {
             /** @description Created. */
             201: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NewWebhookView"];
+                    "application/json": components["schemas"]["CreatedWebhookView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getWebhook: {
@@ -4578,110 +4274,23 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateWebhook: {
@@ -4699,6 +4308,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://hooks.example.com/gateway",
+                 *       "events": [
+                 *         "review.requested",
+                 *         "review.decided"
+                 *       ],
+                 *       "description": "Kept by the data team."
+                 *     }
+                 */
                 "application/json": components["schemas"]["WebhookBody"];
             };
         };
@@ -4706,152 +4325,26 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The resource has changed since the caller read it (`If-Match`). */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the resource has changed since you read it; read it again"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteWebhook: {
@@ -4869,125 +4362,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description Done; there is nothing to tell. */
             204: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The resource has changed since the caller read it (`If-Match`). */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the resource has changed since you read it; read it again"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     rotateWebhookSecret: {
@@ -5002,6 +4394,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                 *     }
+                 */
                 "application/json": components["schemas"]["WebhookSecretBody"];
             };
         };
@@ -5009,138 +4406,24 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookSecretView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWebhookDeliveries: {
@@ -5165,110 +4448,22 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeliveryPage"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     replayWebhookDelivery: {
@@ -5288,124 +4483,23 @@ export interface operations {
             /** @description It is queued. */
             202: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeliveryView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description A resource of that name exists, or its state forbids the change. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "a rule with this name exists already"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     testWebhook: {
@@ -5423,124 +4517,23 @@ export interface operations {
             /** @description It is queued. */
             202: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeliveryView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description A resource of that name exists, or its state forbids the change. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "a rule with this name exists already"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listSessions: {
@@ -5588,110 +4581,22 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SessionPage"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createSession: {
@@ -5703,6 +4608,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "connection": "demo",
+                 *       "script": "SELECT 1",
+                 *       "labels": {
+                 *         "ticket": "OPS-12"
+                 *       },
+                 *       "reason": "OPS-12: refund of order 4711"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ExecBody"];
             };
         };
@@ -5710,6 +4625,7 @@ export interface operations {
             /** @description The script is over: `success`, `failed` or `blocked`. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5719,138 +4635,24 @@ export interface operations {
             /** @description The script still runs after 50 seconds, or waits for a review. */
             202: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ExecView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     execSession: {
@@ -5865,6 +4667,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "script": "SELECT 1",
+                 *       "env_vars": {}
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApprovedExecBody"];
             };
         };
@@ -5872,6 +4680,7 @@ export interface operations {
             /** @description The script is over: `success`, `failed` or `blocked`. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5881,152 +4690,25 @@ export interface operations {
             /** @description The script still runs after 50 seconds. */
             202: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ExecView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description A resource of that name exists, or its state forbids the change. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "a rule with this name exists already"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     testConnection: {
@@ -6034,6 +4716,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the connection, or its id. */
                 nameOrID: string;
             };
             cookie?: never;
@@ -6043,110 +4726,22 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ReachView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listApiKeys: {
@@ -6166,96 +4761,21 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ApiKeyPage"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createApiKey: {
@@ -6267,6 +4787,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "nightly-report",
+                 *       "groups": [
+                 *         "reporting"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ApiKeyBody"];
             };
         };
@@ -6274,138 +4802,25 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CreatedApiKeyView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description A resource of that name exists, or its state forbids the change. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "a rule with this name exists already"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getApiKey: {
@@ -6423,110 +4838,22 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ApiKeyView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     revokeApiKey: {
@@ -6541,111 +4868,23 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description Done; there is nothing to tell. */
             204: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     login: {
@@ -6663,89 +4902,30 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["LoginView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            408: components["responses"]["RequestTimeout"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     callback: {
         parameters: {
             query: {
+                /** @description Why the provider refused. */
                 error?: string;
+                /** @description What the token is fetched with. */
                 code?: string;
+                /** @description As the sign-in began with it. */
                 state: string;
             };
             header?: never;
@@ -6758,61 +4938,27 @@ export interface operations {
             307: {
                 headers: {
                     Location?: string;
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
+            400: components["responses"]["BadRequest"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other failure. */
+            default: {
                 headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
                      *     }
                      */
                     "application/json": components["schemas"]["ErrorBody"];
@@ -6832,68 +4978,19 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UserInfoView"];
                 };
             };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getServerInfo: {
@@ -6908,68 +5005,19 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ServerInfoView"];
                 };
             };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getPublicServerInfo: {
@@ -6984,26 +5032,16 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PublicServerInfoView"];
                 };
             };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
         };
     };
     listGroups: {
@@ -7023,96 +5061,21 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GroupPage"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createGroup: {
@@ -7124,6 +5087,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "dba",
+                 *       "description": "Kept by the data team."
+                 *     }
+                 */
                 "application/json": components["schemas"]["GroupBody"];
             };
         };
@@ -7131,138 +5100,25 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GroupView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description A resource of that name exists, or its state forbids the change. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "a rule with this name exists already"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteGroup: {
@@ -7270,131 +5126,31 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the resource. */
                 name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description Done; there is nothing to tell. */
             204: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description A resource of that name exists, or its state forbids the change. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "a rule with this name exists already"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getOrganization: {
@@ -7409,82 +5165,20 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrganizationView"];
                 };
             };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateOrganization: {
@@ -7496,6 +5190,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "features": {
+                 *         "review": true
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["OrganizationBody"];
             };
         };
@@ -7503,110 +5204,22 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrganizationView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listUsers: {
@@ -7628,96 +5241,21 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UserPage"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createUser: {
@@ -7729,6 +5267,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "auth0|5f7c",
+                 *       "email": "grace@example.com",
+                 *       "groups": [
+                 *         "dba"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["UserBody"];
             };
         };
@@ -7736,138 +5283,25 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UserView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description A resource of that name exists, or its state forbids the change. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "a rule with this name exists already"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getUser: {
@@ -7875,6 +5309,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the resource. */
                 id: string;
             };
             cookie?: never;
@@ -7884,110 +5319,22 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UserView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteUser: {
@@ -7995,131 +5342,31 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the resource. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description Done; there is nothing to tell. */
             204: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description A resource of that name exists, or its state forbids the change. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "a rule with this name exists already"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateUser: {
@@ -8127,12 +5374,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The identifier of the resource. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "groups": [
+                 *         "dba"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["UserChangeBody"];
             };
         };
@@ -8140,152 +5395,25 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UserView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description A resource of that name exists, or its state forbids the change. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "a rule with this name exists already"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listConnections: {
@@ -8297,7 +5425,9 @@ export interface operations {
                 page_size?: number;
                 /** @description Part of the name or the description. */
                 search?: string;
+                /** @description Only connections of this type. */
                 type?: string;
+                /** @description Only connections of this subtype. */
                 subtype?: string;
                 /** @description Only connections that bear this attribute. */
                 attribute?: string;
@@ -8313,82 +5443,20 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConnectionPage"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createConnection: {
@@ -8400,6 +5468,30 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "pg-prod",
+                 *       "type": "database",
+                 *       "subtype": "postgres",
+                 *       "description": "Kept by the data team.",
+                 *       "secret": {
+                 *         "HOST": "db.internal",
+                 *         "PORT": "5432",
+                 *         "USER": "app",
+                 *         "PASS": "secret",
+                 *         "DB": "orders"
+                 *       },
+                 *       "connection_tags": {
+                 *         "environment": "production"
+                 *       },
+                 *       "attributes": [
+                 *         "pii"
+                 *       ],
+                 *       "access_groups": [
+                 *         "dba"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConnectionBody"];
             };
         };
@@ -8407,138 +5499,26 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConnectionView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description A resource of that name exists, or its state forbids the change. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "a rule with this name exists already"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getConnection: {
@@ -8546,6 +5526,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the connection, or its id. */
                 nameOrID: string;
             };
             cookie?: never;
@@ -8555,96 +5536,22 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConnectionView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateConnection: {
@@ -8655,12 +5562,37 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The name of the connection, or its id. */
                 nameOrID: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "pg-prod",
+                 *       "type": "database",
+                 *       "subtype": "postgres",
+                 *       "description": "Kept by the data team.",
+                 *       "secret": {
+                 *         "HOST": "db.internal",
+                 *         "PORT": "5432",
+                 *         "USER": "app",
+                 *         "PASS": "secret",
+                 *         "DB": "orders"
+                 *       },
+                 *       "connection_tags": {
+                 *         "environment": "production"
+                 *       },
+                 *       "attributes": [
+                 *         "pii"
+                 *       ],
+                 *       "access_groups": [
+                 *         "dba"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConnectionBody"];
             };
         };
@@ -8668,152 +5600,26 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConnectionView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The resource has changed since the caller read it (`If-Match`). */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the resource has changed since you read it; read it again"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteConnection: {
@@ -8824,131 +5630,31 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The name of the connection, or its id. */
                 nameOrID: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description Done; there is nothing to tell. */
             204: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The resource has changed since the caller read it (`If-Match`). */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the resource has changed since you read it; read it again"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     patchConnection: {
@@ -8959,12 +5665,37 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The name of the connection, or its id. */
                 nameOrID: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "pg-prod",
+                 *       "type": "database",
+                 *       "subtype": "postgres",
+                 *       "description": "Kept by the data team.",
+                 *       "secret": {
+                 *         "HOST": "db.internal",
+                 *         "PORT": "5432",
+                 *         "USER": "app",
+                 *         "PASS": "secret",
+                 *         "DB": "orders"
+                 *       },
+                 *       "connection_tags": {
+                 *         "environment": "production"
+                 *       },
+                 *       "attributes": [
+                 *         "pii"
+                 *       ],
+                 *       "access_groups": [
+                 *         "dba"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConnectionPatchBody"];
             };
         };
@@ -8972,152 +5703,26 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConnectionView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The resource has changed since the caller read it (`If-Match`). */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the resource has changed since you read it; read it again"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listAccessRequestRules: {
@@ -9137,96 +5742,21 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AccessRulePage"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createAccessRequestRule: {
@@ -9238,6 +5768,29 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "prod-databases",
+                 *       "description": "Kept by the data team.",
+                 *       "access_type": "jit",
+                 *       "access_max_duration": 1800,
+                 *       "approval_required_groups": [],
+                 *       "reviewers_groups": [
+                 *         "dba"
+                 *       ],
+                 *       "force_approval_groups": [
+                 *         "security"
+                 *       ],
+                 *       "skip_review_groups": [],
+                 *       "min_approvals": 1,
+                 *       "attributes": [
+                 *         "pii"
+                 *       ],
+                 *       "connection_names": [
+                 *         "pg-prod"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["AccessRuleBody"];
             };
         };
@@ -9245,124 +5798,25 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CheckedAccessRuleView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getAccessRequestRule: {
@@ -9370,6 +5824,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the resource. */
                 name: string;
             };
             cookie?: never;
@@ -9379,110 +5834,23 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CheckedAccessRuleView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateAccessRequestRule: {
@@ -9493,12 +5861,36 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The name of the resource. */
                 name: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "prod-databases",
+                 *       "description": "Kept by the data team.",
+                 *       "access_type": "jit",
+                 *       "access_max_duration": 1800,
+                 *       "approval_required_groups": [],
+                 *       "reviewers_groups": [
+                 *         "dba"
+                 *       ],
+                 *       "force_approval_groups": [
+                 *         "security"
+                 *       ],
+                 *       "skip_review_groups": [],
+                 *       "min_approvals": 1,
+                 *       "attributes": [
+                 *         "pii"
+                 *       ],
+                 *       "connection_names": [
+                 *         "pg-prod"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["AccessRuleBody"];
             };
         };
@@ -9506,152 +5898,26 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CheckedAccessRuleView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The resource has changed since the caller read it (`If-Match`). */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the resource has changed since you read it; read it again"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteAccessRequestRule: {
@@ -9662,131 +5928,31 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The name of the resource. */
                 name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description Done; there is nothing to tell. */
             204: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The resource has changed since the caller read it (`If-Match`). */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the resource has changed since you read it; read it again"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listReviews: {
@@ -9798,6 +5964,7 @@ export interface operations {
                 page_size?: number;
                 /** @description `to_decide`: those that wait for a word of the caller; `requested`: those that the caller asked for. Absent: all that the caller may see. */
                 mine?: "to_decide" | "requested";
+                /** @description Only reviews in this state. */
                 status?: "PENDING" | "APPROVED" | "REJECTED" | "REVOKED" | "PROCESSING" | "EXECUTED" | "EXPIRED" | "UNKNOWN";
             };
             header?: never;
@@ -9809,82 +5976,20 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ReviewPage"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getReview: {
@@ -9902,96 +6007,21 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RequestView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateReview: {
@@ -10006,6 +6036,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "APPROVED"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReviewBody"];
             };
         };
@@ -10013,152 +6048,25 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RequestView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description A resource of that name exists, or its state forbids the change. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "a rule with this name exists already"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateSessionReview: {
@@ -10173,6 +6081,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "APPROVED"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReviewBody"];
             };
         };
@@ -10180,152 +6093,25 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RequestView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description A resource of that name exists, or its state forbids the change. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "a rule with this name exists already"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listGuardRails: {
@@ -10345,96 +6131,21 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GuardrailPage"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createGuardRail: {
@@ -10446,6 +6157,30 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "no-drops",
+                 *       "description": "Kept by the data team.",
+                 *       "input": {
+                 *         "rules": [
+                 *           {
+                 *             "type": "deny_words_list",
+                 *             "words": [
+                 *               "DROP TABLE"
+                 *             ],
+                 *             "pattern_regex": "",
+                 *             "message": "Tables are not dropped here."
+                 *           }
+                 *         ]
+                 *       },
+                 *       "output": {
+                 *         "rules": []
+                 *       },
+                 *       "attributes": [
+                 *         "pii"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["GuardrailBody"];
             };
         };
@@ -10453,138 +6188,26 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GuardrailView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description A resource of that name exists, or its state forbids the change. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "a rule with this name exists already"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getGuardRail: {
@@ -10602,110 +6225,23 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GuardrailView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateGuardRail: {
@@ -10723,6 +6259,30 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "no-drops",
+                 *       "description": "Kept by the data team.",
+                 *       "input": {
+                 *         "rules": [
+                 *           {
+                 *             "type": "deny_words_list",
+                 *             "words": [
+                 *               "DROP TABLE"
+                 *             ],
+                 *             "pattern_regex": "",
+                 *             "message": "Tables are not dropped here."
+                 *           }
+                 *         ]
+                 *       },
+                 *       "output": {
+                 *         "rules": []
+                 *       },
+                 *       "attributes": [
+                 *         "pii"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["GuardrailBody"];
             };
         };
@@ -10730,166 +6290,27 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GuardrailView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description A resource of that name exists, or its state forbids the change. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "a rule with this name exists already"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The resource has changed since the caller read it (`If-Match`). */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the resource has changed since you read it; read it again"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteGuardRail: {
@@ -10907,125 +6328,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description Done; there is nothing to tell. */
             204: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The resource has changed since the caller read it (`If-Match`). */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the resource has changed since you read it; read it again"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getGuardRailStats: {
@@ -11043,110 +6363,22 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GuardrailStatsView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getSession: {
@@ -11167,6 +6399,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The unique identifier of the resource. */
                 session_id: string;
             };
             cookie?: never;
@@ -11176,6 +6409,8 @@ export interface operations {
             /** @description The session; with `extension`, its recording as an attachment. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11186,118 +6421,16 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     killSession: {
@@ -11315,6 +6448,7 @@ export interface operations {
             /** @description The session is being ended, but was not over after 3 seconds. */
             202: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11322,122 +6456,21 @@ export interface operations {
             /** @description The session is over. */
             204: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description A resource of that name exists, or its state forbids the change. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "a rule with this name exists already"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateSessionMetadata: {
@@ -11452,143 +6485,37 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "metadata": {
+                 *         "ticket": "OPS-12",
+                 *         "draft": null
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["SessionMetadataBody"];
             };
         };
         responses: {
-            /** @description Success. */
+            /** @description Done; there is nothing to tell. */
             204: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     setSessionHold: {
@@ -11603,157 +6530,36 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "held": true,
+                 *       "reason": "case 2026-117"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SessionHoldBody"];
             };
         };
         responses: {
-            /** @description Success. */
+            /** @description Done; there is nothing to tell. */
             204: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description A resource of that name exists, or its state forbids the change. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "a rule with this name exists already"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     streamSession: {
@@ -11774,6 +6580,7 @@ export interface operations {
             /** @description Server-sent events. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11783,108 +6590,20 @@ export interface operations {
             /** @description The end of the session was the last message received. */
             204: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     verifySession: {
@@ -11902,110 +6621,22 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SessionVerificationView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createDownloadLink: {
@@ -12020,6 +6651,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "extension": "csv"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DownloadLinkBody"];
             };
         };
@@ -12027,143 +6663,31 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DownloadLinkView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     downloadSession: {
         parameters: {
             query: {
+                /** @description As the link has it. */
                 token: string;
             };
             header?: never;
@@ -12178,6 +6702,8 @@ export interface operations {
             /** @description The recording, as `GET /sessions/{session_id}` gives it with the same options. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12186,76 +6712,13 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getRetention: {
@@ -12270,82 +6733,20 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RetentionView"];
                 };
             };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     startRetentionRun: {
@@ -12360,96 +6761,21 @@ export interface operations {
             /** @description It goes on; see `GET /retention`. */
             202: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RetentionRunView"];
                 };
             };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description A resource of that name exists, or its state forbids the change. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "a rule with this name exists already"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     createConnectionCredential: {
@@ -12457,12 +6783,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the connection, or its id. */
                 nameOrID: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "access_duration_seconds": 28800
+                 *     }
+                 */
                 "application/json": components["schemas"]["CredentialBody"];
             };
         };
@@ -12470,6 +6802,8 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12479,152 +6813,25 @@ export interface operations {
             /** @description People have to approve it, and were asked to. Once they did, the same call has the credential. */
             202: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RequestedCredentialView"];
+                    "application/json": components["schemas"]["IssuedCredentialView"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description A resource of that name exists, or its state forbids the change. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "a rule with this name exists already"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description The request body is larger than 1 MiB. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the request body is larger than 1 MiB"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Well-formed, but it breaks a rule of the resource. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "name must not be empty"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listConnectionCredentials: {
@@ -12644,82 +6851,20 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CredentialPage"];
                 };
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     revokeConnectionCredential: {
@@ -12727,6 +6872,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The name of the connection, or its id. */
                 nameOrID: string;
                 /** @description The unique identifier of the resource. */
                 id: string;
@@ -12738,108 +6884,20 @@ export interface operations {
             /** @description It is revoked; its sessions end within seconds, wherever they run. */
             204: {
                 headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "id must be a UUID"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description No credential, a bad or expired one, or an inactive user. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "sign in first: the request has no bearer token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Signed in, but not allowed. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "this needs the admin group"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Not found in the organization of the caller. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "no such resource"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Too many requests; see Retry-After. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "too many requests, try again in 30 seconds"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Internal failure. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "internal error"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description Something that the gateway depends on cannot be reached. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "message": "the identity provider cannot be reached, try again shortly"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
 }

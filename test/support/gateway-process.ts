@@ -11,6 +11,7 @@ import {
 } from '../../src/development/identity-provider/identity-provider';
 import { developmentUsers } from '../../src/development/users';
 import { freePort, passwordToken } from './gateway';
+import { watchAnswers } from './watched-answers';
 
 const ROOT = join(__dirname, '..', '..');
 const CLIENT_SECRET = 'canary-client-secret';
@@ -58,7 +59,9 @@ export class GatewayProcess {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    return new GatewayProcess(child, `http://127.0.0.1:${port}/api`);
+    const api = `http://127.0.0.1:${port}/api`;
+    watchAnswers(api);
+    return new GatewayProcess(child, api);
   }
 
   /** Started and ready: it listens, and in development it has printed what to try. */

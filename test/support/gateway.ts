@@ -17,6 +17,7 @@ import {
 import { developmentUsers } from '../../src/development/users';
 import { type TestDatabase, freshDatabase } from './database';
 import { freePort } from './free-port';
+import { watchAnswers } from './watched-answers';
 
 export { freePort } from './free-port';
 
@@ -105,6 +106,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
   (master as Pool).options.connectionTimeoutMillis = 60_000;
   await app.listen(port, '127.0.0.1');
   const api = `${apiUrl}${settings.API_PREFIX}`;
+  watchAnswers(api);
   const tokens = new Map<Person, Promise<string>>();
   const token = (person: Person): Promise<string> => {
     const known = tokens.get(person) ?? passwordToken(provider.issuer, person);

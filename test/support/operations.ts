@@ -37,7 +37,7 @@ export const operations: readonly Operation[] = Object.entries(document.paths).f
     path,
     parameters: described.parameters ?? [],
     hasBody: described.requestBody !== undefined,
-    statuses: Object.keys(described.responses),
+    statuses: Object.keys(described.responses).filter((status) => status !== 'default'),
   })),
 );
 

@@ -41,7 +41,7 @@ export class DownloadLinksController {
     summary: 'Follow a download link: the file that it was made for, once',
   })
   @ApiUuidParam('session_id')
-  @ApiQuery({ name: 'token', required: true, schema: { type: 'string' } })
+  @ApiQuery({ name: 'token', description: 'As the link has it.', required: true, schema: { type: 'string' } })
   @ApiOkResponse({
     description: 'The recording, as `GET /sessions/{session_id}` gives it with the same options.',
     content: {

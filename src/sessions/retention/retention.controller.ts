@@ -16,7 +16,7 @@ export class RetentionController {
   @Requires('auditor')
   @ApiOperation({
     operationId: 'getRetention',
-    summary: 'How far the removal of recordings is whose retention has ended',
+    summary: 'Get how far the removal of recordings is whose retention has ended',
   })
   @ApiOkResponse({ type: RetentionView })
   get(@Actor() actor: Principal): Promise<RetentionView> {

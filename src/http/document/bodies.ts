@@ -1,0 +1,46 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import {
+  type Content,
+  type Schema,
+  type Schemas,
+  isReference,
+  nodesBelow,
+  operationsOf,
+  reachableSchemas,
+  referenceTo,
+  referredName,
+} from './parts';
+
+/** The media types of every request body. */
+export function requestContents(document: OpenAPIObject): Content[] {
+  return operationsOf(document).flatMap(({ requestBody }) =>
+    requestBody === undefined || isReference(requestBody) ? [] : [requestBody.content],
+  );
+}
+
+/**
+ * Bodies that refuse unknown fields say so: `additionalProperties: false`. Answers stay open, so that a later
+ * version may add fields. A schema of both is therefore told twice: `<Thing>Body` closed, `<Thing>View` open.
+ */
+export function closeBodies(document: OpenAPIObject, schemas: Schemas): void {
+  const answers = operationsOf(document).map(({ responses }) => responses);
+  const sent = reachableSchemas(schemas, requestContents(document));
+  const shared = [...reachableSchemas(schemas, answers)].filter((name) => sent.has(name));
+  const views = new Map(shared.map((name) => [name, name.replace(/(Body)?$/, 'View')]));
+  for (const [name, view] of views) {
+    if (view in schemas) throw new Error(`${name} is sent and answered, but there is another ${view}`);
+    schemas[view] = structuredClone(schemas[name] as Schema);
+  }
+  const answered = [...reachableSchemas(schemas, answers)].filter((name) => !sent.has(name));
+  const owners = [...answers, ...[...answered, ...views.values()].map((name) => schemas[name])];
+  for (const node of nodesBelow(owners)) {
+    const view = views.get(referredName(node) ?? '');
+    if (view !== undefined) Object.assign(node, referenceTo(view));
+  }
+  for (const name of sent) close(schemas[name]);
+}
+
+function close(schema: Schemas[string] | undefined): void {
+  if (schema === undefined || isReference(schema) || schema.properties === undefined) return;
+  schema.additionalProperties ??= false;
+}

@@ -1,0 +1,64 @@
+import { type Schema, type Schemas, isReference, nodesBelow, referenceTo, referredName } from './parts';
+
+const MAX_INT32 = 2_147_483_647;
+
+/**
+ * In an `@ApiProperty`: any JSON value. OpenAPI 3.0.3 says it by a schema without a type. Alternatives (`oneOf` of
+ * the primitive types) do not compile in most generated clients.
+ */
+export const ANY_VALUE = { oneOf: [] };
+
+/** Gives every schema the form that strict validators and generated clients read alike. */
+export function settleSchemas(schemas: Schemas): void {
+  for (const node of nodesBelow(schemas)) {
+    if ((node['oneOf'] as unknown[] | undefined)?.length === 0) delete node['oneOf'];
+    if (node['type'] === 'integer') settleInteger(node);
+  }
+  settleNullableReferences(schemas);
+}
+
+/** Without a format, clients take 32 bits, and fail at the first larger number of bytes. */
+function settleInteger(schema: Schema): void {
+  if ((schema.maximum ?? Number.POSITIVE_INFINITY) > MAX_INT32) schema.format ??= 'int64';
+}
+
+interface NullableReference {
+  readonly owner: Schema;
+  readonly property: string;
+  readonly schema: Schema;
+  readonly target: string;
+}
+
+/**
+ * `nullable` beside a reference says nothing: the schema that is referred to still refuses null (OpenAPI 3.0.3,
+ * "Schema Object"). So that schema itself becomes nullable; where others refer to it for a value that is never
+ * null, a nullable copy `<name>OrNull` is made.
+ *
+ * The property is not `required`, although it is always sent: the Java client (okhttp-gson) refuses null for a
+ * required object.
+ */
+function settleNullableReferences(schemas: Schemas): void {
+  const found = Object.values(schemas).flatMap(nullableReferences);
+  const nodes = new Set<unknown>(found.map(({ schema }) => schema.allOf?.[0]));
+  const plain = new Set([...nodesBelow(schemas)].filter((node) => !nodes.has(node)).map(referredName));
+  for (const { owner, property, schema, target } of found) {
+    const name = plain.has(target) ? `${target}OrNull` : target;
+    schemas[name] = { ...schemas[target], nullable: true };
+    owner.properties = { ...owner.properties, [property]: withoutNullable(schema, name) };
+    owner.required = (owner.required ?? []).filter((required) => required !== property);
+  }
+}
+
+function nullableReferences(owner: Schemas[string]): NullableReference[] {
+  if (isReference(owner)) return [];
+  return Object.entries(owner.properties ?? {}).flatMap(([property, schema]) => {
+    if (isReference(schema) || schema.nullable !== true) return [];
+    const target = referredName(schema.allOf?.[0]);
+    return target === undefined ? [] : [{ owner, property, schema, target }];
+  });
+}
+
+function withoutNullable(schema: Schema, target: string): Schemas[string] {
+  const { nullable: _, type: __, allOf: ___, ...said } = schema;
+  return Object.keys(said).length === 0 ? referenceTo(target) : { ...said, allOf: [referenceTo(target)] };
+}

@@ -1,0 +1,7 @@
+import { foundFaults } from './watched-answers';
+
+// What came between tests counts too: in beforeAll, for the first test; in afterAll, here.
+const nothingWrong = () => expect(foundFaults()).toEqual([]);
+
+afterEach(nothingWrong);
+afterAll(nothingWrong);
