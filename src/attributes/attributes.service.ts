@@ -29,7 +29,7 @@ export class AttributesService {
   async ensure(db: EntityManager, orgId: string, names: readonly string[]): Promise<void> {
     if (names.length === 0) return;
     await db.query(
-      `INSERT INTO attributes (org_id, name) SELECT $1, unnest($2::text[])
+      `INSERT INTO attributes (org_id, name) SELECT $1, name FROM unnest($2::text[]) AS name ORDER BY name
        ON CONFLICT ON CONSTRAINT attributes_pk DO NOTHING`,
       [orgId, names],
     );
@@ -47,10 +47,10 @@ export class AttributesService {
     return pageOf(query, views, total);
   }
 
-  async get(orgId: string, name: string): Promise<AttributeView> {
-    const attribute = await this.attributes.findOneBy({ orgId, name });
+  async get(orgId: string, name: string, db = this.attributes.manager): Promise<AttributeView> {
+    const attribute = await db.findOneBy(Attribute, { orgId, name });
     if (attribute === null) throw notFound();
-    return this.view(this.attributes.manager, attribute);
+    return this.view(db, attribute);
   }
 
   async create(change: Change, body: AttributeBody): Promise<AttributeView> {
@@ -83,26 +83,25 @@ export class AttributesService {
   async remove(change: Change, name: string): Promise<void> {
     const { orgId } = change.actor;
     await this.attributes.manager.transaction(async (db) => {
-      const attribute = await this.lock(db, orgId, name);
-      const before = await this.view(db, attribute);
+      const before = await this.get(orgId, name, db);
       await refuseWhileSoleTarget(db, orgId, name);
-      for (const table of ['connections', 'guardrail_rules', 'access_request_rules']) {
-        await db.query(
-          `UPDATE ${table} SET attributes = array_remove(attributes, $2), version = version + 1, updated_at = now()
-           WHERE org_id = $1 AND attributes @> ARRAY[$2]`,
-          [orgId, name],
-        );
-      }
+      // In the order of locks (src/database/README.md): bearers come before their attributes, access request rules after.
+      await takeFrom(db, 'connections', orgId, name);
+      await takeFrom(db, 'guardrail_rules', orgId, name);
+      await this.lock(db, orgId, name, 'pessimistic_write');
+      await takeFrom(db, 'access_request_rules', orgId, name);
       await db.delete(Attribute, { orgId, name });
       await change.record(db, { type: TYPE, id: name, action: 'delete', before, after: null });
     });
   }
 
-  private async lock(db: EntityManager, orgId: string, name: string): Promise<Attribute> {
-    const attribute = await db.findOne(Attribute, {
-      where: { orgId, name },
-      lock: { mode: 'for_no_key_update' },
-    });
+  private async lock(
+    db: EntityManager,
+    orgId: string,
+    name: string,
+    mode: 'for_no_key_update' | 'pessimistic_write' = 'for_no_key_update',
+  ): Promise<Attribute> {
+    const attribute = await db.findOne(Attribute, { where: { orgId, name }, lock: { mode } });
     if (attribute === null) throw notFound();
     return attribute;
   }
@@ -122,6 +121,21 @@ async function refuseWhileSoleTarget(db: EntityManager, orgId: string, name: str
   );
   if (rule === undefined) return;
   throw new AppError('conflict', `the access request rule ${rule.name} covers nothing but this attribute`);
+}
+
+/** Locked in the order of their ids, as everywhere. */
+async function takeFrom(
+  db: EntityManager,
+  table: 'connections' | 'guardrail_rules' | 'access_request_rules',
+  orgId: string,
+  name: string,
+): Promise<void> {
+  await db.query(
+    `UPDATE ${table} SET attributes = array_remove(attributes, $2), version = version + 1, updated_at = now()
+     WHERE id = ANY (ARRAY(SELECT id FROM ${table} WHERE org_id = $1 AND attributes @> ARRAY[$2]
+       ORDER BY id FOR NO KEY UPDATE))`,
+    [orgId, name],
+  );
 }
 
 function notFound(): AppError {

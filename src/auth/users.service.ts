@@ -46,11 +46,14 @@ export class UsersService {
   async signIn(profile: Profile): Promise<string> {
     const { id: orgId } = await this.organizations.defaultOrganization();
     const userId = await this.users.manager.transaction(async (db) => {
+      const mayBeFirstAdmin = this.isListedAdmin(profile);
+      // One at a time: two first admins at once would both find none. Before the user, as in every other transaction.
+      if (mayBeFirstAdmin) await lockOrganization(db, orgId);
       const user = await this.upsert(db, orgId, profile);
       const { groups } = profile;
       const isNewer = user.groupsSyncedAt === null || profile.issuedAt >= user.groupsSyncedAt;
       if (groups !== undefined && isNewer) await this.syncGroups(db, user, groups, profile.issuedAt);
-      await this.bootstrapAdmin(db, user, profile);
+      if (mayBeFirstAdmin) await this.bootstrapAdmin(db, user, profile);
       return user.id;
     });
     // The feed tells of it too, but only after the request that brought the news would have been answered.
@@ -153,14 +156,13 @@ export class UsersService {
     ]);
   }
 
+  private isListedAdmin({ email, emailVerified }: Profile): boolean {
+    const address = email?.toLowerCase();
+    return emailVerified && this.settings.ADMIN_EMAILS.some((it) => it.toLowerCase() === address);
+  }
+
   private async bootstrapAdmin(db: EntityManager, user: User, profile: Profile): Promise<void> {
-    const listed = this.settings.ADMIN_EMAILS.some(
-      (email) => email.toLowerCase() === profile.email?.toLowerCase(),
-    );
-    if (!listed || !profile.emailVerified || user.status !== 'active') return;
-    // One at a time: two first admins at once would both find none. A stronger lock would be a deadlock: both
-    // hold the one that the foreign key of their new row took.
-    await db.query('SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [user.orgId]);
+    if (user.status !== 'active') return;
     const inserted = await db.query<unknown[]>(
       `INSERT INTO user_groups (org_id, user_id, group_name, source)
        SELECT $1, $2, $3, 'manual'
@@ -170,4 +172,9 @@ export class UsersService {
     );
     if (inserted.length > 0) this.log.log(`${profile.email} is the first admin (ADMIN_EMAILS)`);
   }
+}
+
+/** Not stronger: foreign keys of new rows must not wait for it. */
+async function lockOrganization(db: EntityManager, orgId: string): Promise<void> {
+  await db.query('SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [orgId]);
 }

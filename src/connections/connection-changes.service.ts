@@ -55,6 +55,7 @@ export class ConnectionChangesService {
     });
     this.apply(connection, body, secret);
     return this.write(body.name, async (db) => {
+      await this.bindings.holdRules(db, orgId, body.guardrail_rules ?? []);
       await db.insert(Connection, connection);
       await this.bind(db, connection, body.guardrail_rules ?? []);
       const created = await this.connections.versioned(db, connection);
@@ -113,9 +114,10 @@ export class ConnectionChangesService {
       const connection = await this.lock(db, change.actor.orgId, nameOrId, 'pessimistic_write');
       requireVersion(connection.version, expected);
       const before = (await this.connections.versioned(db, connection)).view;
-      await this.reviews.endAccess(db, change, connection);
-      await db.delete(Connection, { orgId: connection.orgId, id: connection.id });
+      const ended = await this.reviews.endAccess(db, change, connection);
       await this.sessions.endOnConnection(db, connection.orgId, connection.id, 'The connection was deleted.');
+      await db.delete(Connection, { orgId: connection.orgId, id: connection.id });
+      for (const effect of ended) await change.record(db, effect);
       await change.record(db, { type: TYPE, id: connection.id, action: 'delete', before, after: null });
     });
   }
@@ -134,6 +136,7 @@ export class ConnectionChangesService {
       requireVersion(connection.version, expected);
       const before = (await this.connections.versioned(db, connection)).view;
       const { body, secret, rules } = wanted(connection, before);
+      await this.bindings.holdRules(db, connection.orgId, rules ?? []);
       if (secret !== undefined) requireComplete(connection.type, connection.subtype, secret);
       const isSecretNew = secret !== undefined && !isSame(secret, this.openedSecret(connection));
       this.apply(connection, body, secret);

@@ -70,6 +70,18 @@ export class ConnectionsService {
     return found.map((connection) => connection.name);
   }
 
+  /**
+   * Until the transaction ends nobody deletes the connection. To be called before anything else is locked that belongs to it
+   * (src/database/README.md). Returns false when it is gone.
+   */
+  async hold(db: EntityManager, orgId: string, id: string): Promise<boolean> {
+    const held = await db.query<object[]>(
+      'SELECT FROM connections WHERE org_id = $1 AND id = $2 FOR KEY SHARE',
+      [orgId, id],
+    );
+    return held.length > 0;
+  }
+
   /** What these are called now; those that are gone are missing. */
   async named(
     orgId: string,

@@ -1,6 +1,7 @@
 import { HttpStatus, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
+import { ConnectionsService } from '../connections/connections.service';
 import type { ApprovalRule } from '../gate/ports/access-decider';
 import { AccessGrants, type Leave } from '../gate/ports/access-grants';
 import type { Target } from '../gate/ports/target-directory';
@@ -29,6 +30,7 @@ export interface Asked {
 export class ApprovedAccess extends AccessGrants {
   constructor(
     @InjectRepository(ConnectionCredential) private readonly credentials: Repository<ConnectionCredential>,
+    private readonly connections: ConnectionsService,
     private readonly reviews: GrantReviews,
   ) {
     super();
@@ -53,6 +55,7 @@ export class ApprovedAccess extends AccessGrants {
     const prepared = await this.reviews.prepare({ requester: actor, connection: target, rules, what });
     const fresh = await freshPassword();
     return this.credentials.manager.transaction(async (db) => {
+      if (!(await this.connections.hold(db, actor.orgId, target.id))) throw noConnection();
       const grant = await this.reviews.open(db, actor, target.id);
       if (grant?.isApproved === true) {
         return { credential: await renew(db, change, grant, fresh.verifier), password: fresh.password };
@@ -73,6 +76,7 @@ export class ApprovedAccess extends AccessGrants {
     const begun = await this.reviews.begun(principal, target.id);
     if (begun !== undefined) return leaveOf(begun, credentialId);
     return this.credentials.manager.transaction(async (db) => {
+      if (!(await this.connections.hold(db, principal.orgId, target.id))) return { kind: 'none' };
       const grant = await this.reviews.open(db, principal, target.id);
       if (grant === undefined || !mayStandFor(credentialId, grant)) return { kind: 'none' };
       if (!grant.isApproved) return { kind: 'refused', message: waitsFor(target) };

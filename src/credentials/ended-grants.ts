@@ -30,6 +30,15 @@ export class EndedGrants extends ReviewedGrants {
     if (grant.approvedAt !== null) await this.tell(db, grant, credential, by);
   }
 
+  /** For their deletion: whoever begins a session with one of them waits, and finds it gone. */
+  async lockAll(db: EntityManager, orgId: string, connectionId: string): Promise<void> {
+    await db.query(
+      'SELECT FROM connection_credentials WHERE org_id = $1 AND connection_id = $2 ORDER BY id FOR UPDATE',
+      [orgId, connectionId],
+    );
+    await this.sessions.lockOnConnection(db, orgId, connectionId);
+  }
+
   async endUnreviewed(
     db: EntityManager,
     orgId: string,

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { Settings } from '../config/settings';
 import { ChangeFeed } from './change-feed';
 import { dataSourceOptions } from './data-source-options';
+import { retryTransactions } from './retry';
 
 /** For one statement. A database that has fallen silent (a lost route, a frozen machine) must keep no caller waiting. */
 const ANSWER_WITHIN_MS = 20_000;
@@ -19,6 +21,10 @@ const ANSWER_WITHIN_MS = 20_000;
           autoLoadEntities: true,
           retryAttempts: 0,
         };
+      },
+      dataSourceFactory: async (options) => {
+        if (options === undefined) throw new Error('the options of the database are missing');
+        return retryTransactions(await new DataSource(options).initialize());
       },
     }),
   ],

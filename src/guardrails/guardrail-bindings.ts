@@ -19,7 +19,35 @@ export class GuardrailBindings {
   }
 
   /**
-   * Binds rules to a connection, inside the caller's transaction.
+   * Locks what a rule is about to be bound to or parted from: bindings are changed only by who holds their connection. To be
+   * called before the rule itself is locked (src/database/README.md).
+   * @param ruleId Absent: it has no bindings yet.
+   */
+  async holdConnections(
+    db: EntityManager,
+    orgId: string,
+    ruleId: string | undefined,
+    connectionIds: readonly string[],
+  ): Promise<void> {
+    await db.query(
+      `SELECT FROM connections WHERE org_id = $1 AND (id = ANY ($2::uuid[]) OR id IN (
+         SELECT connection_id FROM guardrail_connections WHERE org_id = $1 AND rule_id = $3))
+       ORDER BY id FOR SHARE`,
+      [orgId, connectionIds, ruleId ?? null],
+    );
+  }
+
+  /** The same for rules that a connection is about to be bound to: none of them goes meanwhile. */
+  async holdRules(db: EntityManager, orgId: string, ruleIds: readonly string[]): Promise<void> {
+    if (ruleIds.length === 0) return;
+    await db.query(
+      'SELECT FROM guardrail_rules WHERE org_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR KEY SHARE',
+      [orgId, ruleIds],
+    );
+  }
+
+  /**
+   * Binds rules to a connection, inside the caller's transaction, which holds both (`holdRules`).
    * @throws AppError `unprocessable` for a rule that does not exist in the organization.
    */
   async bind(
@@ -32,7 +60,7 @@ export class GuardrailBindings {
     await this.insert(db, rows, 'guardrail_rules names a rule that does not exist');
   }
 
-  /** The same from the rule's side. @throws AppError `unprocessable` for an unknown connection. */
+  /** The same from the rule's side (`holdConnections`). @throws AppError `unprocessable` for an unknown connection. */
   async bindRule(
     db: EntityManager,
     orgId: string,

@@ -73,6 +73,7 @@ export class GuardrailsService {
       ...definitionOf(body),
     });
     return this.write(body, async (db) => {
+      await this.bindings.holdConnections(db, orgId, undefined, body.connection_ids ?? []);
       await db.save(rule);
       await this.bind(db, rule, body);
       const created = await this.versioned(db, rule);
@@ -96,7 +97,9 @@ export class GuardrailsService {
   ): Promise<Versioned<GuardrailView>> {
     const definition = definitionOf(body);
     return this.write(body, async (db) => {
-      const rule = await this.lock(db, change.actor.orgId, id);
+      const { orgId } = change.actor;
+      await this.bindings.holdConnections(db, orgId, id, body.connection_ids ?? []);
+      const rule = await this.lock(db, orgId, id);
       requireVersion(rule.version, expected);
       const before = (await this.versioned(db, rule)).view;
       await db.save(Object.assign(rule, definition, { version: rule.version + 1 }));
@@ -110,6 +113,7 @@ export class GuardrailsService {
 
   async remove(change: Change, id: string, expected: ExpectedVersion): Promise<void> {
     await this.rules.manager.transaction(async (db) => {
+      await this.bindings.holdConnections(db, change.actor.orgId, id, []);
       const rule = await this.lock(db, change.actor.orgId, id);
       requireVersion(rule.version, expected);
       const before = (await this.versioned(db, rule)).view;

@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import type { Response } from 'express';
 import { isUnstorable } from '../database/constraint';
 import { databaseOutage } from '../database/outage';
+import { wasTakenBack } from '../database/retry';
 import { AppError, type ErrorCode } from '../kernel/app-error';
 
 const statusOf: Record<ErrorCode, number> = {
@@ -34,7 +35,8 @@ const plainWords: Record<number, string> = {
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger(ErrorFilter.name);
 
-  catch(error: unknown, host: ArgumentsHost): void {
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const error = wasTakenBack(thrown) ? busy(thrown) : thrown;
     const response = host.switchToHttp().getResponse<Response>();
     // The caller went away in the middle of a download: nobody is left to tell.
     if ((error as { code?: unknown } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
@@ -72,6 +74,12 @@ export class ErrorFilter implements ExceptionFilter {
     this.log.error({ err: error }, 'A request failed');
     return { status: 500, message: 'internal error' };
   }
+}
+
+/** Tried several times already (src/database/retry.ts). */
+function busy(cause: unknown): AppError {
+  const message = 'others are changing the same things just now, try again shortly';
+  return new AppError('unavailable', message, { cause, retryAfterSeconds: 1 });
 }
 
 /** Body parsers throw http-errors: those with a 4xx status are the caller's. */

@@ -99,9 +99,13 @@ export class ReviewExecutions {
         `UPDATE reviews AS review SET ended_at = now(), status = CASE WHEN review.status <> 'PROCESSING' THEN 'REVOKED'
            WHEN session.exit_code = 254 THEN 'UNKNOWN' ELSE 'EXECUTED' END
        FROM sessions AS session
-       WHERE review.org_id = $1 AND review.status IN ('PENDING', 'APPROVED', 'PROCESSING')
-         AND session.org_id = review.org_id AND session.id = review.session_id AND session.status = 'done'
-         AND session.end_date BETWEEN review.created_at AND now() - interval '1 minute'
+       WHERE review.id = ANY (ARRAY(
+           SELECT over.id FROM reviews AS over JOIN sessions AS ended ON ended.org_id = over.org_id AND ended.id = over.session_id
+           WHERE over.org_id = $1 AND over.status IN ('PENDING', 'APPROVED', 'PROCESSING') AND ended.status = 'done'
+             AND ended.end_date BETWEEN over.created_at AND now() - interval '1 minute'
+           ORDER BY over.id FOR NO KEY UPDATE OF over))
+         AND review.status IN ('PENDING', 'APPROVED', 'PROCESSING')
+         AND session.org_id = review.org_id AND session.id = review.session_id
        RETURNING review.id, session.stopped_by`,
         [orgId],
       );

@@ -40,6 +40,9 @@ export abstract class ReviewedGrants {
    */
   abstract end(db: EntityManager, grant: ReviewedGrant, reason: string, by?: EventPerson): Promise<void>;
 
+  /** Locks all access to a connection that is being deleted, and the sessions that are open on it, in this order. */
+  abstract lockAll(db: EntityManager, orgId: string, connectionId: string): Promise<void>;
+
   /** The access to a connection that needed no review is taken back, as the connection is being deleted. */
   abstract endUnreviewed(
     db: EntityManager,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
 import { personOf } from '../events/event';
-import type { Change } from '../http/change';
+import type { Change, ChangeEffect } from '../http/change';
 import { lockReview } from './locked-review';
 import { ReviewAftermath } from './review-aftermath';
 import { decidedBy } from './review-events';
@@ -20,34 +20,40 @@ export class ReviewsOfConnections {
 
   /**
    * Takes back all access to a connection that is being deleted: what was asked for, what people approved, and what needed
-   * no approval. In the caller's transaction, which has locked the connection, so that nobody asks for more.
+   * no approval. In the caller's transaction, which has locked the connection, so that nobody asks for more. Returns what the
+   * caller puts on the audit log, once nothing else is left to be locked.
    */
   async endAccess(
     db: EntityManager,
     change: Change,
     connection: { id: string; name: string },
-  ): Promise<void> {
+  ): Promise<ChangeEffect[]> {
     const { orgId } = change.actor;
+    // All of one kind is locked before any of the next (src/database/README.md); lines of the audit log come last.
     const open = await db.find(Review, {
       select: { id: true },
       where: { orgId, connectionId: connection.id, type: 'jit', status: In(['PENDING', 'APPROVED']) },
       order: { id: 'ASC' },
+      lock: { mode: 'for_no_key_update' },
     });
-    for (const { id } of open) await this.endOne(db, change, id);
+    await this.grants.lockAll(db, orgId, connection.id);
+    const ended: ChangeEffect[] = [];
+    for (const { id } of open) ended.push(...(await this.endOne(db, change, id)));
     await this.grants.endUnreviewed(db, orgId, connection.id, personOf(change.actor));
+    return ended;
   }
 
-  private async endOne(db: EntityManager, change: Change, id: string): Promise<void> {
+  private async endOne(db: EntityManager, change: Change, id: string): Promise<ChangeEffect[]> {
     const { actor } = change;
     const locked = await lockReview(db, actor.orgId, id);
     const step = expired(locked) ?? withdrawn(locked, 'The connection was deleted.');
     // Decided since it was found.
-    if (step === undefined) return;
+    if (step === undefined) return [];
     const before = { status: locked.review.status };
     const review = await storePatch(db, locked, step);
     const by = review.status === 'EXPIRED' ? undefined : decidedBy(personOf(actor));
     await this.aftermath.ended(db, review, step.ending ?? '', by);
     const after = { status: review.status };
-    await change.record(db, { type: 'reviews', id, action: 'update', before, after });
+    return [{ type: 'reviews', id, action: 'update', before, after }];
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, type FindOptionsWhere, Not, Repository } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, In, Not, Repository } from 'typeorm';
 import { Session } from './session.entity';
 
 /**
@@ -19,6 +19,11 @@ export class ConnectSessions {
     reason: string,
   ): Promise<void> {
     await stop(db, { orgId, credentialId }, reason);
+  }
+
+  /** What `endOnConnection` will end. */
+  async lockOnConnection(db: EntityManager, orgId: string, connectionId: string): Promise<void> {
+    await lock(db, { orgId, connectionId, verb: 'connect' });
   }
 
   /** All clients of the target's own protocol on that connection, whatever they came with. */
@@ -43,13 +48,28 @@ export class ConnectSessions {
   }
 }
 
+type Which = FindOptionsWhere<Session> & { readonly orgId: string };
+
+/** In the order of their ids, as recordings are stored (src/database/README.md). Returns those that are not over. */
+async function lock(db: EntityManager, which: Which): Promise<string[]> {
+  const open = await db.find(Session, {
+    select: { id: true },
+    where: { ...which, status: Not('done') },
+    order: { id: 'ASC' },
+    lock: { mode: 'for_no_key_update' },
+  });
+  return open.map(({ id }) => id);
+}
+
 /** Whoever asked first for the end of a session is named in its recording. */
-async function stop(db: EntityManager, which: FindOptionsWhere<Session>, reason: string): Promise<void> {
+async function stop(db: EntityManager, which: Which, reason: string): Promise<void> {
+  const open = await lock(db, which);
+  if (open.length === 0) return;
   await db
     .createQueryBuilder()
     .update(Session)
     .set({ stopReason: () => 'coalesce(stop_reason, :reason)' })
     .setParameters({ reason })
-    .where({ ...which, status: Not('done') })
+    .where({ orgId: which.orgId, id: In(open) })
     .execute();
 }

@@ -3,13 +3,14 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Pool } from 'pg';
 import { type EntityManager, type FindOptionsWhere, Not, Repository } from 'typeorm';
 import { Settings } from '../../config/settings';
+import { retried } from '../../database/retry';
 import { EXIT_BLOCKED } from '../../gate/ports/session-recorder';
 import { Session, type SessionKey } from '../session.entity';
 import { NO_CHUNK, RecordingSeal } from './chain';
 import { chunksOf } from './chunks';
 import { Drafts } from './drafts';
 import { letterOf } from './event-codec';
-import { SHIP, shipParameters } from './ship-statement';
+import { SHIP, SHIP_MANY, shipParameters } from './ship-statement';
 import type { Shipment, StoredState } from './shipment';
 
 const UNFINISHED = Not('done' as const);
@@ -50,11 +51,12 @@ export class RecordingStore {
    * session is over now; the others did not fit, because the row has moved.
    */
   async ship(shipments: readonly Shipment[]): Promise<Map<string, { isOver: boolean }>> {
-    const { rows } = await this.pool.query<{ id: string; is_over: boolean }>({
-      name: 'ship',
-      text: SHIP,
-      values: shipParameters(shipments),
-    });
+    const statement =
+      shipments.length > 1 ? { name: 'ship-many', text: SHIP_MANY } : { name: 'ship', text: SHIP };
+    const values = shipParameters(shipments);
+    const { rows } = await retried(() =>
+      this.pool.query<{ id: string; is_over: boolean }>({ ...statement, values }),
+    );
     return new Map(rows.map((row) => [row.id, { isOver: row.is_over }]));
   }
 

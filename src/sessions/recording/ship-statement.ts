@@ -7,14 +7,26 @@ import type { Shipment } from './shipment';
  * thousands. What a journal brings after the recording was removed (its machine was
  * away for longer than the retention) is counted and not stored.
  */
-export const SHIP = `
+export const SHIP = shipStatement('', '');
+
+/** The same for several sessions: their rows are locked in the order of their ids (src/database/README.md). */
+export const SHIP_MANY = shipStatement(
+  `locked AS MATERIALIZED (
+    SELECT session.id FROM sessions AS session JOIN shipment ON session.org_id = shipment.org_id AND session.id = shipment.id
+    ORDER BY session.id FOR NO KEY UPDATE OF session
+  ), `,
+  'JOIN locked USING (id)',
+);
+
+function shipStatement(locked: string, join: string): string {
+  return `
   WITH shipment AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::bigint[], $5::int[], $6::text[], $7::bigint[],
       $8::bigint[], $9::bigint[], $10::bigint[], $11::int[], $12::int[], $13::text[], $14::text[], $15::int[],
       $16::float8[], $17::text[])
       AS shipment (org_id, id, chunks_before, journaled_before, chunks_after, hash_after, journaled_after, events_after,
         size_after, received, checked, blocked, guardrails_info, data_masking, exit_code, ended_after, seal)
-  ), moved AS (
+  ), ${locked}moved AS (
     UPDATE sessions AS session SET
       chunk_count = shipment.chunks_after,
       chain_hash = decode(shipment.hash_after, 'hex'),
@@ -38,7 +50,7 @@ export const SHIP = `
       gateway_id = CASE WHEN shipment.exit_code IS NULL THEN session.gateway_id END,
       end_date = CASE WHEN shipment.exit_code IS NULL OR session.status = 'done' THEN session.end_date
         ELSE coalesce(session.start_date + shipment.ended_after * interval '1 millisecond', now()) END
-    FROM shipment
+    FROM shipment ${join}
     WHERE session.org_id = shipment.org_id AND session.id = shipment.id
       AND session.chunk_count = shipment.chunks_before AND session.journaled = shipment.journaled_before
     RETURNING session.org_id, session.id, session.start_date, session.status = 'done' AS is_over,
@@ -58,6 +70,7 @@ export const SHIP = `
     CROSS JOIN string_to_table(said.inputs, E'\\x01') WITH ORDINALITY AS one (input, part)
   )
   SELECT id, is_over FROM moved`;
+}
 
 /** What `SHIP` takes, column by column. */
 export function shipParameters(shipments: readonly Shipment[]): unknown[] {

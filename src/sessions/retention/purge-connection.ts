@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { retried } from '../../database/retry';
 
 /** The advisory lock of the gateway that purges; the server drops it with the connection. */
 const PURGE_LOCK = [18_248, 0] as const;
@@ -57,7 +58,11 @@ export class PurgeConnection {
   }
 
   /** All of it or nothing. */
-  async transaction<T>(work: () => Promise<T>): Promise<T> {
+  transaction<T>(work: () => Promise<T>): Promise<T> {
+    return retried(() => this.once(work));
+  }
+
+  private async once<T>(work: () => Promise<T>): Promise<T> {
     await this.client.query('BEGIN');
     try {
       // Chunks go for nobody else.

@@ -28,8 +28,11 @@ export class RetentionRuns {
   /** To be asked by whoever has the lock: every other run is over, whatever its row says. */
   async begin(orgId: string, change: Change | undefined): Promise<RetentionRun> {
     return this.runs.manager.transaction(async (db) => {
-      for (const { id } of await db.find(RetentionRun, { where: { orgId, finishedAt: IsNull() } }))
-        await this.close(db, orgId, id, { outcome: 'interrupted', error: DIED });
+      const unfinished = await db.find(RetentionRun, {
+        where: { orgId, finishedAt: IsNull() },
+        order: { id: 'ASC' },
+        lock: { mode: 'for_no_key_update' },
+      });
       await db.query(
         `DELETE FROM retention_runs WHERE org_id = $1 AND started_at < now() - interval '30 days'
            AND purged = 0 AND removed = 0 AND months_dropped = 0`,
@@ -41,6 +44,9 @@ export class RetentionRuns {
         [orgId, by],
       );
       const run = await db.findOneByOrFail(RetentionRun, { orgId, id });
+      // Lines of the audit log come last.
+      for (const died of unfinished)
+        await this.close(db, orgId, died.id, { outcome: 'interrupted', error: DIED });
       await change?.record(db, { type: TYPE, id, action: 'create', before: null, after: { started_by: by } });
       return run;
     });

@@ -1,0 +1,165 @@
+import { Client } from 'pg';
+import type { TestDatabase } from '../database';
+import { LockLog } from './lock-log';
+import type { Transaction } from './lock-order';
+import { readWal } from './wal-record';
+
+/** Observes the locks of every transaction of a database, from the write-ahead log. */
+export interface LockWatch {
+  /** Transactions that begin from now on belong to this operation, as reports name it. */
+  mark(operation: string): Promise<void>;
+  /** Every transaction since the watch began that has ended by now, in the order of their first locks. */
+  transactions(): Promise<Transaction[]>;
+  close(): Promise<void>;
+}
+
+/**
+ * PostgreSQL logs each row lock when it is taken, with the transaction: of statements, of SELECT … FOR UPDATE, of foreign keys
+ * (FOR KEY SHARE) and of whatever triggers run. `pg_walinspect` reads that log, so what is seen is what was locked, in that order.
+ * Triggers add what the log does not tell: the statement at work, and the key of each new row.
+ *
+ * Limits: table locks are seen from ACCESS EXCLUSIVE on; locks that were asked for and not granted are not seen; `NOWAIT` and
+ * `SKIP LOCKED` look like locks that wait.
+ */
+export async function watchLocks(database: TestDatabase): Promise<LockWatch> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(INSTALL);
+  await client.query(triggers(await tables(client)));
+  await client.query(RECONNECT);
+  const names = await fileNames(client);
+  const log = new LockLog(await keysOfRows(client), names, await tablesOfChosenKeys(client));
+  let from = await position(client);
+  return {
+    mark: async (operation) => {
+      await client.query(`SELECT pg_logical_emit_message(false, 'operation', $1)`, [operation]);
+    },
+    transactions: async () => {
+      const until = await position(client);
+      for (const record of await readWal(client, from, until)) {
+        log.read(record);
+      }
+      from = until;
+      for (const [file, name] of await fileNames(client)) names.set(file, name);
+      return log.ended();
+    },
+    close: () => client.end(),
+  };
+}
+
+/** Flushed: what lies before it can be read. */
+async function position(client: Client): Promise<string> {
+  const { rows } = await client.query<{ lsn: string }>(
+    `SELECT pg_logical_emit_message(false, 'flush', '', true) AS lsn`,
+  );
+  return rows[0]?.lsn ?? '0/0';
+}
+
+/** What plays the part of `pg_catalog`'s functions, as names are looked for in `public` first. */
+const INSTALL = `
+  CREATE EXTENSION pg_walinspect;
+  CREATE EXTENSION pgrowlocks;
+  CREATE FUNCTION public.watch_statement() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF current_setting('application_name') NOT LIKE 'access-gateway%' THEN
+      PERFORM pg_logical_emit_message(true, 'foreign', '');
+    END IF;
+    IF EXISTS (SELECT FROM pg_locks WHERE pid = pg_backend_pid() AND locktype = 'advisory' AND classid = 18248) THEN
+      PERFORM pg_logical_emit_message(true, 'holds', 'purge');
+    END IF;
+    PERFORM pg_logical_emit_message(true, 'statement', left(regexp_replace(current_query(), '\\s+', ' ', 'g'), 2000));
+    RETURN NULL;
+  END $$;
+  CREATE FUNCTION public.watch_row() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE r jsonb := to_jsonb(NEW);
+  BEGIN
+    PERFORM pg_logical_emit_message(true, 'row', (SELECT string_agg(CASE jsonb_typeof(r -> key) WHEN 'number' THEN lpad(r ->> key, 19, '0') ELSE r ->> key END, ' ')
+      FROM unnest(TG_ARGV) AS key));
+    RETURN NEW;
+  END $$;
+  -- Keys of the product, as src/database/README.md names them.
+  CREATE FUNCTION public.advisory_name(key bigint) RETURNS text LANGUAGE sql AS $$
+    SELECT CASE key WHEN hashtext('audit_log') THEN 'audit' WHEN 18249 THEN 'asking' WHEN 18250 THEN 'webhooks'
+      WHEN hashtext('ensure_recording_month') THEN 'months' ELSE key::text END
+  $$;
+  CREATE FUNCTION public.pg_advisory_xact_lock(int, int) RETURNS void LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM pg_catalog.pg_advisory_xact_lock($1, $2);
+    PERFORM pg_logical_emit_message(true, 'advisory', public.advisory_name($1) || ' ' || $2);
+  END $$;
+  CREATE FUNCTION public.pg_advisory_xact_lock(bigint) RETURNS void LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM pg_catalog.pg_advisory_xact_lock($1);
+    PERFORM pg_logical_emit_message(true, 'advisory', public.advisory_name($1));
+  END $$;
+  DO $$ BEGIN
+    EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database());
+  END $$;`;
+
+/** Connections that were made before know nothing of the new search path; pools replace them. */
+const RECONNECT = `
+  SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database()
+    AND application_name LIKE 'access-gateway%' AND application_name <> 'access-gateway changes'`;
+
+/** Rows that are locked in another order than that of their primary key have one of their own. */
+const ORDERED_BY: Readonly<Record<string, readonly string[]>> = { webhook_deliveries: ['position'] };
+
+interface Table {
+  readonly name: string;
+  readonly key: readonly string[];
+}
+
+async function tables(client: Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(`
+    SELECT relname AS name, array_agg(attname::text ORDER BY ordinal) AS key
+    FROM pg_class JOIN pg_index ON indrelid = pg_class.oid AND indisprimary,
+      unnest(indkey::int2[]) WITH ORDINALITY AS k (number, ordinal)
+      JOIN pg_attribute ON attnum = number
+    WHERE attrelid = pg_class.oid AND relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+    GROUP BY relname`);
+  return rows.map(({ name, key }) => ({ name, key: [...(ORDERED_BY[name] ?? []), ...key] }));
+}
+
+function triggers(all: readonly Table[]): string {
+  return all
+    .map(
+      ({ name, key }) => `
+      CREATE TRIGGER watch_statement BEFORE INSERT OR UPDATE OR DELETE ON ${name}
+        FOR EACH STATEMENT EXECUTE FUNCTION watch_statement();
+      CREATE TRIGGER zz_watch_row BEFORE INSERT ON ${name}
+        FOR EACH ROW EXECUTE FUNCTION watch_row(${key.map((column) => `'${column}'`).join(', ')});`,
+    )
+    .join('');
+}
+
+/** `<database>/<file node>` → the table's name, that of the whole table for partitions. */
+async function fileNames(client: Client): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ file: string; name: string }>(`
+    SELECT (SELECT oid FROM pg_database WHERE datname = current_database()) || '/' || pg_relation_filenode(oid) AS file,
+      coalesce(pg_partition_root(oid), oid)::regclass::text AS name
+    FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`);
+  return new Map(rows.map(({ file, name }) => [file, name]));
+}
+
+/** Rows that were there before: `<file> (block,offset)` → key. */
+async function keysOfRows(client: Client): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const { name, key } of await tables(client)) {
+    const columns = key.map((column) => `${column}::text`).join(', ');
+    const { rows } = await client.query<{ place: string; key: string }>(`
+      SELECT (SELECT oid FROM pg_database WHERE datname = current_database()) || '/' || pg_relation_filenode(tableoid)
+        || ' ' || ctid AS place, concat_ws(' ', ${columns}) AS key FROM ${name}`);
+    for (const row of rows) found.set(row.place, row.key);
+  }
+  return found;
+}
+
+/** Tables with a key that callers choose, such as a name; ids are made by the gateway. */
+async function tablesOfChosenKeys(client: Client): Promise<Set<string>> {
+  const { rows } = await client.query<{ name: string }>(`
+    SELECT DISTINCT indrelid::regclass::text AS name FROM pg_index
+    WHERE indisunique AND NOT EXISTS (
+      SELECT FROM pg_attribute WHERE attrelid = indrelid AND attnum = ANY (indkey::int2[]) AND attname = 'id')
+      AND indrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace)`);
+  return new Set(rows.map(({ name }) => name));
+}
