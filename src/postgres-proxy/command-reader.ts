@@ -3,6 +3,7 @@ import type { ClientSession, Command, Ruling } from '../gate/client-session';
 import type { JudgedText } from '../gate/guarded-trail';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import { CopyInWatch } from './copy-in-watch';
+import { encodingChange, refusedBinding } from './encoding-change';
 import { mayChangeEncoding } from './encoding-watch';
 import type { Expected, InFlight, Statement } from './in-flight';
 import type { NamedThings } from './named-things';
@@ -135,22 +136,27 @@ export class CommandReader {
     const bytes = client.queryOf(message);
     const text = textOf(bytes);
     this.copyIn.over();
-    const expected = { kind: types.QUERY, isRisky: mayChangeEncoding(text) };
-    const read = { bytes, recorded: bytes, mustBeUtf8: true, failing: client.failingQuery, expected };
+    const isRisky = mayChangeEncoding(text);
+    const refused = isRisky ? encodingChange(text).refused : undefined;
+    const expected = { kind: types.QUERY, isRisky };
+    const failing = client.failingQuery;
+    const read = { bytes, recorded: bytes, mustBeUtf8: true, failing, expected };
     return this.unlessUnreadable(read, () =>
-      this.admit({ judged: [{ text, as: 'input' }], recorded: text }, message, client.failingQuery, expected),
+      this.admit({ judged: [{ text, as: 'input' }], recorded: text }, message, failing, expected, refused),
     );
   }
 
   private parse(message: Message): Eventual<boolean> {
     const { name, query } = client.parseOf(message);
     const text = textOf(query);
-    const statement: Statement = { text, isRisky: mayChangeEncoding(text) };
+    const isRisky = mayChangeEncoding(text);
+    const { refused, calls } = isRisky ? encodingChange(text) : { refused: undefined, calls: [] };
+    const statement: Statement = { text, isRisky, ...(calls.length === 0 ? {} : { settingCalls: calls }) };
     const expected = { kind: types.PARSE, name: textOf(name), statement };
     const failing = name.length === 0 ? client.failingUnnamedParse : client.failingParse;
     const read = { bytes: query, recorded: query, mustBeUtf8: true, failing, expected };
     return this.unlessUnreadable(read, () =>
-      this.admit({ judged: [{ text, as: 'input' }], recorded: text }, message, failing, expected),
+      this.admit({ judged: [{ text, as: 'input' }], recorded: text }, message, failing, expected, refused),
     );
   }
 
@@ -172,7 +178,11 @@ export class CommandReader {
     const bytes = beyondAscii(message, statement, portal, values);
     const failing = client.failingParse;
     const read = { bytes, recorded: command.recorded, mustBeUtf8: false, failing, expected };
-    return this.unlessUnreadable(read, () => this.admit(command, message, failing, expected));
+    const refused = refusedBinding(
+      known.flatMap(({ settingCalls = [] }) => settingCalls),
+      values,
+    );
+    return this.unlessUnreadable(read, () => this.admit(command, message, failing, expected, refused));
   }
 
   /** What is run was judged when it was parsed; the rules may have changed since. */
@@ -245,8 +255,21 @@ export class CommandReader {
     return this.refuse(failing, { ...expected, refused });
   }
 
-  private admit(command: Command, message: Message, failing: Buffer, expected: Expected): Eventual<boolean> {
-    return whenThere(this.session.admit(command), (ruling) => this.rule(ruling, message, failing, expected));
+  /** @param refused why it must not go on though the rules let it */
+  private admit(
+    command: Command,
+    message: Message,
+    failing: Buffer,
+    expected: Expected,
+    refused?: Refused,
+  ): Eventual<boolean> {
+    return whenThere(this.session.admit(command), (ruling) => {
+      if (ruling.refusal !== undefined || refused === undefined)
+        return this.rule(ruling, message, failing, expected);
+      this.recorded.keep(ruling.recorded);
+      this.recorded.keep(this.session.record([{ type: 'e', content: `${refused.message}\n` }]));
+      return this.refuse(failing, { ...expected, refused });
+    });
   }
 
   private rule(ruling: Ruling, message: Message, failing: Buffer, expected: Expected): boolean {

@@ -1,3 +1,4 @@
+import type { SettingCall } from './encoding-change';
 import type { Refused } from './refusals';
 import type { Column } from './wire/columns';
 import type { RowShape } from './wire/row-text';
@@ -8,6 +9,8 @@ export interface Statement {
   readonly text: string;
   /** It may change how later texts are read; see encoding-watch. */
   readonly isRisky: boolean;
+  /** Calls with which it may set `client_encoding`, depending on its values. */
+  readonly settingCalls?: readonly SettingCall[];
   /** Known once it was described. */
   columns?: readonly Column[];
 }

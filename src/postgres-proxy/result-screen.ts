@@ -23,7 +23,7 @@ const IN_BINARY: Refused = {
 const UNREADABLE: Refused = {
   // character_not_in_repertoire
   code: '22021',
-  message: 'The result is no text in UTF8, so the gateway cannot look at it; leave client_encoding as it is.',
+  message: 'The result holds bytes that are not valid UTF8, so the rules for output cannot be applied to it.',
 };
 
 /**

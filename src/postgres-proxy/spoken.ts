@@ -27,7 +27,8 @@ export interface Spoken {
   readonly events: readonly TrailEvent[];
 }
 
-const UNREADABLE = 'The message of the server is no text in UTF8, so the gateway cannot look at it.';
+const UNREADABLE =
+  'The message of the database holds bytes that are not valid UTF8, so the rules for output cannot be applied to it.';
 
 /** The letters of the fields that may hold data of the target: texts, and names of what there is. */
 const TELLING = new Set(['M', 'D', 'H', 'W', 'q', 's', 't', 'c', 'd', 'n']);
