@@ -43,10 +43,12 @@ describe('cancel keys of two gateways on one database', () => {
     return new CancelKeys(feed, new CancelBroadcast(feed, app.get(DataSource)));
   }
 
+  let processes = 4_710;
+
   /** A session that can be cancelled, and how often it was. */
-  function session(keys: CancelKeys, protocolMinor: 0 | 2 = 2) {
+  function session(keys: CancelKeys, protocolMinor: 0 | 2 = 2, processId = (processes += 1)) {
     let cancels = 0;
-    return { ...keys.issue(protocolMinor, () => (cancels += 1)), cancels: () => cancels };
+    return { ...keys.issue(processId, protocolMinor, () => (cancels += 1)), cancels: () => cancels };
   }
 
   /** Notifications come in the order of their commits, so all before this one have been heard. */
@@ -65,6 +67,18 @@ describe('cancel keys of two gateways on one database', () => {
     await allIsHeard();
     expect([running.cancels(), idle.cancels()]).toEqual([1, 0]);
   });
+
+  it.each([0, 2] as const)(
+    'sessions of two gateways whose targets have the same process id are told apart, protocol 3.%i',
+    async (minor) => {
+      const [own, others, third] = [here, there, there].map((keys) => session(keys, minor, 815));
+      await here.request(815, others!.key, ADDRESS);
+      await there.request(815, own!.key, ADDRESS);
+      await eventually('both were cancelled', async () => own!.cancels() + others!.cancels() === 2);
+      await allIsHeard();
+      expect([own, others, third].map((one) => one!.cancels())).toEqual([1, 1, 0]);
+    },
+  );
 
   it('a cancel for this gateway goes no further', async () => {
     const running = session(here);

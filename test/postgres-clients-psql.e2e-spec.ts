@@ -143,7 +143,11 @@ describeWith('psql')('psql through the gateway, beside psql without it', () => {
     ];
     expect((await both(args, { env })).stdout).toBe('elsewhere\n4321ms\nreports\n');
     const encoded = { PGOPTIONS: '-c client_encoding=LATIN1' };
-    expect((await psql(path.through, ['-Atc', "SELECT 'ü'"], { env: encoded })).stdout).toBe('ü\n');
+    const { code, stderr } = await psql(path.through, ['-Atc', "SELECT 'ü'"], { env: encoded });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('LATIN1 is not spoken here'),
+    });
   });
 
   it('reports notifications, and everything of an error', async () => {

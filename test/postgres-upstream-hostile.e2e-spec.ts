@@ -21,6 +21,7 @@ const text = (value: string): Buffer => Buffer.from(`${value}\0`);
 
 const OK = message('R', 0);
 const KEY = message('K', 7, -8);
+const LONG_KEY = Buffer.alloc(32, 0xab);
 const READY = message('Z', Buffer.from('I'));
 const SASL = message('R', 10, text('SCRAM-SHA-256'), text(''));
 
@@ -62,8 +63,11 @@ describe('an upstream that is not what it should be', () => {
     DB: 'somewhere',
     SSLMODE: sslmode,
   });
-  const dial = (sslmode = 'disable', signal = new AbortController().signal): Promise<Upstream> =>
-    dialUpstream(secretWith(sslmode), new Map(), signal);
+  const dial = (
+    sslmode = 'disable',
+    signal = new AbortController().signal,
+    protocolMinor: 0 | 2 = 0,
+  ): Promise<Upstream> => dialUpstream(secretWith(sslmode), { parameters: [], protocolMinor }, signal);
   const messageOf = async (dialling: Promise<unknown>): Promise<string> => {
     const error = await dialling.then(
       () => undefined,
@@ -84,7 +88,12 @@ describe('an upstream that is not what it should be', () => {
     const said = Buffer.concat([OK, message('S', text('a'), text('b')), notice, KEY, READY]);
     serve = saying(said, behind);
     const upstream = await dial();
-    expect(upstream).toMatchObject({ rest: behind, processId: 7, secretKey: -8, transactionStatus: 'I' });
+    expect(upstream).toMatchObject({
+      rest: behind,
+      processId: 7,
+      secretKey: Buffer.from('fffffff8', 'hex'),
+      transactionStatus: 'I',
+    });
     expect([[...upstream.parameters], upstream.notices]).toEqual([[['a', 'b']], [notice]]);
     upstream.socket.destroy();
 
@@ -104,9 +113,70 @@ describe('an upstream that is not what it should be', () => {
       saying(OK, READY)(socket);
     };
     const upstream = await dial();
-    expect(upstream).toMatchObject({ processId: 0, secretKey: 0 });
+    expect(upstream).toMatchObject({ processId: 0, secretKey: Buffer.alloc(0) });
     await cancelUpstream(secretWith('disable'), upstream);
     expect(dials).toBe(1);
+    upstream.socket.destroy();
+  });
+
+  it('speaks the version that the server has to offer, and tells which', async () => {
+    const asked: string[] = [];
+    const offer = (version?: number): void => {
+      serve = (socket) =>
+        void socket.once('data', (bytes: Buffer) => {
+          asked.push(bytes.toString('hex', 4, 8));
+          const lower = version === undefined ? [] : [message('v', version, 0)];
+          socket.write(Buffer.concat([...lower, OK, message('K', 7, LONG_KEY), READY]));
+        });
+    };
+    const minorOf = async (minor: 0 | 2): Promise<number> => {
+      const { socket, protocolMinor, secretKey } = await dial('disable', undefined, minor);
+      expect(secretKey).toEqual(LONG_KEY);
+      socket.destroy();
+      return protocolMinor;
+    };
+    offer();
+    expect([await minorOf(0), await minorOf(2)]).toEqual([0, 2]);
+    // As documented, and as servers send it.
+    for (const version of [0, 1, 3 << 16, (3 << 16) | 1]) {
+      offer(version);
+      expect(await minorOf(2)).toBe(0);
+    }
+    expect(asked.slice(0, 2)).toEqual(['00030000', '00030002']);
+  });
+
+  it.each<[string, (socket: Socket) => void]>([
+    [
+      'refuses',
+      (socket) =>
+        void socket.end(message('E', text('SFATAL'), text('C0A000'), text('Munsupported'), Buffer.alloc(1))),
+    ],
+    ['hangs up on', (socket) => void socket.end()],
+    ['does not understand', (socket) => void socket.write('what?')],
+  ])('asks once more in protocol 3.0 a server that %s 3.2', async (_what, refuses) => {
+    serve = (socket) => {
+      socket.once('data', (bytes: Buffer) => {
+        if (bytes[7] === 2) refuses(socket);
+        else socket.write(Buffer.concat([OK, KEY, READY]));
+      });
+    };
+    const upstream = await dial('disable', undefined, 2);
+    expect(upstream.protocolMinor).toBe(0);
+    upstream.socket.destroy();
+  });
+
+  it('cancels with the whole of a long key', async () => {
+    const said: Buffer[] = [];
+    serve = (socket) => {
+      socket.once('data', (bytes: Buffer) => {
+        said.push(bytes);
+        if (said.length === 1) socket.write(Buffer.concat([OK, message('K', 7, LONG_KEY), READY]));
+        else socket.end();
+      });
+    };
+    const upstream = await dial('disable', undefined, 2);
+    await cancelUpstream(secretWith('disable'), upstream);
+    expect(said[1]).toEqual(Buffer.concat([int32(44), int32(80_877_102), int32(7), LONG_KEY]));
     upstream.socket.destroy();
   });
 
@@ -121,6 +191,8 @@ describe('an upstream that is not what it should be', () => {
     ['an error that is cut', message('E', Buffer.from('SFATAL'))],
     ['an error without anything', message('E')],
     ['a notice without an end', message('N', text('SNOTICE'))],
+    ['a key of 257 bytes', Buffer.concat([OK, message('K', 7, Buffer.alloc(257)), READY])],
+    ['a version that is cut', message('v', Buffer.alloc(2))],
     ['a key that is cut', Buffer.concat([OK, message('K', 7), READY])],
     ['a parameter without a value', Buffer.concat([OK, message('S', Buffer.from('name')), READY])],
     ['a status that is none', Buffer.concat([OK, message('Z', Buffer.from('?'))])],

@@ -40,7 +40,11 @@ describeHere(`an upstream under TLS${why === undefined ? '' : ` (skipped: ${why}
   });
   const dial = async (user: string, sslmode: string, more: object = {}): Promise<Upstream> => {
     const secret = secretFor(user, sslmode, more);
-    const upstream = await dialUpstream(secret, new Map(), new AbortController().signal);
+    const upstream = await dialUpstream(
+      secret,
+      { parameters: [], protocolMinor: 0 },
+      new AbortController().signal,
+    );
     open.push(upstream);
     return upstream;
   };
@@ -131,10 +135,8 @@ describeHere(`an upstream under TLS${why === undefined ? '' : ` (skipped: ${why}
       const upstream = await dial('by_scram', 'prefer', port);
       heard.length = 0;
       await cancelUpstream(secretFor('by_scram', 'prefer', port), upstream);
-      const key = Buffer.alloc(4);
-      key.writeInt32BE(upstream.secretKey);
       expect(Buffer.concat(heard).length).toBeGreaterThan(100);
-      expect(Buffer.concat(heard).includes(key)).toBe(false);
+      expect(Buffer.concat(heard).includes(upstream.secretKey)).toBe(false);
     } finally {
       await wire.close();
     }

@@ -26,7 +26,8 @@ describe('an upstream', () => {
   afterAll(() => target.drop());
 
   const dial = async (parameters: Record<string, string> = {}, more: object = {}): Promise<Upstream> => {
-    const upstream = await dialUpstream({ ...secret, ...more }, new Map(Object.entries(parameters)), signal);
+    const greeting = { parameters: Object.entries(parameters), protocolMinor: 0 } as const;
+    const upstream = await dialUpstream({ ...secret, ...more }, greeting, signal);
     open.push(upstream);
     return upstream;
   };
@@ -192,7 +193,10 @@ describe('an upstream', () => {
     const latch = await closedLatch(target);
     const sleeping = ask(upstream, `SELECT ${latch.wait}`);
     await running(upstream);
-    await cancelUpstream(secret, { ...upstream, secretKey: upstream.secretKey ^ 1 });
+    await cancelUpstream(secret, {
+      ...upstream,
+      secretKey: upstream.secretKey.map((byte, index) => (index === 0 ? byte ^ 1 : byte)) as Buffer,
+    });
     await latch.open();
     expect(await sleeping).toContain('SELECT 1');
     await expect(cancelUpstream({ ...secret, PORT: '1' }, upstream)).resolves.toBeUndefined();

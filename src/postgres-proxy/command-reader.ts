@@ -9,9 +9,9 @@ import type { Expected, InFlight, Statement } from './in-flight';
 import type { NamedThings } from './named-things';
 import { ENCODING_IN_DOUBT, NO_FUNCTION_CALL, NOT_UTF8, type Refused, refusedBy } from './refusals';
 import type { PendingRecords } from './pending-records';
-import { bindText, identifier, judgedValue } from './statement-text';
+import { beyondAscii, bindText, identifier, judgedValues } from './statement-text';
 import * as client from './wire/client-messages';
-import type { BoundValue, Message } from './wire/client-messages';
+import type { Message } from './wire/client-messages';
 import { textOf } from '../kernel/utf8';
 import { MessageReader, ProtocolFault } from './wire/message-reader';
 import type { Spans } from './wire/spans';
@@ -19,7 +19,6 @@ import * as types from './wire/types';
 
 /** What is judged is held whole, and a larger message could not be. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-const NOTHING: Buffer = Buffer.alloc(0);
 
 /** What a message of the client holds that is to be judged as text. */
 interface Read {
@@ -136,9 +135,8 @@ export class CommandReader {
     const bytes = client.queryOf(message);
     const text = textOf(bytes);
     this.copyIn.over();
-    const isRisky = mayChangeEncoding(text);
-    const refused = isRisky ? encodingChange(text).refused : undefined;
-    const expected = { kind: types.QUERY, isRisky };
+    const { refused } = encodingChange(text);
+    const expected = { kind: types.QUERY, isRisky: mayChangeEncoding(text) };
     const failing = client.failingQuery;
     const read = { bytes, recorded: bytes, mustBeUtf8: true, failing, expected };
     return this.unlessUnreadable(read, () =>
@@ -149,9 +147,8 @@ export class CommandReader {
   private parse(message: Message): Eventual<boolean> {
     const { name, query } = client.parseOf(message);
     const text = textOf(query);
-    const isRisky = mayChangeEncoding(text);
-    const { refused, calls } = isRisky ? encodingChange(text) : { refused: undefined, calls: [] };
-    const statement: Statement = { text, isRisky, ...(calls.length === 0 ? {} : { settingCalls: calls }) };
+    const { refused, calls } = encodingChange(text);
+    const statement: Statement = { text, isRisky: mayChangeEncoding(text), settingCalls: calls };
     const expected = { kind: types.PARSE, name: textOf(name), statement };
     const failing = name.length === 0 ? client.failingUnnamedParse : client.failingParse;
     const read = { bytes: query, recorded: query, mustBeUtf8: true, failing, expected };
@@ -164,11 +161,7 @@ export class CommandReader {
     const { portal, statement, values, formats } = client.bindOf(message);
     const name = textOf(statement);
     const known = this.named.statementsNamed(name);
-    const judged: JudgedText[] = [];
-    for (const value of values) {
-      const text = judgedValue(value);
-      if (text !== undefined) judged.push({ text, as: 'value' });
-    }
+    const judged = judgedValues(values);
     // Prepared by SQL, forgotten, or not at all: the rules say what they say of an EXECUTE.
     const bySql = { text: `EXECUTE ${identifier(name)}`, isRisky: true };
     if (known.length === 0) judged.push({ text: bySql.text, as: 'input' });
@@ -300,17 +293,4 @@ export class CommandReader {
 /** The reader moves on while a message is being judged. */
 function here({ bytes, start, end }: MessageReader): Message {
   return { bytes, start, end };
-}
-
-/** The first of the texts that is not ASCII; lengths are of no matter, and most messages have no such byte even there. */
-function beyondAscii(
-  message: Message,
-  statement: Buffer,
-  portal: Buffer,
-  values: readonly BoundValue[],
-): Buffer {
-  const { bytes, start, end } = message;
-  if (isAscii(bytes.subarray(start, end))) return NOTHING;
-  const texts = [statement, portal, ...values.map((value) => value.bytes)];
-  return texts.find((text) => text !== null && !isAscii(text)) ?? NOTHING;
 }

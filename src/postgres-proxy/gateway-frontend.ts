@@ -3,16 +3,21 @@ import { Settings } from '../config/settings';
 import type { ClientSession } from '../gate/client-session';
 import { Gate } from '../gate/gate';
 import { FAULT_MESSAGE } from '../gate/guarded-trail';
+import { EXIT_BLOCKED } from '../gate/ports/session-recorder';
 import { AppError } from '../kernel/app-error';
 import { type CancelKey, CancelKeys } from './cancel-keys';
 import { ClientLimits } from './client-limits';
 import { type Ending, STOPPING } from './ending';
+import { askedOfTarget, versionAnswer } from './handshake/protocol-version';
 import { refusalOf } from './handshake/refusal';
 import { OpenSessions } from './open-sessions';
 import { ProxyFrontend } from './proxy-frontend';
+import type { Refused } from './refusals';
 import { Relay } from './relay';
 import type { IncomingCancel } from './sign-in';
 import type { SignedInClient } from './signed-in-client';
+import { admitStartUp } from './start-up-admission';
+import { labelOf } from './start-up-statements';
 import { type Upstream, cancelUpstream, dialUpstream } from './upstream';
 import { UpstreamRefused } from './upstream-refused';
 import { Visit } from './visit';
@@ -93,11 +98,14 @@ export class GatewayFrontend extends ProxyFrontend {
     const { target, ended } = session;
     if (target.subtype !== 'postgres')
       throw new UpstreamRefused(fatal('0A000', `The connection ${target.name} is no PostgreSQL database.`));
+    const refused = await admitStartUp(session, client.settings);
+    if (refused !== undefined) return turnedAway(client, refused);
     const secret = this.openSecret(session);
     const signal = AbortSignal.any([ended, visit.stopped]);
-    const server = await dialUpstream(secret, client.parameters, signal);
+    const greeting = { parameters: client.settings, protocolMinor: askedOfTarget(client.protocol) };
+    const server = await dialUpstream(secret, greeting, signal);
     let relay: Relay | undefined;
-    const key = this.keys.issue(client.protocolMinor, () => relay?.cancel());
+    const key = this.keys.issue(server.processId, server.protocolMinor, () => relay?.cancel());
     try {
       greet(client, server, key);
       relay = new Relay(session, {
@@ -136,16 +144,18 @@ export class GatewayFrontend extends ProxyFrontend {
   }
 }
 
-function labelsOf({ parameters, address }: SignedInClient): Record<string, string> {
-  const application = parameters.get('application_name');
+function labelsOf({ settings, address }: SignedInClient): Record<string, string> {
+  const application = labelOf(settings);
   return { client_address: address, ...(application ? { application_name: application } : {}) };
 }
 
 /** All that a server says between the password and the first command. */
-function greet({ socket }: SignedInClient, server: Upstream, { processId, key }: CancelKey): void {
+function greet({ socket, protocol }: SignedInClient, server: Upstream, { processId, key }: CancelKey): void {
+  const version = versionAnswer(protocol, server.protocolMinor);
   const parameters = [...server.parameters].map(([name, value]) => parameterStatus(name, value));
   socket.write(
     Buffer.concat([
+      ...(version === undefined ? [] : [version]),
       authenticationOk(),
       ...parameters,
       backendKeyData(processId, key),
@@ -153,6 +163,12 @@ function greet({ socket }: SignedInClient, server: Upstream, { processId, key }:
       readyForQuery('I'),
     ]),
   );
+}
+
+/** Its settings are in the recording already, and why they were refused. */
+function turnedAway({ socket }: SignedInClient, { code, message }: Refused): Ending {
+  socket.end(errorResponse(fatal(code, message)));
+  return { exitCode: EXIT_BLOCKED };
 }
 
 function fatal(code: string, message: string) {

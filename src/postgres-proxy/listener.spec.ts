@@ -29,7 +29,7 @@ describe('PostgresListener', () => {
         database: CONNECTION.id,
         credential: { id: CREDENTIAL_ID, expiresAt: new Date('2030-01-01') },
       });
-      expect(Object.fromEntries(served.parameters)).toEqual({ client_encoding: 'UTF8' });
+      expect(served.settings).toEqual([]);
     }
   });
 

@@ -61,11 +61,10 @@ async function signInOn(
     return { processId, key, address, socket: line.socket };
   }
   const start = startOf(opening.start);
-  if (start.answer !== undefined) line.send(start.answer);
   const who = await identify(line, start, address, options);
   const rest = line.handOver();
-  const { parameters, protocolMinor } = start;
-  return { ...who, socket: line.socket, rest, parameters, protocolMinor, address };
+  const { settings, protocol } = start;
+  return { ...who, socket: line.socket, rest, settings, protocol, address };
 }
 
 async function identify(

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Principal } from '../kernel/principal';
+import type { AskedProtocol } from './handshake/protocol-version';
+import type { Setting } from './handshake/start-up-options';
 
 /** A client whose credentials are good. AuthenticationOk is not sent yet: access and the target come first. */
 export interface SignedInClient {
@@ -8,10 +10,10 @@ export interface SignedInClient {
   readonly socket: Socket | TLSSocket;
   /** Bytes that came after the last message of the handshake. */
   readonly rest: Buffer;
-  /** Of StartupMessage, without user, database, replication and what begins with `_pq_.`. */
-  readonly parameters: ReadonlyMap<string, string>;
-  /** 3.0 or 3.2, as negotiated; the client has been told already. */
-  readonly protocolMinor: 0 | 2;
+  /** What it sets at the start, in order; nobody has judged it yet. */
+  readonly settings: readonly Setting[];
+  /** Not answered yet: what is spoken depends on the target. */
+  readonly protocol: AskedProtocol;
   /** Connection name or id. With an issued credential always the id of its own connection. */
   readonly database: string;
   readonly principal: Principal;

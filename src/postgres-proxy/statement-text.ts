@@ -1,9 +1,12 @@
-import { isUtf8 } from 'node:buffer';
-import type { BoundValue } from './wire/client-messages';
+import { isAscii, isUtf8 } from 'node:buffer';
+import type { JudgedText } from '../gate/guarded-trail';
+import type { BoundValue, Message } from './wire/client-messages';
 import { textOf } from '../kernel/utf8';
 
+const NOTHING: Buffer = Buffer.alloc(0);
+
 /** A text as psql writes it between single quotes; psql's own backslash escapes are of no matter to whoever reads it. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
@@ -12,9 +15,12 @@ export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** What rules look at of a value: a binary one by its bytes, because texts are sent in that form too. */
-export function judgedValue({ bytes }: BoundValue): string | undefined {
-  return bytes === null || bytes.length === 0 ? undefined : textOf(bytes);
+/** What rules look at of values: binary ones by their bytes, because texts are sent in that form too. */
+export function judgedValues(values: readonly BoundValue[]): JudgedText[] {
+  const judged: JudgedText[] = [];
+  for (const { bytes } of values)
+    if (bytes !== null && bytes.length > 0) judged.push({ text: textOf(bytes), as: 'value' });
+  return judged;
 }
 
 /**
@@ -35,4 +41,17 @@ function isReadable(bytes: Buffer): boolean {
   return (
     bytes.length > 0 && isUtf8(bytes) && bytes.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a)
   );
+}
+
+/** The first of the texts that is not ASCII; lengths are of no matter, and most messages have no such byte even there. */
+export function beyondAscii(
+  message: Message,
+  statement: Buffer,
+  portal: Buffer,
+  values: readonly BoundValue[],
+): Buffer {
+  const { bytes, start, end } = message;
+  if (isAscii(bytes.subarray(start, end))) return NOTHING;
+  const texts = [statement, portal, ...values.map((value) => value.bytes)];
+  return texts.find((text) => text !== null && !isAscii(text)) ?? NOTHING;
 }

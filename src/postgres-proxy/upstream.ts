@@ -1,16 +1,20 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { signIn } from '../postgres/sign-in';
+import { type Greeting, signIn } from '../postgres/sign-in';
 import type { TransactionStatus } from '../postgres/start-up-report';
+import type { ProtocolMinor, StartUpParameter } from '../postgres/start-up-packet';
 import { openTarget } from '../postgres/target-socket';
 import type { Secret } from '../postgres/target-tls';
 import { within } from '../postgres/within';
 import { refusalOf } from './upstream-refused';
+import { int32 } from './wire/message';
 
 const CANCEL_WITHIN_MS = 5_000;
 
-/** Length 16 and the code 1234·5678: PostgreSQL documentation, "Message Formats", CancelRequest. */
-const CANCEL_REQUEST = Buffer.from([0, 0, 0, 16, 0x04, 0xd2, 0x16, 0x2e]);
+/** Length, code and process id. */
+const CANCEL_HEAD_BYTES = 12;
+/** 1234·5678: PostgreSQL documentation, "Message Formats", CancelRequest. */
+const CANCEL_REQUEST = 80_877_102;
 
 /** The target's side of a session, at its first ReadyForQuery. */
 export interface Upstream {
@@ -25,23 +29,25 @@ export interface Upstream {
   readonly parameters: Map<string, string>;
   /** NoticeResponse messages of the start-up, as they came, each with its head. */
   readonly notices: readonly Buffer[];
-  /** Both 0: the server gave no key, and nothing can be cancelled. */
+  /** 0: the server gave no key, and nothing can be cancelled. */
   readonly processId: number;
-  readonly secretKey: number;
+  readonly secretKey: Buffer;
+  readonly protocolMinor: ProtocolMinor;
   readonly transactionStatus: TransactionStatus;
 }
 
 /**
- * Signs in at the target as the secret says, with the client's own start-up parameters.
+ * Signs in at the target as the secret says, with the client's own start-up parameters and version of the protocol.
  * @throws UpstreamRefused with what the client is told; nothing else.
  */
 export async function dialUpstream(
   secret: Secret,
-  parameters: ReadonlyMap<string, string>,
+  { parameters, protocolMinor: asked }: Greeting,
   signal: AbortSignal,
 ): Promise<Upstream> {
   try {
-    const { connection, report } = await signIn(secret, passedOn(parameters), signal);
+    const greeting = { parameters: passedOn(parameters), protocolMinor: asked };
+    const { connection, report, protocolMinor } = await signIn(secret, greeting, signal);
     const { parameters: reported, notices, processId, secretKey, transactionStatus } = report;
     return {
       ...connection.release(),
@@ -49,6 +55,7 @@ export async function dialUpstream(
       notices,
       processId,
       secretKey,
+      protocolMinor,
       transactionStatus,
     };
   } catch (error) {
@@ -59,9 +66,9 @@ export async function dialUpstream(
 /** These are the gateway's to say, in whatever case: settings know no case, and `client_encoding` is UTF8 for both. */
 const OURS = new Set(['user', 'database', 'replication', 'client_encoding']);
 
-function passedOn(parameters: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+function passedOn(parameters: readonly StartUpParameter[]): readonly StartUpParameter[] {
   const isOurs = (name: string): boolean => OURS.has(name.toLowerCase()) || name.startsWith('_pq_.');
-  return new Map([...parameters].filter(([name]) => !isOurs(name)));
+  return parameters.filter(([name]) => !isOurs(name));
 }
 
 /**
@@ -72,11 +79,10 @@ export async function cancelUpstream(
   secret: Secret,
   upstream: Pick<Upstream, 'socket' | 'processId' | 'secretKey'>,
 ): Promise<void> {
-  if (upstream.processId === 0 && upstream.secretKey === 0) return;
-  const request = Buffer.alloc(16);
-  CANCEL_REQUEST.copy(request);
-  request.writeInt32BE(upstream.processId, 8);
-  request.writeInt32BE(upstream.secretKey, 12);
+  const { processId, secretKey } = upstream;
+  if (processId === 0) return;
+  const head = [CANCEL_HEAD_BYTES + secretKey.length, CANCEL_REQUEST, processId];
+  const request = Buffer.concat([...head.map(int32), secretKey]);
   await within(CANCEL_WITHIN_MS, undefined, async (signal) => {
     const way = upstream.socket instanceof TLSSocket ? 'tls' : 'plain';
     // The very server of the session: its name may stand for several.

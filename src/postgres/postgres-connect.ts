@@ -4,7 +4,8 @@ import type { Secret } from './target-tls';
 
 /** Dials the target for the driver's own use. @throws see `signIn`. */
 export async function connectPostgres(secret: Secret): Promise<Client> {
-  const { client, connection } = await signIn(secret, new Map([['application_name', 'access-gateway']]));
+  const parameters = [['application_name', 'access-gateway']] as const;
+  const { client, connection } = await signIn(secret, { parameters, protocolMinor: 0 });
   connection.goOn();
   return client;
 }

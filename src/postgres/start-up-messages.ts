@@ -8,8 +8,8 @@ const MIN_LENGTH = 4;
 const MAX_BYTES = 256 * 1024;
 
 const READY_FOR_QUERY = 0x5a;
-/** Authentication, ParameterStatus, BackendKeyData, NoticeResponse, ErrorResponse, ReadyForQuery. */
-const KNOWN = new Set([...'RSKNEZ'].map((type) => type.charCodeAt(0)));
+/** Authentication, ParameterStatus, BackendKeyData, NoticeResponse, ErrorResponse, ReadyForQuery, NegotiateProtocolVersion. */
+const KNOWN = new Set([...'RSKNEZv'].map((type) => type.charCodeAt(0)));
 
 /**
  * Cuts what a server says while somebody signs in into messages, and stops behind ReadyForQuery: what follows

@@ -1,6 +1,8 @@
 import { TargetFault } from './postgres-faults';
 
 const HEAD_BYTES = 5;
+const MIN_KEY_BYTES = 4;
+const MAX_KEY_BYTES = 256;
 /** Kinds of Authentication: PostgreSQL documentation, "Message Formats". */
 const AUTHENTICATION_OK = 0;
 const SASL = 10;
@@ -17,9 +19,12 @@ export class StartUpReport {
   readonly parameters = new Map<string, string>();
   /** NoticeResponse messages as they came, each with its head. */
   readonly notices: Buffer[] = [];
-  /** Of BackendKeyData, as signed numbers; both 0 from a server that has none. */
+  /** Of BackendKeyData, as a signed number; 0 from a server that sends none. */
   processId = 0;
-  secretKey = 0;
+  /** Of BackendKeyData: 4 bytes in protocol 3.0, 4 to 256 in 3.2. Empty from a server that sends none. */
+  secretKey: Buffer = Buffer.alloc(0);
+  /** What NegotiateProtocolVersion said; undefined from a server that speaks the version that it was asked for. */
+  negotiatedMinor: number | undefined;
   transactionStatus: TransactionStatus = 'I';
   private proofDue = false;
 
@@ -32,7 +37,11 @@ export class StartUpReport {
         return this.noteParameter(message);
       case 'K':
         this.processId = message.readInt32BE(HEAD_BYTES);
-        this.secretKey = message.readInt32BE(HEAD_BYTES + 4);
+        this.noteSecretKey(message.subarray(HEAD_BYTES + 4));
+        return;
+      case 'v':
+        // Servers send the whole version, though the documentation calls it the minor one.
+        this.negotiatedMinor = message.readInt32BE(HEAD_BYTES) & 0xffff;
         return;
       case 'E':
         return requireFields(message);
@@ -52,6 +61,12 @@ export class StartUpReport {
     if (kind === SASL) this.proofDue = true;
     if (kind === SASL_FINAL) this.proofDue = false;
     if (kind === AUTHENTICATION_OK && this.proofDue) throw new TargetFault('NOT_POSTGRES');
+  }
+
+  private noteSecretKey(key: Buffer): void {
+    if (key.length < MIN_KEY_BYTES || key.length > MAX_KEY_BYTES) throw new TargetFault('NOT_POSTGRES');
+    // A copy: the message is a part of what was read at once.
+    this.secretKey = Buffer.from(key);
   }
 
   private noteParameter(message: Buffer): void {

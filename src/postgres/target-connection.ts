@@ -3,12 +3,15 @@ import type { Socket } from 'node:net';
 import { Connection } from 'pg';
 import { TargetFault } from './postgres-faults';
 import { StartUpMessages } from './start-up-messages';
+import { type StartUpMessage, startUpPacket } from './start-up-packet';
 import { StartUpReport } from './start-up-report';
 
 /** What the driver's connection offers to its subclasses beyond its published types. */
 interface Parsing {
   attachListeners(stream: Pick<EventEmitter, 'on'>): void;
 }
+
+const NEGOTIATE_PROTOCOL_VERSION = 0x76;
 
 /**
  * The driver's connection over a socket that is open already. Up to ReadyForQuery it is read message by message and
@@ -23,12 +26,21 @@ export class TargetConnection extends Connection {
   private readonly parsed = new EventEmitter();
   private readonly startUp = new StartUpMessages((message) => {
     this.report.note(message);
-    this.parsed.emit('data', message);
+    // The driver does not know this one.
+    if (message[0] !== NEGOTIATE_PROTOCOL_VERSION) this.parsed.emit('data', message);
   });
   private rest: Buffer | undefined;
 
-  constructor(private readonly socket: Socket) {
+  constructor(
+    private readonly socket: Socket,
+    private readonly message: StartUpMessage,
+  ) {
     super({ stream: socket } as object);
+  }
+
+  /** Called by the driver, whose own message would be of protocol 3.0, and name the gateway's environment. */
+  startup(): void {
+    this.socket.write(startUpPacket(this.message));
   }
 
   /** Called by the driver, with an address that was dialled already. */

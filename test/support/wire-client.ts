@@ -19,6 +19,8 @@ export class WireClient {
   private wake: () => void = () => undefined;
   /** The server hung up. */
   isOver = false;
+  /** What came behind the password, up to ReadyForQuery or the end. */
+  greeting: readonly Said[] = [];
 
   private constructor(readonly socket: Socket) {
     socket.on('data', (chunk: Buffer) => {
@@ -40,20 +42,37 @@ export class WireClient {
     person: Person = 'admin',
     parameters: Record<string, string> = {},
   ): Promise<WireClient> {
+    const client = await WireClient.tried(gateway, database, person, parameters);
+    if (client.greeting.at(-1)?.type !== 'Z')
+      throw new Error(`not let in: ${shown(client.greeting).join(' ')}`);
+    return client;
+  }
+
+  /** The same, though it may not be let in. */
+  static async tried(
+    gateway: TestGateway,
+    database: string,
+    person: Person = 'admin',
+    parameters: Record<string, string> = {},
+    version?: number,
+  ): Promise<WireClient> {
     const socket = connect(gateway.app.get(Settings).POSTGRES_PROXY_PORT, '127.0.0.1');
     await once(socket, 'connect');
     const client = new WireClient(socket);
-    client.send(startUp({ user: person, database, ...parameters }));
-    await client.next();
-    client.send(answer(`${await gateway.token(person)}\0`));
-    const greeting = await client.until('Z');
-    if (greeting.at(-1)?.type !== 'Z') throw new Error(`not let in: ${shown(greeting).join(' ')}`);
+    client.send(startUp({ user: person, database, ...parameters }, version));
+    const first = await client.next();
+    if (first?.type === 'R') client.send(answer(`${await gateway.token(person)}\0`));
+    client.greeting = [...(first?.type === 'E' ? [first] : []), ...(await client.until('Z'))];
     return client;
   }
 
   /** The same without a gateway. */
   static async direct(target: TestDatabase): Promise<WireClient> {
-    const { socket, rest } = await dialUpstream(secretOf(target), new Map(), new AbortController().signal);
+    const { socket, rest } = await dialUpstream(
+      secretOf(target),
+      { parameters: [], protocolMinor: 0 },
+      new AbortController().signal,
+    );
     const client = new WireClient(socket);
     if (rest.length > 0) socket.unshift(rest);
     socket.resume();

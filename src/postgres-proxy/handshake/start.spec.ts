@@ -1,4 +1,5 @@
 import { Refusal } from './refusal';
+import { askedOfTarget, versionAnswer } from './protocol-version';
 import { type Start, startOf } from './start';
 
 function start(parameters: Record<string, string>, minor = 0, protocolOptions: string[] = []): Start {
@@ -18,16 +19,22 @@ function refused(parameters: Record<string, string>): unknown {
 describe('startOf', () => {
   it('keeps what is meant for the server, and leaves out what is meant for us', () => {
     expect(
-      start({ user: 'u', database: 'd', replication: 'off', options: '-c x=1', client_encoding: 'UTF8' }),
+      start({
+        user: 'u',
+        database: 'd',
+        replication: 'off',
+        y: '2',
+        options: '-c x=1',
+        client_encoding: 'UTF8',
+      }),
     ).toEqual({
       user: 'u',
       database: 'd',
-      parameters: new Map([
-        ['options', '-c x=1'],
-        ['client_encoding', 'UTF8'],
-      ]),
-      protocolMinor: 0,
-      answer: undefined,
+      settings: [
+        ['x', '1'],
+        ['y', '2'],
+      ],
+      protocol: { minor: 0, options: [] },
     });
   });
 
@@ -44,26 +51,33 @@ describe('startOf', () => {
   });
 
   it.each([
-    [0, [], 0, undefined],
+    [0, [], 2, undefined],
     [1, [], 0, undefined],
     [2, [], 2, undefined],
+    // A target that speaks 3.0 only, or was never asked for more.
+    [2, [], 0, '\0\x03\0\0\0\0\0\0'],
     [3, [], 2, '\0\x03\0\x02\0\0\0\0'],
     [9_999, ['_pq_.a', '_pq_.b'], 2, '\0\x03\0\x02\0\0\0\x02_pq_.a\0_pq_.b\0'],
+    [9_999, [], 0, '\0\x03\0\0\0\0\0\0'],
     [0, ['_pq_.a'], 0, '\0\x03\0\0\0\0\0\x01_pq_.a\0'],
     // 3.1 was never released, and clients take an offer of it for a fault.
     [1, ['_pq_.a'], 0, '\0\x03\0\0\0\0\0\x01_pq_.a\0'],
-  ])('3.%d with options %j is spoken as 3.%d', (minor, options, spoken, answer) => {
-    const read = start({ user: 'u' }, minor, options);
-    expect(read.protocolMinor).toBe(spoken);
-    expect(read.answer?.toString('latin1', 5)).toBe(answer);
-  });
+  ] as const)(
+    '3.%d with options %j is answered where the target speaks 3.%d',
+    (minor, options, spoken, answer) => {
+      const { protocol } = start({ user: 'u' }, minor, [...options]);
+      expect(askedOfTarget(protocol)).toBe(minor >= 2 ? 2 : 0);
+      const told = versionAnswer(protocol, askedOfTarget(protocol) === 0 ? 0 : spoken);
+      expect(told?.toString('latin1', 5)).toBe(answer);
+    },
+  );
 
   it.each(['true', 'on', '1', 'database', 'yes', 'o', 'nonsense'])('refuses replication=%s', (value) => {
     expect(refused({ user: 'u', replication: value })).toEqual(['not_spoken', '0A000']);
   });
 
   it.each(['false', 'OFF', 'no', '0', 'f', 'of', ''])('takes replication=%s for none', (value) => {
-    expect(start({ user: 'u', replication: value }).parameters.has('replication')).toBe(false);
+    expect(start({ user: 'u', replication: value }).settings).toEqual([]);
   });
 
   it.each(['utf8', 'UTF-8', "'utf-8'", 'Unicode', 'utf_8', ' UTF 8 ', 'SQL_ASCII'])(
@@ -72,6 +86,17 @@ describe('startOf', () => {
       expect(refused({ user: 'u', client_encoding: value })).toBe('taken');
     },
   );
+
+  it.each([
+    { options: '-c client_encoding=LATIN1' },
+    { options: '--client-encoding=SJIS' },
+    { options: '-cClient_Encoding=UTF8 -c client_encoding=latin1' },
+    { CLIENT_ENCODING: 'LATIN1' },
+  ])('refuses another encoding, however it is named: %j', (parameters) => {
+    expect(refused({ user: 'u', ...parameters })).toEqual(['not_spoken', '0A000']);
+    // The last one counts.
+    expect(refused({ user: 'u', ...parameters, client_encoding: 'UTF8' })).toBe('taken');
+  });
 
   it.each(['LATIN1', 'UTF16', 'SJIS', 'auto', ''])('refuses client_encoding=%s', (value) => {
     expect(refused({ user: 'u', client_encoding: value })).toEqual(['not_spoken', '0A000']);

@@ -69,6 +69,11 @@ describe('parseStartUpPacket', () => {
     });
   });
 
+  it('of bytes that are no UTF-8 is malformed: it would be judged otherwise than the target reads it', () => {
+    const read = parse(packet(V3_0, Buffer.from('role\0b\xe4ss\0\0', 'latin1')));
+    expect(read).toEqual({ kind: 'malformed', why: 'The start-up packet is no text in UTF8.' });
+  });
+
   it('reads a packet without any parameter', () => {
     expect(parse(startUp({}))).toMatchObject({ kind: 'start-up' });
   });

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { textAt } from './message';
 
 /** Of a start-up packet without its length, as servers have always had it. */
@@ -55,6 +56,8 @@ function cancelRequest(body: Buffer): StartUpPacket {
 
 /** Name · NUL · value · NUL, again and again, and one NUL more as the last byte of all. */
 function startUp(minor: number, body: Buffer): StartUpPacket {
+  // Read otherwise than the target reads it, it would be judged otherwise, too.
+  if (!isUtf8(body.subarray(4))) return { kind: 'malformed', why: 'The start-up packet is no text in UTF8.' };
   const parameters = new Map<string, string>();
   const protocolOptions: string[] = [];
   let at = 4;
@@ -64,7 +67,10 @@ function startUp(minor: number, body: Buffer): StartUpPacket {
     if (name === undefined || value === undefined)
       return { kind: 'malformed', why: 'The start-up packet has a name without a value.' };
     if (name.value.startsWith(PROTOCOL_OPTION)) protocolOptions.push(name.value);
-    else parameters.set(name.value, value.value);
+    else {
+      parameters.delete(name.value);
+      parameters.set(name.value, value.value);
+    }
     at = value.end + 1;
   }
   if (at !== body.length - 1)

@@ -1,0 +1,36 @@
+import type { Secret } from './target-tls';
+
+/** Minor version of protocol 3. Of 3.2, only longer keys for cancels are new. */
+export type ProtocolMinor = 0 | 2;
+
+export type StartUpParameter = readonly [name: string, value: string];
+
+export interface StartUpMessage {
+  /** Names user and database. */
+  readonly secret: Secret;
+  /** In the order in which the server applies them; of one name, there may be several. */
+  readonly parameters: readonly StartUpParameter[];
+  readonly protocolMinor: ProtocolMinor;
+}
+
+const PROTOCOL = 3 << 16;
+
+/** StartupMessage: PostgreSQL documentation, "Message Formats". Texts are in UTF8, and the server is asked for that last. */
+export function startUpPacket({ secret, parameters, protocolMinor }: StartUpMessage): Buffer {
+  const all: readonly StartUpParameter[] = [
+    ['user', secret['USER'] ?? ''],
+    ['database', secret['DB'] ?? ''],
+    ...parameters,
+    ['client_encoding', 'UTF8'],
+  ];
+  const body = Buffer.from(`${all.map(([name, value]) => `${bare(name)}\0${bare(value)}\0`).join('')}\0`);
+  const head = Buffer.alloc(8);
+  head.writeInt32BE(head.length + body.length);
+  head.writeInt32BE(PROTOCOL | protocolMinor, 4);
+  return Buffer.concat([head, body]);
+}
+
+/** A NUL would end a text early, and the rest be a parameter of its own. */
+function bare(text: string): string {
+  return text.replaceAll('\0', '');
+}
