@@ -54,7 +54,7 @@ describe('two gateways on one database', () => {
     await change('PATCH', '/organization', { features: { access_control: true } });
     await eventually(
       'access control is on',
-      async () => /groups/.test((await run('SELECT 1')).message),
+      async () => /no connection/.test((await run('SELECT 1')).message),
       AGREED_MS,
     );
     await change('PATCH', '/organization', { features: { access_control: false } });

@@ -28,7 +28,7 @@ describe('the effective policy', () => {
   const happens = async (connection: string, person: Person) => {
     const said = (await policy(connection, person)).body;
     const done = await path.run('SELECT 1', { connection }, person);
-    const outcome = done.status === 403 ? 'refused' : done.body.has_review ? 'review' : 'open';
+    const outcome = [403, 404].includes(done.status) ? 'refused' : done.body.has_review ? 'review' : 'open';
     expect([connection, person, said.outcome]).toEqual([connection, person, outcome]);
     return [said.outcome, said.reasons[0].code];
   };

@@ -330,7 +330,7 @@ describe('a PostgreSQL client, where people approve', () => {
       expect((await unconcerned.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
       await unconcerned.leave();
       expect(await Visitor.refused(path, { ...(await ownToken()), connection })).toBe(
-        `FATAL 42501: none of your groups may open the connection ${connection}`,
+        `FATAL 3D000: there is no connection named ${connection}`,
       );
     });
 

@@ -98,7 +98,7 @@ describe('asking for a script', () => {
       ),
     );
     await feature(false);
-    expect(statuses).toEqual([403, 200, 200]);
+    expect(statuses).toEqual([404, 200, 200]);
     expect((await path.run('SELECT 1', { connection: 'for-dba' }, 'alice')).status).toBe(200);
   });
 

@@ -43,7 +43,6 @@ describe('a PostgreSQL client that is not let in', () => {
 
   it.each([
     ['scripts-only', 'alice', '42501', 'the connection scripts-only does not take clients'],
-    ['private', 'alice', '42501', 'none of your groups may open the connection private'],
     [
       'reviewed',
       'alice',
@@ -52,9 +51,7 @@ describe('a PostgreSQL client that is not let in', () => {
     ],
     ['tool', 'alice', '0A000', 'The connection tool is no PostgreSQL database.'],
   ] as const)('%s: is told why, and the visit is recorded', async (connection, person, code, message) => {
-    await useGroups(connection === 'private');
     expect(await come(connection, person)).toBe(`FATAL ${code}: ${message}`);
-    await useGroups(false);
     const [session] = await path.gateway.database.query<{ id: string; status: string; exit_code: number }>(
       'SELECT id, status, exit_code FROM sessions WHERE connection_name = $1',
       [connection],
@@ -66,6 +63,11 @@ describe('a PostgreSQL client that is not let in', () => {
 
   it('hears nothing of what there is: a connection nobody has, an auditor, a credential that has expired', async () => {
     expect(await come('nowhere')).toBe('FATAL 3D000: there is no connection named nowhere');
+    await useGroups(true);
+    expect(await come('private')).toBe('FATAL 3D000: there is no connection named private');
+    await useGroups(false);
+    const left = `SELECT FROM sessions WHERE connection_name = 'private'`;
+    expect(await path.gateway.database.query(left)).toEqual([]);
     expect(await come('orders', 'auditor')).toBe(
       'FATAL 42501: auditors read what others did; they open no connections',
     );

@@ -4,6 +4,7 @@ import { Repository } from 'typeorm';
 import { OrganizationsService } from '../auth/organizations.service';
 import { AccessDecider, type AccessDecision } from '../gate/ports/access-decider';
 import type { Target, Verb } from '../gate/ports/target-directory';
+import { isOpenTo } from '../kernel/access-groups';
 import type { Principal } from '../kernel/principal';
 import { AccessRule } from './access-rule.entity';
 import { approvalRule, asks, typesFor } from './asking-rules';
@@ -22,19 +23,20 @@ export class RuleAccessDecider extends AccessDecider {
   }
 
   async decide(principal: Principal, target: Target, verb: Verb): Promise<AccessDecision> {
+    const features = await this.organizations.features(principal.orgId);
+    // First of all: nobody learns of switches and rules of a connection that is not theirs to open.
+    if (features.access_control && !isOpenTo(principal, target.accessGroups)) {
+      return {
+        kind: 'deny',
+        code: 'not_in_access_groups',
+        message: `none of your groups may open the connection ${target.name}`,
+      };
+    }
     if (!target.enabledVerbs.includes(verb)) {
       return {
         kind: 'deny',
         code: 'verb_disabled',
         message: `the connection ${target.name} does not take ${verbWords[verb]}`,
-      };
-    }
-    const features = await this.organizations.features(principal.orgId);
-    if (features.access_control && !maySee(principal, target)) {
-      return {
-        kind: 'deny',
-        code: 'not_in_access_groups',
-        message: `none of your groups may open the connection ${target.name}`,
       };
     }
     const covering = features.review ? await this.covering(target, verb) : [];
@@ -54,8 +56,4 @@ export class RuleAccessDecider extends AccessDecider {
       .orderBy('rule.name')
       .getMany();
   }
-}
-
-function maySee(principal: Principal, target: Target): boolean {
-  return principal.role === 'admin' || principal.groups.some((group) => target.accessGroups.includes(group));
 }

@@ -7,6 +7,7 @@ import { newestFirst } from '../database/newest-first';
 import { GuardrailBindings } from '../guardrails/guardrail-bindings';
 import { pageOf, windowOf } from '../http/page';
 import type { Versioned } from '../http/versioned';
+import { EVERYBODY, isOpenTo } from '../kernel/access-groups';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
 import { type ConnectionQuery, applyFilters } from './connection-query';
@@ -30,7 +31,8 @@ export class ConnectionsService {
     const { orgId } = actor;
     const isLimited = await this.isLimited(actor);
     const [rows, total] = await newestFirst(this.connections, orgId, windowOf(query), (builder) => {
-      if (isLimited) builder.andWhere('listed.access_groups && :groups', { groups: actor.groups });
+      if (isLimited)
+        builder.andWhere('listed.access_groups && :groups', { groups: [...actor.groups, EVERYBODY] });
       applyFilters(builder, query);
     });
     const bound = await this.bindings.ofConnections(
@@ -46,10 +48,18 @@ export class ConnectionsService {
   }
 
   async get(actor: Principal, nameOrId: string): Promise<Versioned<ConnectionView>> {
-    const connection = await this.connections.findOneBy(which(actor.orgId, nameOrId));
-    const isHidden = connection !== null && (await this.isLimited(actor)) && !isShared(actor, connection);
-    if (connection === null || isHidden) throw notFound();
+    const connection = await this.findVisible(actor, nameOrId);
+    if (connection === null) throw notFound();
     return this.versioned(this.connections.manager, connection);
+  }
+
+  /** null also for those whom its access groups keep out, after the same questions to the database. */
+  async findVisible(actor: Principal, nameOrId: string): Promise<Connection | null> {
+    const [connection, isLimited] = await Promise.all([
+      this.findByNameOrId(actor.orgId, nameOrId),
+      this.isLimited(actor),
+    ]);
+    return connection !== null && isLimited && !isOpenTo(actor, connection.accessGroups) ? null : connection;
   }
 
   async findByName(orgId: string, name: string): Promise<Connection | null> {
@@ -116,10 +126,6 @@ export function which(
   nameOrId: string,
 ): { orgId: string; id: string } | { orgId: string; name: string } {
   return isUUID(nameOrId) ? { orgId, id: nameOrId } : { orgId, name: nameOrId };
-}
-
-function isShared(actor: Principal, connection: Connection): boolean {
-  return actor.groups.some((group) => connection.accessGroups.includes(group));
 }
 
 export function notFound(): AppError {

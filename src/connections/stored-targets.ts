@@ -12,7 +12,12 @@ export class StoredTargets extends TargetDirectory {
   }
 
   async find(principal: Principal, nameOrId: string): Promise<Target | undefined> {
-    const connection = await this.connections.findByNameOrId(principal.orgId, nameOrId);
+    const connection = await this.connections.findVisible(principal, nameOrId);
+    return connection === null ? undefined : this.asTarget(connection);
+  }
+
+  async known(orgId: string, id: string): Promise<Target | undefined> {
+    const connection = await this.connections.findByNameOrId(orgId, id);
     return connection === null ? undefined : this.asTarget(connection);
   }
 

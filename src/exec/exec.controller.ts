@@ -28,6 +28,8 @@ export class ExecController {
     @Body() body: ExecBody,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ExecView> {
+    // A refused request leaves a line that tells where somebody wanted to go, also where there is no such connection.
+    change.concerns({ type: 'connections', id: body.connection }, 'execute');
     const view = await this.exec.run(change.actor, body);
     change.concerns({ type: 'sessions', id: view.session_id }, 'execute');
     if (view.output_status === 'running') response.status(HttpStatus.ACCEPTED);

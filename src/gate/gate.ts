@@ -69,22 +69,24 @@ export class Gate {
    * Takes an approved script for its one execution, in the session that waits with it. Access is decided anew, by what who
    * asked may do now; that people have to be asked is what they have been for. The script is admitted by `admitAgain`.
    * @throws AppError `not_found` to strangers; `forbidden` to those who may not run it, and when who asked may no longer;
-   * `conflict` with the reason for all else: not approved, used, expired, other hours, another input, no connection.
+   * `conflict` with the reason for all else: not approved, used, expired, other hours, another input, no connection. Who
+   * asked and may not open the connection any more is told what they are told when it is gone.
    */
   async resume(actor: Principal, sessionId: string, said: SaidInput): Promise<Resumed> {
     const asked = await this.asked.find(actor, sessionId);
     const { requester, reviewId } = asked;
-    const target = await this.targets.find(requester, asked.connectionId);
-    if (target === undefined)
-      throw new AppError('conflict', `the connection ${asked.connectionName} was deleted meanwhile`);
+    const target = await this.targets.known(requester.orgId, asked.connectionId);
+    const gone = `the connection ${asked.connectionName} was deleted meanwhile, or is not open to you any more`;
+    if (target === undefined) throw new AppError('conflict', gone);
     const decision = await this.access.decide(requester, target, 'exec', this.clock.now());
-    if (decision.kind === 'deny')
+    if (decision.kind === 'deny') {
+      const isOwn = actor.userId === requester.userId;
+      if (isOwn && decision.code === 'not_in_access_groups') throw new AppError('conflict', gone);
       throw new AppError(
         'forbidden',
-        actor.userId === requester.userId
-          ? decision.message
-          : `who asked for it may not open the connection ${target.name} any more`,
+        isOwn ? decision.message : `who asked for it may not open the connection ${target.name} any more`,
       );
+    }
     const input = { script: asked.script, arguments: [], environment: {}, ...said };
     const trail = await this.asked.take(asked, target, inputHash(input));
     const guarded = new GuardedTrail(target, trail, this.guardrails);

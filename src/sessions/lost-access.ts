@@ -57,7 +57,7 @@ export class LostAccess {
     { target: { id }, verb, isGranted }: HeldAccess,
     principal: Principal,
   ): Promise<string | undefined> {
-    const target = await this.targets.find(principal, id);
+    const target = await this.targets.known(principal.orgId, id);
     // A connection that is deleted takes along by itself what was given to it.
     if (target === undefined) return undefined;
     const decision = await this.access.decide(principal, target, verb, this.clock.now());

@@ -32,7 +32,7 @@ function world() {
   const watch = new PeopleWatch(
     { current: () => now.principal() } as Partial<Principals> as Principals,
     new LostAccess(
-      { find: async () => now.target } as Partial<TargetDirectory> as TargetDirectory,
+      { known: async () => now.target } as Partial<TargetDirectory> as TargetDirectory,
       {
         decide: async (principal: Principal) => {
           decided.push(principal);

@@ -41,6 +41,12 @@ export interface Target {
 
 /** Port: what is behind this name? */
 export abstract class TargetDirectory {
-  /** The target of that name or id in the principal's organization; undefined when there is none. */
+  /**
+   * The target of that name or id in the principal's organization; undefined when there is none, and, after the same
+   * questions to the database, when its access groups keep the principal out: a stranger does not learn which names exist.
+   */
   abstract find(principal: Principal, nameOrId: string): Promise<Target | undefined>;
+
+  /** The target of that id, whoever may open it: for what the gateway itself decides. */
+  abstract known(orgId: string, id: string): Promise<Target | undefined>;
 }
