@@ -15,6 +15,7 @@ describe('the gateway with nothing given', () => {
   let gateway: GatewayProcess;
   let session = '';
   let token = '';
+  let issuer = '';
 
   beforeAll(async () => {
     await buildIfNeeded();
@@ -27,7 +28,8 @@ describe('the gateway with nothing given', () => {
       HEARTBEAT_SECONDS: '1',
     };
     gateway = await GatewayProcess.start(environment);
-    token = await passwordToken(`http://127.0.0.1:${issuerPort}`, 'admin');
+    issuer = `http://127.0.0.1:${issuerPort}`;
+    token = await passwordToken(issuer, 'admin');
   });
 
   afterAll(async () => {
@@ -68,6 +70,14 @@ describe('the gateway with nothing given', () => {
 
     const [docs = ''] = /http:\S+\/docs/.exec(gateway.stdout) ?? [];
     expect(await (await fetch(docs)).text()).toContain('swagger-ui');
+  });
+
+  it('begins with access control on, and with a demo that is open to everybody', async () => {
+    const organization = await (await gateway.get('/organization', token)).json();
+    expect(organization).toMatchObject({ features: { access_control: true, review: true } });
+    const alice = await passwordToken(issuer, 'alice');
+    const ran = await gateway.post('/sessions', alice, { connection: 'demo', script: 'SELECT 1' });
+    expect([ran.status, await ran.json()]).toMatchObject([200, { output_status: 'success' }]);
   });
 
   it('keeps the data from one start to the next, and tokens too', async () => {

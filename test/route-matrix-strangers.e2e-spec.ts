@@ -1,4 +1,4 @@
-import { DataSource, type Logger } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { type DataPath, startDataPath } from './support/data-path';
 import { createRule } from './support/guardrails';
 import { controllerRoutes } from './support/routes';
@@ -167,7 +167,7 @@ describe('a connection that one may not open is one that does not exist', () => 
     const dataSource = path.gateway.app.get(DataSource);
     const { logger } = dataSource;
     let questions = 0;
-    dataSource.logger = { ...logger, logQuery: () => void questions++ } as Logger;
+    dataSource.logger = { ...logger, logQuery: () => void questions++ };
     const costOf = async (act: () => Promise<unknown>): Promise<number> => {
       questions = 0;
       await act();

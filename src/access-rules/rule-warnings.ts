@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { GroupsService } from '../auth/groups.service';
+import { OrganizationsService } from '../auth/organizations.service';
 import { ConnectionsService } from '../connections/connections.service';
 import { votersOf } from '../gate/ports/access-decider';
 import { AppError } from '../kernel/app-error';
@@ -19,14 +20,25 @@ export class RuleWarnings {
   constructor(
     private readonly groups: GroupsService,
     private readonly connections: ConnectionsService,
+    private readonly organizations: OrganizationsService,
   ) {}
 
   async of(db: EntityManager, rule: AccessRule): Promise<string[]> {
     return [
+      ...(await this.reviewsOff(rule)),
       ...(await this.openPath(db, rule)),
       ...(await this.unknownConnections(db, rule)),
       ...(await this.approvers(db, rule)),
     ];
+  }
+
+  private async reviewsOff({ orgId }: AccessRule): Promise<string[]> {
+    const { review } = await this.organizations.features(orgId);
+    return review
+      ? []
+      : [
+          'the rule has no effect: the review feature is off, so nobody is asked; PATCH /organization turns it on',
+        ];
   }
 
   /** A rule of one access type must not silently leave the other path open. */

@@ -4,7 +4,7 @@ import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { type Change, Changing } from '../http/change';
 import type { Principal } from '../kernel/principal';
-import { OrganizationBody, OrganizationView } from './organization.dto';
+import { CheckedOrganizationView, OrganizationBody, OrganizationView } from './organization.dto';
 import { OrganizationsService } from './organizations.service';
 
 @ApiTags('Organization Management')
@@ -23,9 +23,9 @@ export class OrganizationController {
   @Patch()
   @Requires('admin')
   @ApiOperation({ operationId: 'updateOrganization', summary: 'Turn features on or off' })
-  @ApiOkResponse({ type: OrganizationView })
+  @ApiOkResponse({ type: CheckedOrganizationView })
   @ApiErrors(400, 413)
-  update(@Changing() change: Change, @Body() body: OrganizationBody): Promise<OrganizationView> {
+  update(@Changing() change: Change, @Body() body: OrganizationBody): Promise<CheckedOrganizationView> {
     return this.organizations.setFeatures(change, body);
   }
 }

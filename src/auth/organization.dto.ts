@@ -18,7 +18,7 @@ export class FeaturesBody {
 }
 
 /** Absent features stay as they are. */
-@AcceptsAndIgnores('id', 'name', 'created_at')
+@AcceptsAndIgnores('id', 'name', 'created_at', 'warnings')
 export class OrganizationBody {
   @ApiProperty({ type: FeaturesBody })
   @IsObject()
@@ -36,6 +36,16 @@ export class OrganizationView {
 
   @ApiProperty({ type: FeaturesView })
   features!: FeaturesView;
+}
+
+/** The organization as it was changed, with what its author should know. */
+export class CheckedOrganizationView extends OrganizationView {
+  @ApiProperty({
+    type: [String],
+    description: 'What the features that are set now silence, or close to all but admins.',
+    example: ['3 connections have access_groups that are not enforced: the access control feature is off'],
+  })
+  warnings!: string[];
 }
 
 export function organizationView({ id, name, features }: Organization): OrganizationView {

@@ -1,10 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import { ChangeFeed } from '../database/change-feed';
 import type { Change } from '../http/change';
-import { type OrganizationBody, type OrganizationView, organizationView } from './organization.dto';
+import {
+  type CheckedOrganizationView,
+  type OrganizationBody,
+  type OrganizationView,
+  organizationView,
+} from './organization.dto';
 import { Organization, type OrganizationFeatures } from './organization.entity';
+
+// Part of what this service says to others.
+export type { OrganizationFeatures };
 
 /** There is one organization, `default`; people are signed up into it (specification, section 5.5). */
 const DEFAULT_ORGANIZATION = 'default';
@@ -37,7 +45,7 @@ export class OrganizationsService {
     return organizationView(await this.organizations.findOneByOrFail({ id: orgId }));
   }
 
-  async setFeatures(change: Change, body: OrganizationBody): Promise<OrganizationView> {
+  async setFeatures(change: Change, body: OrganizationBody): Promise<CheckedOrganizationView> {
     const { orgId: id } = change.actor;
     return this.organizations.manager.transaction(async (db) => {
       const organization = await db.findOneOrFail(Organization, {
@@ -52,11 +60,32 @@ export class OrganizationsService {
       };
       const after = organizationView(await db.save(organization));
       await change.record(db, { type: 'organization', id, action: 'update', before, after });
-      return after;
+      return { ...after, warnings: await warningsOf(db, organization) };
     });
   }
 
   async features(orgId: string): Promise<OrganizationFeatures> {
     return (await this.organizations.findOneByOrFail({ id: orgId })).features;
   }
+}
+
+/** What the features silence, or close to all but admins. */
+async function warningsOf(db: EntityManager, { id, features }: Organization): Promise<string[]> {
+  const [found] = await db.query<[{ grouped: number; open: number; rules: number }]>(
+    `SELECT count(*) FILTER (WHERE cardinality(access_groups) > 0)::int AS grouped,
+       count(*) FILTER (WHERE cardinality(access_groups) = 0)::int AS open,
+       (SELECT count(*)::int FROM access_request_rules WHERE org_id = $1) AS rules
+     FROM connections WHERE org_id = $1`,
+    [id],
+  );
+  const warnings: string[] = [];
+  if (!features.access_control && found.grouped > 0)
+    warnings.push(
+      `${found.grouped} connections have access_groups that are not enforced: the access control feature is off`,
+    );
+  if (features.access_control && found.open > 0)
+    warnings.push(`${found.open} connections have no access_groups: only admins may open them`);
+  if (!features.review && found.rules > 0)
+    warnings.push(`${found.rules} access request rules ask nobody: the review feature is off`);
+  return warnings;
 }

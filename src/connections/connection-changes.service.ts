@@ -20,7 +20,13 @@ import {
   requireComplete,
   secretContext,
 } from './connection-secret';
-import type { ConnectionBody, ConnectionPatchBody, ConnectionView } from './connection.dto';
+import type {
+  CheckedConnectionView,
+  ConnectionBody,
+  ConnectionPatchBody,
+  ConnectionView,
+} from './connection.dto';
+import { ConnectionWarnings } from './connection-warnings';
 import { Connection } from './connection.entity';
 import { ConnectionsService, notFound, which } from './connections.service';
 import { SecretBox } from './secret-box';
@@ -38,9 +44,10 @@ export class ConnectionChangesService {
     private readonly reviews: ReviewsOfConnections,
     private readonly sessions: ConnectSessions,
     private readonly box: SecretBox,
+    private readonly warnings: ConnectionWarnings,
   ) {}
 
-  async create(change: Change, body: ConnectionBody): Promise<Versioned<ConnectionView>> {
+  async create(change: Change, body: ConnectionBody): Promise<Versioned<CheckedConnectionView>> {
     const { orgId } = change.actor;
     if (isUUID(body.name))
       throw new AppError('unprocessable', 'name must not look like an id: paths take either');
@@ -66,7 +73,7 @@ export class ConnectionChangesService {
         before: null,
         after: created.view,
       });
-      return created;
+      return this.checked(connection, created);
     });
   }
 
@@ -76,7 +83,7 @@ export class ConnectionChangesService {
     nameOrId: string,
     expected: ExpectedVersion,
     body: ConnectionBody,
-  ): Promise<Versioned<ConnectionView>> {
+  ): Promise<Versioned<CheckedConnectionView>> {
     return this.change(change, nameOrId, expected, (connection) => {
       requireSame(connection, body);
       return {
@@ -92,7 +99,7 @@ export class ConnectionChangesService {
     nameOrId: string,
     expected: ExpectedVersion,
     patch: ConnectionPatchBody,
-  ): Promise<Versioned<ConnectionView>> {
+  ): Promise<Versioned<CheckedConnectionView>> {
     return this.change(change, nameOrId, expected, (connection, before) => {
       requireSame(connection, patch);
       const given = Object.fromEntries(Object.entries(patch).filter(isGiven));
@@ -130,7 +137,7 @@ export class ConnectionChangesService {
       connection: Connection,
       before: ConnectionView,
     ) => { body: ConnectionBody; secret: Record<string, string> | undefined; rules: string[] | undefined },
-  ): Promise<Versioned<ConnectionView>> {
+  ): Promise<Versioned<CheckedConnectionView>> {
     const changed = await this.stored.manager.transaction(async (db) => {
       const connection = await this.lock(db, change.actor.orgId, nameOrId);
       requireVersion(connection.version, expected);
@@ -148,13 +155,20 @@ export class ConnectionChangesService {
       const after = await this.connections.versioned(db, connection);
       const seen = isSecretNew ? { ...after.view, secret: 'another' } : after.view;
       await change.record(db, { type: TYPE, id: connection.id, action: 'update', before, after: seen });
-      return after;
+      return this.checked(connection, after);
     });
     this.bindings.changed();
     return changed;
   }
 
   /** @param secret undefined: what is stored stays as it is sealed. */
+  private async checked(
+    connection: Connection,
+    { version, view }: Versioned<ConnectionView>,
+  ): Promise<Versioned<CheckedConnectionView>> {
+    return { version, view: { ...view, warnings: await this.warnings.of(connection) } };
+  }
+
   private apply(
     connection: Connection,
     body: ConnectionBody,

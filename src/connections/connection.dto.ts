@@ -30,7 +30,7 @@ function SwitchField(description: string): PropertyDecorator {
   );
 }
 
-const READ_ONLY = ['id', 'org_id', 'status', 'managed_by', 'created_at', 'updated_at'];
+const READ_ONLY = ['id', 'org_id', 'status', 'managed_by', 'created_at', 'updated_at', 'warnings'];
 const REFERENCE_ONLY = [
   'agent_id',
   'command',
@@ -88,7 +88,10 @@ export class ConnectionBody {
   @IdsField('Guard rail rules that hold here.')
   guardrail_rules?: string[];
 
-  @NamesField('Groups that may open the connection, where the access control feature is on.', ['dba'])
+  @NamesField(
+    'Groups that may open the connection, where the access control feature is on. None: admins alone. `*`: everybody who is signed in.',
+    ['dba'],
+  )
   access_groups?: string[];
 
   @SwitchField('Whether clients of the target’s own protocol may connect.')
@@ -204,6 +207,19 @@ export class ConnectionView {
 
   @ApiProperty({ type: String, format: 'date-time' })
   updated_at!: Date;
+}
+
+/** A connection as it was written, with what its author should know. */
+export class CheckedConnectionView extends ConnectionView {
+  @ApiProperty({
+    type: [String],
+    description:
+      'What may not be meant: a connection that only admins may open, settings that have no effect.',
+    example: [
+      'only admins may open this connection: access_groups is empty; ["*"] opens it to everybody who is signed in',
+    ],
+  })
+  warnings!: string[];
 }
 
 export class ConnectionPage {

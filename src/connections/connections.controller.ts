@@ -15,7 +15,13 @@ import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../http/versions';
 import type { Principal } from '../kernel/principal';
 import { ConnectionChangesService } from './connection-changes.service';
 import { ConnectionQuery } from './connection-query';
-import { ConnectionBody, ConnectionPage, ConnectionPatchBody, ConnectionView } from './connection.dto';
+import {
+  CheckedConnectionView,
+  ConnectionBody,
+  ConnectionPage,
+  ConnectionPatchBody,
+  ConnectionView,
+} from './connection.dto';
 import { ConnectionsService } from './connections.service';
 
 @ApiTags('Connections')
@@ -39,9 +45,12 @@ export class ConnectionsController {
   @Requires('admin')
   @AnswersWithETag()
   @ApiOperation({ operationId: 'createConnection', summary: 'Create a connection' })
-  @ApiCreatedResponse({ type: ConnectionView })
+  @ApiCreatedResponse({ type: CheckedConnectionView })
   @ApiErrors(400, 409, 413, 422)
-  create(@Changing() change: Change, @Body() body: ConnectionBody): Promise<Versioned<ConnectionView>> {
+  create(
+    @Changing() change: Change,
+    @Body() body: ConnectionBody,
+  ): Promise<Versioned<CheckedConnectionView>> {
     return this.changes.create(change, body);
   }
 
@@ -66,14 +75,14 @@ export class ConnectionsController {
     summary: 'Replace a connection, all but its name and kind',
   })
   @ApiIfMatch()
-  @ApiOkResponse({ type: ConnectionView })
+  @ApiOkResponse({ type: CheckedConnectionView })
   @ApiErrors(400, 404, 412, 413, 422)
   replace(
     @Changing() change: Change,
     @NameParam('nameOrID') nameOrId: string,
     @IfMatch() expected: ExpectedVersion,
     @Body() body: ConnectionBody,
-  ): Promise<Versioned<ConnectionView>> {
+  ): Promise<Versioned<CheckedConnectionView>> {
     return this.changes.replace(change, nameOrId, expected, body);
   }
 
@@ -82,14 +91,14 @@ export class ConnectionsController {
   @AnswersWithETag()
   @ApiOperation({ operationId: 'patchConnection', summary: 'Change some fields of a connection' })
   @ApiIfMatch()
-  @ApiOkResponse({ type: ConnectionView })
+  @ApiOkResponse({ type: CheckedConnectionView })
   @ApiErrors(400, 404, 412, 413, 422)
   patch(
     @Changing() change: Change,
     @NameParam('nameOrID') nameOrId: string,
     @IfMatch() expected: ExpectedVersion,
     @Body() body: ConnectionPatchBody,
-  ): Promise<Versioned<ConnectionView>> {
+  ): Promise<Versioned<CheckedConnectionView>> {
     return this.changes.patch(change, nameOrId, expected, body);
   }
 

@@ -7,6 +7,7 @@ import { GuardrailsModule } from '../guardrails/guardrails.module';
 import { ReviewsModule } from '../reviews/reviews.module';
 import { SessionsModule } from '../sessions/sessions.module';
 import { ConnectionChangesService } from './connection-changes.service';
+import { ConnectionWarnings } from './connection-warnings';
 import { Connection } from './connection.entity';
 import { ConnectionsController } from './connections.controller';
 import { ConnectionsService } from './connections.service';
@@ -25,6 +26,7 @@ import { StoredTargets } from './stored-targets';
   controllers: [ConnectionsController],
   providers: [
     ConnectionChangesService,
+    ConnectionWarnings,
     ConnectionsService,
     SecretBox,
     { provide: TargetDirectory, useClass: StoredTargets },

@@ -6,6 +6,7 @@ import { OrganizationsService } from '../auth/organizations.service';
 import { ConnectionChangesService } from '../connections/connection-changes.service';
 import { ConnectionsService } from '../connections/connections.service';
 import { GuardrailsService } from '../guardrails/guardrails.service';
+import { EVERYBODY } from '../kernel/access-groups';
 
 export const DEMO_CONNECTION = 'demo';
 const DEMO_ROLE = 'demo';
@@ -46,6 +47,7 @@ export async function seedDemo(app: INestApplication, demo: DemoDatabase): Promi
     type: 'database',
     subtype: 'postgres',
     description: 'A small database to try the gateway on.',
+    access_groups: [EVERYBODY],
     secret,
   });
   await app.get(GuardrailsService, { strict: false }).create(change, {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccessRulesService } from '../access-rules/access-rules.service';
+import { type OrganizationFeatures, OrganizationsService } from '../auth/organizations.service';
 import { Principals } from '../auth/principals';
 import {
   AccessDecider,
@@ -25,6 +26,7 @@ export class EffectivePolicyService {
     private readonly accessRules: AccessRulesService,
     private readonly guardrails: RuleInspector,
     private readonly principals: Principals,
+    private readonly organizations: OrganizationsService,
     private readonly clock: Clock,
   ) {}
 
@@ -38,7 +40,10 @@ export class EffectivePolicyService {
       connection: target.name,
       user: user.principal.subject,
       outcome: refused === undefined ? outcomeOf(decision) : 'refused',
-      reasons: [refused ?? reasonOf(decision, accessRules)],
+      reasons: [
+        refused ?? reasonOf(decision, accessRules),
+        ...idle(await this.organizations.features(actor.orgId), target, accessRules),
+      ],
       guardrails: await this.guardrails.appliedTo(actor.orgId, target.id, target.attributes),
       access_rules: accessRules,
       reviewers_groups:
@@ -65,6 +70,26 @@ export class EffectivePolicyService {
           },
     }));
   }
+}
+
+/** What is set on the connection and decides nothing, because a feature is off. */
+function idle(
+  features: OrganizationFeatures,
+  { accessGroups }: Target,
+  rules: readonly AppliedAccessRuleView[],
+): ReasonView[] {
+  const reasons: ReasonView[] = [];
+  if (!features.access_control && accessGroups.length > 0)
+    reasons.push({
+      code: 'access_groups_not_enforced',
+      message: `access_groups is set (${accessGroups.join(', ')}) and not enforced: the access control feature is off`,
+    });
+  if (!features.review && rules.length > 0)
+    reasons.push({
+      code: 'access_rules_not_enforced',
+      message: `access request rules cover the connection (${rules.map(({ name }) => name).join(', ')}) and ask nobody: the review feature is off`,
+    });
+  return reasons;
 }
 
 /** As the decider compares names: by what is seen of them. */

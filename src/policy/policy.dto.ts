@@ -48,6 +48,8 @@ export class ReasonView {
       'not_in_access_groups',
       'user_inactive',
       'auditors_only_read',
+      'access_groups_not_enforced',
+      'access_rules_not_enforced',
     ],
   })
   code!: string;
@@ -104,7 +106,10 @@ export class EffectivePolicyView {
   @ApiProperty({ enum: ['open', 'review', 'refused'] })
   outcome!: string;
 
-  @ApiProperty({ type: [ReasonView] })
+  @ApiProperty({
+    type: [ReasonView],
+    description: 'Why, and then what is set and decides nothing because a feature is off.',
+  })
   reasons!: ReasonView[];
 
   @ApiProperty({ type: [AppliedGuardrailView] })

@@ -1662,6 +1662,83 @@ export interface components {
              */
             warnings: string[];
         };
+        CheckedConnectionView: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            org_id: string;
+            /** @example pg-prod */
+            name: string;
+            /** @enum {string} */
+            type: "database" | "application";
+            /** @enum {string} */
+            subtype: "postgres" | "mcpproxy";
+            description: string;
+            /**
+             * @description The names that the secret holds; the values are never shown.
+             * @example {
+             *       "HOST": "",
+             *       "PASS": ""
+             *     }
+             */
+            secret: {
+                [key: string]: "";
+            };
+            connection_tags: {
+                [key: string]: string;
+            };
+            attributes: string[];
+            guardrail_rules: string[];
+            access_groups: string[];
+            /** @enum {string} */
+            access_mode_connect: "enabled" | "disabled";
+            /** @enum {string} */
+            access_mode_exec: "enabled" | "disabled";
+            /** @enum {string} */
+            access_mode_runbooks: "enabled" | "disabled";
+            /** @enum {string} */
+            access_schema: "enabled" | "disabled";
+            resource_name: string;
+            /** @enum {string} */
+            recording: "on" | "input-only";
+            /**
+             * @description When what is recorded counts as durable and goes on: `journal` survives a kill of the gateway, `journal+fsync` a power loss too, `store` waits for the database. null: as the gateway is set.
+             * @enum {string|null}
+             */
+            recording_mode: "journal" | "journal+fsync" | "store" | null;
+            /** @description For how many days sessions are kept after their end. null: for ever. */
+            retention_days: number | null;
+            /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guard rail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. */
+            record_results: boolean;
+            /** @enum {string} */
+            status: "online" | "offline";
+            managed_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * @description What may not be meant: a connection that only admins may open, settings that have no effect.
+             * @example [
+             *       "only admins may open this connection: access_groups is empty; [\"*\"] opens it to everybody who is signed in"
+             *     ]
+             */
+            warnings: string[];
+        };
+        CheckedOrganizationView: {
+            /** Format: uuid */
+            id: string;
+            /** @example default */
+            name: string;
+            features: components["schemas"]["FeaturesView"];
+            /**
+             * @description What the features that are set now silence, or close to all but admins.
+             * @example [
+             *       "3 connections have access_groups that are not enforced: the access control feature is off"
+             *     ]
+             */
+            warnings: string[];
+        };
         ConnectionBody: {
             /**
              * @description Unique name; people open the connection by it.
@@ -1715,7 +1792,7 @@ export interface components {
             /** @description Guard rail rules that hold here. Default: none. */
             guardrail_rules?: string[];
             /**
-             * @description Groups that may open the connection, where the access control feature is on. Default: none.
+             * @description Groups that may open the connection, where the access control feature is on. None: admins alone. `*`: everybody who is signed in. Default: none.
              * @example [
              *       "dba"
              *     ]
@@ -1841,7 +1918,7 @@ export interface components {
             /** @description Guard rail rules that hold here. Default: none. */
             guardrail_rules?: string[];
             /**
-             * @description Groups that may open the connection, where the access control feature is on. Default: none.
+             * @description Groups that may open the connection, where the access control feature is on. None: admins alone. `*`: everybody who is signed in. Default: none.
              * @example [
              *       "dba"
              *     ]
@@ -2213,6 +2290,7 @@ export interface components {
             user: string;
             /** @enum {string} */
             outcome: "open" | "review" | "refused";
+            /** @description Why, and then what is set and decides nothing because a feature is off. */
             reasons: components["schemas"]["ReasonView"][];
             guardrails: components["schemas"]["AppliedGuardrailView"][];
             access_rules: components["schemas"]["AppliedAccessRuleView"][];
@@ -2673,7 +2751,7 @@ export interface components {
         };
         ReasonView: {
             /** @enum {string} */
-            code: "no_rule_applies" | "review_required" | "review_skipped" | "verb_disabled" | "not_in_access_groups" | "user_inactive" | "auditors_only_read";
+            code: "no_rule_applies" | "review_required" | "review_skipped" | "verb_disabled" | "not_in_access_groups" | "user_inactive" | "auditors_only_read" | "access_groups_not_enforced" | "access_rules_not_enforced";
             message: string;
         };
         RecordingFaultView: {
@@ -5208,7 +5286,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrganizationView"];
+                    "application/json": components["schemas"]["CheckedOrganizationView"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -5505,7 +5583,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ConnectionView"];
+                    "application/json": components["schemas"]["CheckedConnectionView"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -5605,7 +5683,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ConnectionView"];
+                    "application/json": components["schemas"]["CheckedConnectionView"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -5708,7 +5786,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ConnectionView"];
+                    "application/json": components["schemas"]["CheckedConnectionView"];
                 };
             };
             400: components["responses"]["BadRequest"];

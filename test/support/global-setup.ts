@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { migrate } from '../../src/database/migrate';
 import {
   type EmbeddedPostgres,
@@ -26,7 +27,19 @@ export default async function globalSetup(): Promise<void> {
   globalThis.testServer = { server, folder };
   await server.createDatabase(TEMPLATE);
   await migrate(server.url(TEMPLATE));
+  await keepAccessControlOff(server.url(TEMPLATE));
   process.env['TEST_POSTGRES_URL'] = server.url('postgres');
+}
+
+/**
+ * Most tests are about other things than who may open a connection: their organization is one that was there before
+ * access control was on from the start. What new organizations have is tested in `access-control-on.e2e-spec.ts`.
+ */
+async function keepAccessControlOff(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(`UPDATE organizations SET features = features || '{"access_control": false}'`);
+  await client.end();
 }
 
 export async function stopTestServer(): Promise<void> {

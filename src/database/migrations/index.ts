@@ -21,6 +21,7 @@ import { StoppedBy1765500000000 } from './1765500000000-stopped-by';
 import { SecretKeys1766100000000 } from './1766100000000-secret-keys';
 import { Reasons1766200000000 } from './1766200000000-reasons';
 import { NormalNames1766210000000 } from './1766210000000-normal-names';
+import { AccessControlOn1766220000000 } from './1766220000000-access-control-on';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   SecretKeys1766100000000,
   Reasons1766200000000,
   NormalNames1766210000000,
+  AccessControlOn1766220000000,
 ] as const;
