@@ -80,7 +80,7 @@ describeWith('psql')('psql through the gateway, beside psql without it', () => {
     expect(await path.statements()).toHaveLength(3);
 
     const inline = await script(
-      `COPY copied FROM STDIN;\n-1\tinline\there\n\\.\nCOPY copied (name) TO STDOUT (FORMAT binary) \\g ${taken}\nCOPY copied FROM STDIN (FORMAT csv);\nnumber,1,2\n\\.\nSELECT count(*) FROM copied;\nDROP TABLE copied;\n`,
+      `COPY copied FROM STDIN;\n-1\tinline\there\n\\.\nCOPY copied (name) TO STDOUT (FORMAT csv) \\g ${taken}\nCOPY copied FROM STDIN (FORMAT csv);\nnumber,1,2\n\\.\nSELECT count(*) FROM copied;\nDROP TABLE copied;\n`,
     );
     expect(inline.stdout).toContain('5001');
     expect(inline.stderr).toContain('invalid input syntax for type integer: "number"');

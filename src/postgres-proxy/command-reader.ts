@@ -2,16 +2,18 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import type { ClientSession, Command, Ruling } from '../gate/client-session';
 import type { JudgedText } from '../gate/guarded-trail';
 import { type Eventual, whenThere } from '../kernel/eventual';
+import type { BoundParameters } from './bound-parameters';
 import { CopyInWatch } from './copy-in-watch';
 import { encodingChange, refusedBinding } from './encoding-change';
 import { mayChangeEncoding } from './encoding-watch';
-import type { Expected, InFlight, Statement } from './in-flight';
+import type { Expected, InFlight, Portal, Statement } from './in-flight';
 import type { NamedThings } from './named-things';
 import { ENCODING_IN_DOUBT, NO_FUNCTION_CALL, NOT_UTF8, type Refused, refusedBy } from './refusals';
 import type { PendingRecords } from './pending-records';
-import { beyondAscii, bindText, identifier, judgedValues } from './statement-text';
+import type { ReadInput } from './read-input';
+import { beyondAscii, bindText, identifier } from './statement-text';
 import * as client from './wire/client-messages';
-import type { Message } from './wire/client-messages';
+import { type Message, here } from './wire/client-messages';
 import { textOf } from '../kernel/utf8';
 import { MessageReader, ProtocolFault } from './wire/message-reader';
 import type { Spans } from './wire/spans';
@@ -19,16 +21,6 @@ import * as types from './wire/types';
 
 /** What is judged is held whole, and a larger message could not be. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-
-/** What a message of the client holds that is to be judged as text. */
-interface Read {
-  readonly bytes: Buffer;
-  readonly recorded: Buffer | string;
-  /** It is text and nothing else. */
-  readonly mustBeUtf8: boolean;
-  readonly failing: Buffer;
-  readonly expected: Expected;
-}
 
 /**
  * Reads what the client sends. What may go on goes on as it came; in the place of what is refused goes a message that
@@ -49,6 +41,7 @@ export class CommandReader {
     private readonly named: NamedThings,
     private readonly out: Spans,
     private readonly recorded: PendingRecords,
+    private readonly parameters: BoundParameters,
   ) {
     this.copyIn = new CopyInWatch(session, inFlight);
     this.reader = new MessageReader({
@@ -145,10 +138,11 @@ export class CommandReader {
   }
 
   private parse(message: Message): Eventual<boolean> {
-    const { name, query } = client.parseOf(message);
+    const { name, query, parameters } = client.parseOf(message);
     const text = textOf(query);
     const { refused, calls } = encodingChange(text);
-    const statement: Statement = { text, isRisky: mayChangeEncoding(text), settingCalls: calls };
+    const isRisky = mayChangeEncoding(text);
+    const statement: Statement = { text, isRisky, settingCalls: calls, parameters };
     const expected = { kind: types.PARSE, name: textOf(name), statement };
     const failing = name.length === 0 ? client.failingUnnamedParse : client.failingParse;
     const read = { bytes: query, recorded: query, mustBeUtf8: true, failing, expected };
@@ -161,42 +155,49 @@ export class CommandReader {
     const { portal, statement, values, formats } = client.bindOf(message);
     const name = textOf(statement);
     const known = this.named.statementsNamed(name);
-    const judged = judgedValues(values);
     // Prepared by SQL, forgotten, or not at all: the rules say what they say of an EXECUTE.
     const bySql = { text: `EXECUTE ${identifier(name)}`, isRisky: true };
-    if (known.length === 0) judged.push({ text: bySql.text, as: 'input' });
     const statements = known.length === 0 ? [bySql] : known;
     const expected = { kind: types.BIND, name: textOf(portal), portal: { statements, formats } };
-    const command = { judged, recorded: bindText(name, values), isParameters: true };
+    const recorded = bindText(name, values);
     const bytes = beyondAscii(message, statement, portal, values);
     const failing = client.failingParse;
-    const read = { bytes, recorded: command.recorded, mustBeUtf8: false, failing, expected };
+    const read = { bytes, recorded, mustBeUtf8: false, failing, expected };
     const refused = refusedBinding(
       known.flatMap(({ settingCalls = [] }) => settingCalls),
       values,
     );
-    return this.unlessUnreadable(read, () => this.admit(command, message, failing, expected, refused));
+    return this.unlessUnreadable(read, () =>
+      whenThere(this.parameters.texts(values, statement, known), (texts) => {
+        const judged = known.length === 0 ? [...texts, { text: bySql.text, as: 'input' } as const] : texts;
+        return this.admit({ judged, recorded, isParameters: true }, message, failing, expected, refused);
+      }),
+    );
   }
 
   /** What is run was judged when it was parsed; the rules may have changed since. */
   private execute(message: Message): Eventual<boolean> {
-    const name = textOf(client.portalOf(message));
+    const bytes = client.portalOf(message);
+    const name = textOf(bytes);
     const portal = this.named.portalNamed(name);
     this.copyIn.over();
     const isRisky = portal === undefined || portal.statements.some((statement) => statement.isRisky);
-    const expected = { kind: types.EXECUTE, portal, isRisky };
+    // A portal that SQL made, or that is forgotten, may be described like any other.
+    const result: Portal = portal ?? { statements: [], formats: [] };
+    const expected = { kind: types.EXECUTE, portal: result, isRisky };
     const judged: JudgedText[] = (portal?.statements ?? []).map(({ text }) => ({ text, as: 'input' }));
     if (portal === undefined) judged.push({ text: `FETCH ALL FROM ${identifier(name)}`, as: 'input' });
-    return whenThere(this.session.recheck(judged), (ruling) =>
-      this.rule(ruling, message, client.failingParse, expected),
-    );
+    return whenThere(this.session.recheck(judged), (ruling) => {
+      if (ruling.refusal === undefined && this.session.screensOutput && this.named.isUndescribed(portal))
+        this.parameters.describePortal(bytes, result);
+      return this.rule(ruling, message, client.failingParse, expected);
+    });
   }
 
   private describe(reader: MessageReader): boolean {
-    const { isPortal, name: bytes } = client.namedOf(reader);
-    const name = textOf(bytes);
-    const statement = isPortal ? undefined : this.named.statementsNamed(name)[0];
-    const portal = isPortal ? this.named.portalNamed(name) : undefined;
+    const { isPortal, name } = client.namedOf(reader);
+    const statement = isPortal ? undefined : this.named.statementsNamed(textOf(name))[0];
+    const portal = isPortal ? this.named.portalNamed(textOf(name)) : undefined;
     return this.forward(reader, { kind: types.DESCRIBE, isPortal, ...(statement && { statement }), portal });
   }
 
@@ -225,7 +226,7 @@ export class CommandReader {
   }
 
   /** The encoding of texts is UTF-8, and must be so for sure where that makes a difference. */
-  private unlessUnreadable(read: Read, next: () => Eventual<boolean>): Eventual<boolean> {
+  private unlessUnreadable(read: ReadInput, next: () => Eventual<boolean>): Eventual<boolean> {
     const { bytes, mustBeUtf8 } = read;
     if (isAscii(bytes)) return next();
     if (mustBeUtf8 && !isUtf8(bytes)) return this.refuseUnread(read, NOT_UTF8);
@@ -237,7 +238,7 @@ export class CommandReader {
 
   /** Nobody judged it; it is recorded as it came. */
   private refuseUnread(
-    { recorded, failing, expected }: Omit<Read, 'bytes' | 'mustBeUtf8'>,
+    { recorded, failing, expected }: Omit<ReadInput, 'bytes' | 'mustBeUtf8'>,
     refused: Refused,
   ): true {
     const reason = { type: 'e', content: `${refused.message}\n` } as const;
@@ -288,9 +289,4 @@ export class CommandReader {
     this.inFlight.skipsClient = expected.kind !== types.QUERY;
     return true;
   }
-}
-
-/** The reader moves on while a message is being judged. */
-function here({ bytes, start, end }: MessageReader): Message {
-  return { bytes, start, end };
 }

@@ -2,6 +2,7 @@ import { words } from '../../test/support/rule-entries';
 import { engineOf } from '../../test/support/screening';
 import type { ClientSession } from '../gate/client-session';
 import type { GuardrailEngine } from '../guardrails/guardrail-engine';
+import type { SessionPrinting } from './binary/session-printing';
 import { Descriptions } from './descriptions';
 import { InFlight } from './in-flight';
 import { PendingRecords } from './pending-records';
@@ -42,7 +43,12 @@ function sessionUnder(first: GuardrailEngine) {
     release: () => ({ kind: 'blocked', message: 'no', recorded: Promise.resolve() }),
   } as unknown as ClientSession;
   const inFlight = new InFlight();
-  const descriptions = new Descriptions(session, inFlight, new PendingRecords(session));
+  const descriptions = new Descriptions(
+    session,
+    inFlight,
+    new PendingRecords(session),
+    {} as SessionPrinting,
+  );
   const describe = async (...names: string[]): Promise<string[] | 'as it came'> => {
     inFlight.sent({ kind: DESCRIBE });
     const instead = await descriptions.ofDescribe(rowDescription(...names));

@@ -1,8 +1,9 @@
 import type { ClientSession } from '../gate/client-session';
 import { type Eventual, whenThere } from '../kernel/eventual';
-import type { Expected, InFlight } from './in-flight';
+import type { Expected, InFlight, Portal } from './in-flight';
 import type { PendingRecords } from './pending-records';
 import { spokenNames } from './spoken';
+import type { SessionPrinting } from './binary/session-printing';
 import type { Message } from './wire/client-messages';
 import { type Column, columnsOf, inFormats, renamed } from './wire/columns';
 import { HEAD_BYTES } from './wire/message';
@@ -31,18 +32,37 @@ export class Descriptions {
     private readonly session: ClientSession,
     private readonly inFlight: InFlight,
     private readonly recorded: PendingRecords,
+    private readonly printing: SessionPrinting,
   ) {}
 
   /** How the rows are to be read that are an answer to that. */
   shapeOf(head: Expected | undefined): RowShape {
     const portal = head?.portal;
-    if (portal === undefined) return head?.kind === QUERY ? this.shape : PLAIN;
-    if (portal.shape === undefined) {
-      const { formats } = portal;
-      const known = portal.statements[0]?.columns;
-      portal.shape = { formats, columns: known === undefined ? undefined : inFormats(known, formats) };
+    if (portal === undefined) {
+      if (head?.kind !== QUERY) return PLAIN;
+      this.shape = this.printed(this.shape);
+      return this.shape;
     }
+    portal.shape = this.printed(portal.shape ?? shapeOfStatement(portal));
     return portal.shape;
+  }
+
+  /** The same shape, with values printed as the session prints them now. */
+  private printed(shape: RowShape): RowShape {
+    const printing = this.session.screensOutput ? this.printing.strict : this.printing.lenient;
+    return shape.printing === printing ? shape : { ...shape, printing };
+  }
+
+  /** The answer to a Describe that the client did not send. */
+  ofOwn(message: Message): true {
+    const { columns } = this.read(message);
+    this.told(this.inFlight.answered(), columns);
+    return true;
+  }
+
+  private told(head: Expected | undefined, columns: readonly Column[]): void {
+    if (head?.portal !== undefined) head.portal.shape = { columns, formats: head.portal.formats };
+    else if (head?.statement !== undefined) head.statement.columns = columns;
   }
 
   /** A result of a simple query begins. @returns the names of its columns. */
@@ -56,9 +76,7 @@ export class Descriptions {
   ofDescribe(message: Message): Eventual<Buffer | undefined> {
     const known = this.read(message);
     const { columns, names } = known;
-    const head = this.inFlight.answered();
-    if (head?.portal !== undefined) head.portal.shape = { columns, formats: head.portal.formats };
-    else if (head?.statement !== undefined) head.statement.columns = columns;
+    this.told(this.inFlight.answered(), columns);
     const { rules } = this.session;
     if (known.clearedBy !== undefined && known.clearedBy === rules) return undefined;
     return whenThere(spokenNames(this.session, this.recorded, names), (shown) => {
@@ -79,6 +97,11 @@ export class Descriptions {
     this.known.set(key, read);
     return read;
   }
+}
+
+function shapeOfStatement({ statements, formats }: Portal): RowShape {
+  const known = statements.length === 1 ? statements[0]?.columns : undefined;
+  return { formats, columns: known && inFormats(known, formats) };
 }
 
 function described(bytes: Buffer, start: number, end: number): Described {

@@ -5,6 +5,7 @@ import { Gate } from '../gate/gate';
 import { FAULT_MESSAGE } from '../gate/guarded-trail';
 import { EXIT_BLOCKED } from '../gate/ports/session-recorder';
 import { AppError } from '../kernel/app-error';
+import { TypeCatalog } from './binary/type-catalog';
 import { type CancelKey, CancelKeys } from './cancel-keys';
 import { ClientLimits } from './client-limits';
 import { type Ending, STOPPING } from './ending';
@@ -39,6 +40,7 @@ export class GatewayFrontend extends ProxyFrontend {
     private readonly limits: ClientLimits,
     private readonly keys: CancelKeys,
     private readonly sessions: OpenSessions,
+    private readonly types: TypeCatalog,
   ) {
     super();
   }
@@ -113,6 +115,8 @@ export class GatewayFrontend extends ProxyFrontend {
         fromClient: client.rest,
         server: server.socket,
         fromServer: server.rest,
+        parameters: server.parameters,
+        types: this.types.forSession(secret),
         cancel: () => cancelUpstream(secret, server),
         idleMs: this.settings.POSTGRES_PROXY_IDLE_MINUTES * 60_000,
       });

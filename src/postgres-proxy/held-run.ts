@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 import type { Mask } from '../gate/ports/guardrails';
+import { UnreadableCell } from './binary/cell-text';
 import { masked } from './masked-row';
 import type { RowShape } from './wire/row-text';
 import type { Spans } from './wire/spans';
@@ -69,40 +70,43 @@ export class HeldRun {
   }
 
   /**
-   * Lets go of the messages whose text ends at `upTo` or before. False when one holds a masked value that cannot be changed.
+   * Lets go of the messages whose text ends at `upTo` or before. @returns a value that has to be masked and cannot be, if there is one.
    * @param masks in the order of their places, none overlapping.
    */
-  release(upTo: number, masks: readonly Mask[], out: Spans): boolean {
+  release(upTo: number, masks: readonly Mask[], out: Spans): UnreadableCell | undefined {
     const count = this.countUpTo(upTo);
-    if (count === this.next) return true;
+    if (count === this.next) return undefined;
     let first = 0;
     while (this.next < count) {
       while (first < masks.length && (masks[first] as Mask).end <= this.textAt) first += 1;
       const untouched = Math.min(count, this.countUpTo(masks[first]?.start ?? upTo));
       if (untouched > this.next) this.move(untouched, out);
-      else if (!this.change(masks, first, out)) return false;
+      else {
+        const unchanged = this.change(masks, first, out);
+        if (unchanged !== undefined) return unchanged;
+      }
     }
-    return true;
+    return undefined;
   }
 
   /** The next message, in which that mask and perhaps more of them begin or go on. */
-  private change(masks: readonly Mask[], first: number, out: Spans): boolean {
+  private change(masks: readonly Mask[], first: number, out: Spans): UnreadableCell | undefined {
     const from = this.textAt;
     const to = this.textEnds[this.next] as number;
     const end = this.ends[this.next] as number;
     // A message that has no text, or names of columns that the client has already got: text without a message.
     if (from === to || end === this.at) {
       this.move(this.next + 1, out);
-      return true;
+      return undefined;
     }
     let behind = first + 1;
     while (behind < masks.length && (masks[behind] as Mask).start < to) behind += 1;
     const row = { bytes: this.bytes, start: this.at, end, from, shape: this.shape };
     const changed = masked(row, masks.slice(first, behind));
-    if (changed === undefined) return false;
+    if (changed instanceof UnreadableCell) return changed;
     out.insert(changed);
     this.skip(this.next + 1);
-    return true;
+    return undefined;
   }
 
   get isEmpty(): boolean {

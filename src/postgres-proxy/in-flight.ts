@@ -2,7 +2,7 @@ import type { SettingCall } from './encoding-change';
 import type { Refused } from './refusals';
 import type { Column } from './wire/columns';
 import type { RowShape } from './wire/row-text';
-import { BIND, COPY_DONE, EXECUTE, PARSE, QUERY, SYNC } from './wire/types';
+import { BIND, COPY_DONE, DESCRIBE, EXECUTE, PARSE, QUERY, SYNC } from './wire/types';
 
 /** A statement that the client had parsed. */
 export interface Statement {
@@ -13,6 +13,10 @@ export interface Statement {
   readonly settingCalls?: readonly SettingCall[];
   /** Known once it was described. */
   columns?: readonly Column[];
+  /** Object ids of the types of its parameters, 0 where it is not known. */
+  parameters?: readonly number[];
+  /** A Describe of it is on its way. */
+  isBeingDescribed?: boolean;
 }
 
 /** A statement with its values, ready to be run. */
@@ -23,6 +27,8 @@ export interface Portal {
   readonly formats: readonly number[];
   /** Known once its result was looked at, or it was described. */
   shape?: RowShape;
+  /** A Describe of it is on its way. */
+  isBeingDescribed?: boolean;
 }
 
 /** A message that the server has not answered yet. */
@@ -36,6 +42,8 @@ export interface Expected {
   readonly statement?: Statement;
   readonly portal?: Portal | undefined;
   readonly isRisky?: boolean;
+  /** The gateway sent it on its own: the client does not see the answer. */
+  readonly isOurs?: boolean;
 }
 
 /** Of so many messages without an answer, the answers fill the server's buffer many times: it will send them. */
@@ -57,12 +65,15 @@ export class InFlight {
   private readonly statements = new Map<string, Statement>();
   private readonly portals = new Map<string, Portal>();
   private waiters: (() => void)[] = [];
+  private isOver = false;
   /** Something was sent, and ReadyForQuery did not come since, that may change how later texts are read. */
   isRisky = false;
   /** And no Sync was sent behind it: only the client can have the server tell what came of it. */
   isRiskOpen = false;
   /** Of the COPY data that the server asked for last. */
   isBinaryCopyIn = false;
+  /** At the last ReadyForQuery, the transaction had failed. */
+  isAborted = false;
   /** A result was refused, and the client is told of an error: what it sends until its next Sync goes nowhere. */
   skipsClient = false;
 
@@ -84,6 +95,18 @@ export class InFlight {
     while (this.isRisky && !this.isRiskOpen) await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
 
+  /** Resolves once everything is answered, or only what the client sends next makes the server answer. */
+  async settled(): Promise<void> {
+    while (!this.isOver && !this.isIdle && hasReady(this.entries.at(-1) as Expected))
+      await new Promise<void>((resolve) => this.waiters.push(resolve));
+  }
+
+  /** Resolves once a Describe of the statement is answered, or will not be. */
+  async described(statement: Statement): Promise<void> {
+    while (statement.isBeingDescribed === true)
+      await new Promise<void>((resolve) => this.waiters.push(resolve));
+  }
+
   /**
    * Resolves once the server asks for COPY data (what comes next is for those), or will not: it failed, or has answered
    * everything.
@@ -102,6 +125,7 @@ export class InFlight {
     this.isRiskOpen = !hasReady(expected) && (this.isRiskOpen || expected.isRisky === true);
     this.entries.push(expected);
     const { kind, name, statement, portal } = expected;
+    if (kind === DESCRIBE) beingDescribed(expected, true);
     if (name === undefined) return;
     if (kind === PARSE && statement !== undefined) this.statements.set(name, statement);
     if (kind === BIND && portal !== undefined) this.portals.set(name, portal);
@@ -165,7 +189,8 @@ export class InFlight {
   }
 
   /** ReadyForQuery: everything up to what asked for it is answered. */
-  becameReady(): void {
+  becameReady(isAborted = false): void {
+    this.isAborted = isAborted;
     this.isCopyingIn = false;
     this.skips = false;
     while (this.head !== undefined && !hasReady(this.head)) this.answered();
@@ -182,6 +207,8 @@ export class InFlight {
 
   /** Nothing will come any more. */
   release(): void {
+    this.isOver = true;
+    for (const expected of this.entries.slice(this.first)) beingDescribed(expected, false);
     this.isRisky = false;
     this.wake();
   }
@@ -208,11 +235,25 @@ export class InFlight {
     return !this.entries.slice(Math.max(this.first, risky)).some(hasReady);
   }
 
-  private forget({ name, statement, portal }: Expected): void {
+  private forget(expected: Expected): void {
+    const { kind, name, statement, portal, isOurs } = expected;
+    if (kind === DESCRIBE) beingDescribed(expected, false);
+    if (isOurs === true) this.wake();
     if (name === undefined) return;
     if (statement !== undefined && this.statements.get(name) === statement) this.statements.delete(name);
     if (portal !== undefined && this.portals.get(name) === portal) this.portals.delete(name);
   }
+}
+
+/** Whether its result has binary columns, and nobody asked what they are. */
+export function isUndescribed({ statements, formats, shape, isBeingDescribed }: Portal): boolean {
+  const isKnown = statements.length === 1 && statements[0]?.columns !== undefined;
+  return formats.includes(1) && !isKnown && shape?.columns === undefined && isBeingDescribed !== true;
+}
+
+function beingDescribed({ portal, statement }: Expected, isBeing: boolean): void {
+  const described = portal ?? statement;
+  if (described !== undefined) described.isBeingDescribed = isBeing;
 }
 
 /** Whether it is answered with ReadyForQuery in the end. */

@@ -3,6 +3,9 @@ import { applied } from '../../test/support/screening';
 import { cellsOf } from '../../test/support/wire-client';
 import type { Mask } from '../gate/ports/guardrails';
 import { renderCell, renderRow, unescapeCell } from '../kernel/tabular-text';
+import { UnreadableCell } from './binary/cell-text';
+import { BUILT_IN_TYPES } from './binary/built-in-types';
+import { styleOf } from './binary/style';
 import { masked } from './masked-row';
 import { int32, message } from './wire/message';
 import { PLAIN } from './wire/row-text';
@@ -18,7 +21,7 @@ const dataRow = (cells: readonly (string | null)[]): Buffer =>
 const rowOf = (cells: readonly (string | null)[], masks: readonly Mask[], from: number) => {
   const bytes = dataRow(cells);
   const changed = masked({ bytes, start: 0, end: bytes.length, from, shape: PLAIN }, masks);
-  if (changed === undefined) throw new Error('it was refused');
+  if (changed instanceof UnreadableCell) throw changed;
   expect(changed.readInt32BE(1)).toBe(changed.length - 1);
   return cellsOf({ type: 'D', body: changed.subarray(5) }).map((value) => value?.toString() ?? null);
 };
@@ -93,20 +96,25 @@ describe('a masked row', () => {
   });
 
   it('cannot be made of binary values that are no text', () => {
+    const printing = {
+      types: { find: (oid: number) => BUILT_IN_TYPES.get(oid), money: undefined },
+      style: styleOf(new Map()),
+      isStrict: true,
+    };
     const bytes = dataRow(['abcd', 'abcd']);
     const columns = [
       { name: 'a', type: 23, isBinary: true },
       { name: 'b', type: 25, isBinary: true },
     ];
-    const row = { bytes, start: 0, end: bytes.length, from: 0, shape: { columns, formats: [1] } };
+    const row = { bytes, start: 0, end: bytes.length, from: 0, shape: { columns, formats: [1], printing } };
     const size = String(Buffer.from('abcd').readInt32BE()).length;
-    expect(masked(row, [mask(0, 2)])).toBeUndefined();
+    expect(masked(row, [mask(0, 2)])).toMatchObject({ cell: 0, column: { name: 'a' } });
     const changed = masked(row, [mask(size + 1, size + 3)]);
-    expect(cellsOf({ type: 'D', body: changed?.subarray(5) ?? Buffer.alloc(2) }).map(String)).toEqual([
+    expect(cellsOf({ type: 'D', body: (changed as Buffer).subarray(5) }).map(String)).toEqual([
       'abcd',
       '****cd',
     ]);
-    expect(masked({ ...row, shape: 'binary' }, [mask(0, 2)])).toBeUndefined();
+    expect(masked({ ...row, shape: 'binary' }, [mask(0, 2)])).toBeInstanceOf(UnreadableCell);
   });
 
   it('of COPY is the text with the masks applied', () => {

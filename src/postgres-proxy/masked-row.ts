@@ -1,10 +1,13 @@
 import type { Mask } from '../gate/ports/guardrails';
 import { renderCell, unescapeCell } from '../kernel/tabular-text';
-import { columnsOf, isText, readable, renamed } from './wire/columns';
+import { UnreadableCell, cellText, changedCell, unreadableCell } from './binary/cell-text';
+import { columnsOf, renamed } from './wire/columns';
 import { textOf } from '../kernel/utf8';
 import { HEAD_BYTES, int32 } from './wire/message';
 import { type RowShape, isBinaryCell } from './wire/row-text';
 import { COPY_DATA, DATA_ROW } from './wire/types';
+
+const MUST_BE_MASKED = 'it has to be masked, and a masked value has no such form';
 
 /** A row or a piece of COPY data: the message, and where its text begins in the stream. */
 export interface HeldRow {
@@ -17,9 +20,9 @@ export interface HeldRow {
   readonly shape: RowShape | 'names' | 'text' | 'binary';
 }
 
-/** The message with the masks applied; undefined when it holds a masked value in a form that cannot be changed. */
-export function masked(row: HeldRow, masks: readonly Mask[]): Buffer | undefined {
-  if (row.shape === 'binary') return undefined;
+/** The message with the masks applied; or the value in it that has to be masked, in a form that cannot be changed. */
+export function masked(row: HeldRow, masks: readonly Mask[]): Buffer | UnreadableCell {
+  if (row.shape === 'binary') return new UnreadableCell(0, undefined, MUST_BE_MASKED);
   if (row.shape === 'text') return framed(COPY_DATA, [Buffer.from(applied(bodyText(row), row.from, masks))]);
   if (row.shape === 'names') return maskedNames(row, masks);
   return maskedCells(row, row.shape, masks);
@@ -36,7 +39,7 @@ function maskedNames({ bytes, start, end, from: first }: HeldRow, masks: readonl
   return renamed(bytes, start + HEAD_BYTES, end, names);
 }
 
-function maskedCells(row: HeldRow, shape: RowShape, masks: readonly Mask[]): Buffer | undefined {
+function maskedCells(row: HeldRow, shape: RowShape, masks: readonly Mask[]): Buffer | UnreadableCell {
   const { bytes, start } = row;
   let at = start + HEAD_BYTES;
   const count = bytes.readUInt16BE(at);
@@ -49,10 +52,13 @@ function maskedCells(row: HeldRow, shape: RowShape, masks: readonly Mask[]): Buf
     const isBinary = isBinaryCell(shape, cell);
     const value = bytes.subarray(at + 4, end);
     const column = shape.columns?.[cell];
-    const text = renderCell(length === -1 ? null : isBinary ? readable(column, value) : textOf(value));
+    const text = renderCell(
+      length === -1 ? null : isBinary ? cellText(shape.printing, cell, column, value) : textOf(value),
+    );
     if (masks.some((mask) => mask.start < from + text.length && mask.end > from)) {
-      if (!isText(column, isBinary)) return undefined;
-      const changed = Buffer.from(unescapeCell(applied(text, from, masks)));
+      const shown = unescapeCell(applied(text, from, masks));
+      const changed = isBinary ? changedCell(shape.printing, column, shown) : Buffer.from(shown);
+      if (changed === undefined) return unreadableCell(shape.printing, cell, column, MUST_BE_MASKED);
       parts.push(int32(changed.length), changed);
     } else parts.push(bytes.subarray(at, end));
     // One more for the tab, or the line feed.

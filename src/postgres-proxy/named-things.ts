@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Expected, InFlight, Portal, Statement } from './in-flight';
+import { type Expected, type InFlight, type Portal, type Statement, isUndescribed } from './in-flight';
 import { BIND, CLOSE, PARSE } from './wire/types';
 
 /** UTF-16 code units of the texts that are remembered; the oldest are forgotten, and judged as if made by SQL. */
@@ -13,6 +13,8 @@ export class NamedThings {
     sizeCalculation: ({ text }, name) => text.length + name.length + 200,
   });
   private readonly portals = new Map<string, Portal>();
+  /** There are more portals than are remembered. */
+  private hasForgotten = false;
 
   constructor(private readonly inFlight: InFlight) {}
 
@@ -26,6 +28,11 @@ export class NamedThings {
 
   portalNamed(name: string): Portal | undefined {
     return this.inFlight.binding(name) ?? this.portals.get(name);
+  }
+
+  /** Whether its result has binary columns, or may have, and nobody asked what they are. A portal that SQL made has none. */
+  isUndescribed(portal: Portal | undefined): boolean {
+    return portal === undefined ? this.hasForgotten : isUndescribed(portal);
   }
 
   /** The server did what it was asked for. */
@@ -45,6 +52,8 @@ export class NamedThings {
 
   private bound(name: string, portal: Portal): void {
     this.portals.set(name, portal);
-    if (this.portals.size > PORTALS) this.portals.delete(this.portals.keys().next().value as string);
+    if (this.portals.size <= PORTALS) return;
+    this.portals.delete(this.portals.keys().next().value as string);
+    this.hasForgotten = true;
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../database/database.module';
+import { TypeCatalog } from './binary/type-catalog';
 import { CancelBroadcast } from './cancel-broadcast';
 import { CancelKeys } from './cancel-keys';
 import { ClientLimits } from './client-limits';
@@ -17,6 +18,7 @@ import { ProxyFrontend } from './proxy-frontend';
     ClientLimits,
     OpenSessions,
     PostgresListener,
+    TypeCatalog,
     { provide: ProxyFrontend, useClass: GatewayFrontend },
   ],
 })

@@ -1,4 +1,5 @@
 import type { Refusal } from '../gate/guarded-trail';
+import type { UnreadableCell } from './binary/cell-text';
 
 /** Why something was refused, as the client is told. */
 export interface Refused {
@@ -34,3 +35,23 @@ export const NO_FUNCTION_CALL: Refused = {
   message:
     'The gateway does not let through function calls by the protocol; call the function in a statement.',
 };
+
+export const BINARY_COPY: Refused = {
+  code: '42501',
+  message:
+    'A rule looks at what comes out of this connection, and data of COPY in binary form do not tell their types; copy in the format text or csv.',
+};
+
+/** A cell that no rule can look at. */
+export function unreadable(
+  { cell, reason }: UnreadableCell,
+  name: string | undefined,
+  type: string | undefined,
+): Refused {
+  const column = name === undefined ? `Column ${cell + 1}` : `Column "${name}"`;
+  const of = type === undefined ? '' : ` of type ${type}`;
+  return {
+    code: '42501',
+    message: `${column}${of} cannot be delivered in binary form, because ${reason}; ask for it as text.`,
+  };
+}

@@ -5,6 +5,9 @@ import type { ClientSession } from '../gate/client-session';
 import { FAULT_MESSAGE } from '../gate/guarded-trail';
 import { RecordingFailed } from '../gate/ports/session-recorder';
 import { type Eventual, whenThere } from '../kernel/eventual';
+import { SessionPrinting } from './binary/session-printing';
+import type { SessionTypes } from './binary/type-catalog';
+import { BoundParameters } from './bound-parameters';
 import { CommandReader } from './command-reader';
 import {
   CLIENT_LOST,
@@ -40,6 +43,10 @@ export interface Ends {
   readonly fromClient: Buffer;
   readonly server: Socket;
   readonly fromServer: Buffer;
+  /** What the server reported at the start. */
+  readonly parameters: ReadonlyMap<string, string>;
+  /** What the target tells of its types. */
+  readonly types: SessionTypes;
   /** Asks the server to stop what it runs; resolves when it has been told. Never rejects. */
   readonly cancel: () => Promise<void>;
   /** 0: never. */
@@ -83,8 +90,12 @@ export class Relay implements OpenSession {
     const failed = (error: unknown): void => this.fail(error);
     this.inputs = new PendingRecords(session);
     this.outputs = new PendingRecords(session);
-    this.commands = new CommandReader(session, inFlight, named, this.toServer, this.inputs);
-    this.results = new ResultReader(session, inFlight, named, this.toClient, this.outputs);
+    const printing = new SessionPrinting(ends.types, ends.parameters);
+    const send = (): void => this.sendCommands();
+    const { toServer, toClient } = this;
+    const parameters = new BoundParameters(session, inFlight, toServer, printing, send);
+    this.commands = new CommandReader(session, inFlight, named, toServer, this.inputs, parameters);
+    this.results = new ResultReader(session, inFlight, named, toClient, this.outputs, printing);
     this.serverLane = new Lane(ends.server, () => this.fromClient.breathe(), failed);
     this.clientLane = new Lane(ends.client, () => this.fromServer.breathe(), failed);
     this.fromClient = new Inbound(ends.client, this.commands, () => this.flushCommands(), {

@@ -1,5 +1,8 @@
 import type { ClientSession } from '../gate/client-session';
 import { type Eventual, whenThere } from '../kernel/eventual';
+import { UnreadableCell, ofUnknownType } from './binary/cell-text';
+import { UnknownType } from './binary/print-value';
+import type { SessionPrinting } from './binary/session-printing';
 import { Descriptions } from './descriptions';
 import type { InFlight } from './in-flight';
 import type { NamedThings } from './named-things';
@@ -7,10 +10,11 @@ import type { Refused } from './refusals';
 import type { PendingRecords } from './pending-records';
 import { ResultScreen } from './result-screen';
 import { type Spoken, refusal, spokenFault, spokenNotification, spokenParameter } from './spoken';
-import type { Message } from './wire/client-messages';
+import { type Message, here } from './wire/client-messages';
 import { HEAD_BYTES } from './wire/message';
 import { MessageReader, ProtocolFault } from './wire/message-reader';
-import { faultOf, isBinaryCopy, parameterOf, tagOf } from './wire/server-messages';
+import { faultOf, isBinaryCopy, parameterOf, parametersOf, tagOf } from './wire/server-messages';
+import type { RowShape } from './wire/row-text';
 import type { Spans } from './wire/spans';
 import * as types from './wire/types';
 
@@ -42,9 +46,10 @@ export class ResultReader {
     private readonly named: NamedThings,
     private readonly out: Spans,
     private readonly recorded: PendingRecords,
+    private readonly printing: SessionPrinting,
   ) {
     this.result = new ResultScreen(session, out, recorded);
-    this.descriptions = new Descriptions(session, inFlight, recorded);
+    this.descriptions = new Descriptions(session, inFlight, recorded, printing);
     this.reader = new MessageReader({
       passes: (type) => (type === types.DATA_ROW || type === types.COPY_DATA) && !this.looks,
       maxGathered: MAX_ROW_BYTES,
@@ -87,8 +92,7 @@ export class ResultReader {
       case types.PARSE_COMPLETE:
       case types.CLOSE_COMPLETE:
       case types.NO_DATA:
-        this.named.answered(this.inFlight.answered());
-        return this.pass(reader);
+        return this.answered(reader);
       case types.ROW_DESCRIPTION:
         return this.describe(here(reader));
       case types.ERROR:
@@ -103,11 +107,10 @@ export class ResultReader {
         this.inFlight.copyInBegan(isBinaryCopy(reader));
         return this.pass(reader);
       case types.COPY_OUT:
-        this.isBinaryCopy = isBinaryCopy(reader);
-        if (this.looks) this.result.begin(undefined);
-        return this.pass(reader);
-      case types.COPY_DONE:
+        return this.copyOut(reader);
       case types.PARAMETER_DESCRIPTION:
+        return this.parameterTypes(reader);
+      case types.COPY_DONE:
         return this.pass(reader);
       default:
         throw new ProtocolFault(`the server sent a message of type ${reader.type}`);
@@ -125,7 +128,27 @@ export class ResultReader {
     return this.pass(reader);
   }
 
-  private row(reader: MessageReader): true {
+  private answered(reader: MessageReader): true {
+    const expected = this.inFlight.answered();
+    this.named.answered(expected);
+    return expected?.isOurs === true || this.pass(reader);
+  }
+
+  private parameterTypes(reader: MessageReader): true {
+    const { head } = this.inFlight;
+    if (head?.statement !== undefined) head.statement.parameters = parametersOf(reader);
+    return head?.isOurs === true || this.pass(reader);
+  }
+
+  private copyOut(reader: MessageReader): true {
+    this.isBinaryCopy = isBinaryCopy(reader);
+    if (this.looks) this.result.begin(undefined);
+    if (!this.isBinaryCopy || !this.result.isScreened) return this.pass(reader);
+    if (!this.discards) this.stopIf(this.result.refuseBinaryCopy());
+    return true;
+  }
+
+  private row(reader: MessageReader): Eventual<boolean> {
     this.rows += 1;
     if (this.discards) {
       this.discarded += reader.end - reader.start;
@@ -134,7 +157,27 @@ export class ResultReader {
     if (!this.looks) return this.pass(reader);
     const shape = this.descriptions.shapeOf(this.inFlight.head);
     if (!this.result.isOpen) this.result.begin(shape.columns?.map((column) => column.name));
-    this.result.row(reader.bytes, reader.start, reader.end, shape);
+    return this.addRow(reader, shape);
+  }
+
+  private addRow(row: Message, shape: RowShape): Eventual<boolean> {
+    try {
+      this.result.row(row.bytes, row.start, row.end, shape);
+      return true;
+    } catch (error) {
+      if (error instanceof UnknownType) return this.learn(error.oid, here(row), shape);
+      if (!(error instanceof UnreadableCell)) throw error;
+      return this.refuseCell(error);
+    }
+  }
+
+  private async learn(oid: number, row: Message, shape: RowShape): Promise<boolean> {
+    const isKnown = await this.printing.types.learn(oid);
+    return isKnown ? this.addRow(row, shape) : this.refuseCell(ofUnknownType(oid, shape.columns));
+  }
+
+  private refuseCell(cell: UnreadableCell): true {
+    this.stopIf(this.result.refuseCell(cell));
     return true;
   }
 
@@ -168,12 +211,14 @@ export class ResultReader {
     this.discards = false;
     this.discarded = 0;
     this.status = String.fromCharCode(reader.bytes[reader.start + HEAD_BYTES] as number);
-    this.inFlight.becameReady();
+    this.inFlight.becameReady(this.status === 'E');
     return this.pass(reader);
   }
 
   private describe(message: Message): Eventual<boolean> {
-    const isOfDescribe = this.inFlight.head?.kind === types.DESCRIBE;
+    const { head } = this.inFlight;
+    if (head?.isOurs === true) return this.descriptions.ofOwn(message);
+    const isOfDescribe = head?.kind === types.DESCRIBE;
     if (!this.looks) {
       if (isOfDescribe) this.inFlight.answered();
       return this.pass(message);
@@ -210,6 +255,7 @@ export class ResultReader {
   private parameter(message: Message): Eventual<boolean> {
     const { name, value } = parameterOf(message);
     if (name === 'client_encoding' && value !== 'UTF8') throw new EncodingChanged();
+    this.printing.changed(name, value);
     return this.say(message, spokenParameter(this.session, this.recorded, message));
   }
 
@@ -239,9 +285,4 @@ export class ResultReader {
     this.discards = true;
     this.inFlight.refuseAnswer();
   }
-}
-
-/** The reader moves on while a message is being dealt with. */
-function here({ bytes, start, end }: MessageReader): Message {
-  return { bytes, start, end };
 }

@@ -4,9 +4,10 @@ import type { Mask, OutputScreen, Screened } from '../gate/ports/guardrails';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import { renderRow } from '../kernel/tabular-text';
 import { textOf } from '../kernel/utf8';
+import type { UnreadableCell } from './binary/cell-text';
 import { HeldRun, type RunShape } from './held-run';
 import type { PendingRecords } from './pending-records';
-import type { Refused } from './refusals';
+import { BINARY_COPY, type Refused, unreadable } from './refusals';
 import type { Message } from './wire/client-messages';
 import { HEAD_BYTES } from './wire/message';
 import { PLAIN, type RowShape, RowText } from './wire/row-text';
@@ -14,11 +15,6 @@ import type { Spans } from './wire/spans';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 const LINE_FEED = 0x0a;
-
-const IN_BINARY: Refused = {
-  code: '42501',
-  message: 'A value that has to be masked was asked for in binary form; ask for it as text.',
-};
 
 const UNREADABLE: Refused = {
   // character_not_in_repertoire
@@ -51,6 +47,11 @@ export class ResultScreen {
     private readonly out: Spans,
     private readonly recorded: PendingRecords,
   ) {}
+
+  /** Whether a rule looks at the result. */
+  get isScreened(): boolean {
+    return this.screen !== undefined;
+  }
 
   /** @param described the RowDescription, where the client is about to get it. */
   begin(names: readonly string[] | undefined, described?: Message): void {
@@ -161,7 +162,8 @@ export class ResultScreen {
 
   private letGo(upTo: number): Refused | undefined {
     for (let run = this.held[0]; run !== undefined; run = this.held[0]) {
-      if (!run.release(upTo, this.masks, this.out)) return this.refuse(IN_BINARY);
+      const masked = run.release(upTo, this.masks, this.out);
+      if (masked !== undefined) return this.refuseCell(masked);
       if (!run.isEmpty) break;
       this.held.shift();
     }
@@ -171,7 +173,22 @@ export class ResultScreen {
     return undefined;
   }
 
+  /** Nothing more of the result may go on, because nobody can look at that cell. */
+  refuseCell(cell: UnreadableCell): Refused {
+    const { column, type } = cell;
+    const names = [column?.name ?? '', type ?? ''];
+    // A name may be made of data, and must not tell what the cell may not.
+    const isTelling = this.session.mayTouch(Buffer.from(renderRow(names)));
+    return this.refuse(unreadable(cell, isTelling ? undefined : column?.name, isTelling ? undefined : type));
+  }
+
+  /** Data whose types nobody told, so that no rule can look at them. */
+  refuseBinaryCopy(): Refused {
+    return this.refuse(BINARY_COPY);
+  }
+
   private refuse(refused: Refused): Refused {
+    this.recorded.flush();
     this.recorded.keep(this.session.record([{ type: 'e', content: `${refused.message}\n` }]));
     return this.stop(refused);
   }

@@ -1,5 +1,4 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import type { JudgedText } from '../gate/guarded-trail';
 import type { BoundValue, Message } from './wire/client-messages';
 import { textOf } from '../kernel/utf8';
 
@@ -13,14 +12,6 @@ export function quoted(text: string): string {
 /** An identifier as SQL writes it. */
 export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
-}
-
-/** What rules look at of values: binary ones by their bytes, because texts are sent in that form too. */
-export function judgedValues(values: readonly BoundValue[]): JudgedText[] {
-  const judged: JudgedText[] = [];
-  for (const { bytes } of values)
-    if (bytes !== null && bytes.length > 0) judged.push({ text: textOf(bytes), as: 'value' });
-  return judged;
 }
 
 /**

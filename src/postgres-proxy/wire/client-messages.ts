@@ -8,6 +8,11 @@ export interface Message {
   readonly end: number;
 }
 
+/** Where the message lies; a reader moves on while it is being dealt with. */
+export function here({ bytes, start, end }: Message): Message {
+  return { bytes, start, end };
+}
+
 function fieldsOf({ bytes, start, end }: Message): Fields {
   return new Fields(bytes, start + HEAD_BYTES, end);
 }
@@ -16,9 +21,10 @@ export function queryOf(message: Message): Buffer {
   return fieldsOf(message).text();
 }
 
-export function parseOf(message: Message): { name: Buffer; query: Buffer } {
+/** @returns also the types of the parameters as the client told them: 0, or none, where it did not. */
+export function parseOf(message: Message): { name: Buffer; query: Buffer; parameters: number[] } {
   const fields = fieldsOf(message);
-  return { name: fields.text(), query: fields.text() };
+  return { name: fields.text(), query: fields.text(), parameters: fields.oids() };
 }
 
 export interface BoundValue {
@@ -68,6 +74,11 @@ export const failingQuery: Buffer = message('Q', text(NO_STATEMENT));
 export const failingParse: Buffer = message('P', text(NO_NAME), text(NO_STATEMENT), Buffer.alloc(2));
 /** As a Parse that fails does, this one takes the statement without a name away. */
 export const failingUnnamedParse: Buffer = message('P', text(''), text(NO_STATEMENT), Buffer.alloc(2));
+
+/** @param kind of what is described: a statement or a portal. */
+export function describe(kind: 'S' | 'P', name: Buffer): Buffer {
+  return message('D', Buffer.from(kind), name, Buffer.of(0));
+}
 
 export const flush: Buffer = message('H');
 

@@ -36,6 +36,13 @@ export class Fields {
     return values;
   }
 
+  /** A list of object ids with its count before; none where the message has no more. */
+  oids(): number[] {
+    const values: number[] = [];
+    for (let count = this.int16(); count > 0; count -= 1) values.push(this.int32() >>> 0);
+    return values;
+  }
+
   /** A value with its length before; null where the length is -1. */
   value(): Buffer | null {
     const length = this.int32();

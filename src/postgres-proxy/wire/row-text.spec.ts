@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import { renderRow } from '../../kernel/tabular-text';
+import { BUILT_IN_TYPES } from '../binary/built-in-types';
+import { styleOf } from '../binary/style';
 import { int32, message } from './message';
 import { PLAIN, type RowShape, RowText } from './row-text';
 
@@ -57,10 +59,12 @@ describe('rows as text', () => {
     [21, 2, fc.bigInt({ min: -(2n ** 15n), max: 2n ** 15n - 1n })],
   ])('show whole numbers of type %i in digits though they are binary', (type, bytes, values) => {
     const columns = [{ name: 'n', type, isBinary: true }];
+    const types = { find: (oid: number) => BUILT_IN_TYPES.get(oid), money: undefined };
+    const printing = { types, style: styleOf(new Map()), isStrict: true };
     fc.assert(
       fc.property(values, (value) => {
         const row = dataRow([big(bytes, value)]);
-        expect(textOfRows([row], { columns, formats: [1] })).toBe(`${value}\n`);
+        expect(textOfRows([row], { columns, formats: [1], printing })).toBe(`${value}\n`);
       }),
     );
   });

@@ -1,5 +1,6 @@
 import { renderCell } from '../../kernel/tabular-text';
-import { type Column, formatOf, readable } from './columns';
+import { type CellPrinting, cellText } from '../binary/cell-text';
+import { type Column, formatOf } from './columns';
 import { HEAD_BYTES } from './message';
 
 const TAB = 0x09;
@@ -16,6 +17,8 @@ export interface RowShape {
   /** undefined where the client never asked for them. */
   readonly columns: readonly Column[] | undefined;
   readonly formats: readonly number[];
+  /** How binary cells are read; undefined: by their bytes. */
+  readonly printing?: CellPrinting | undefined;
 }
 
 /** All text. */
@@ -34,10 +37,20 @@ export class RowText {
   private bytes = Buffer.allocUnsafe(FIRST_ROOM);
   length = 0;
 
-  /** A DataRow that lies in `bytes` from `start` to `end`. */
+  /** A DataRow that lies in `bytes` from `start` to `end`. Nothing of it is added where that fails. @throws see `cellText` */
   addRow(bytes: Buffer, start: number, end: number, shape: RowShape): void {
     // A byte becomes two at most, a NULL (four bytes) becomes two, and each cell takes one more.
     this.makeRoom((end - start) * 2 + 1);
+    const from = this.length;
+    try {
+      this.putRow(bytes, start, end, shape);
+    } catch (error) {
+      this.length = from;
+      throw error;
+    }
+  }
+
+  private putRow(bytes: Buffer, start: number, end: number, shape: RowShape): void {
     let out = this.bytes;
     let to = this.length;
     let at = start + HEAD_BYTES + 2;
@@ -54,7 +67,8 @@ export class RowText {
       if (at + length > end) throw new RangeError('a row is shorter than its cells');
       if (isBinaryCell(shape, cell)) {
         const value = bytes.subarray(at, at + length);
-        to = this.putReadable(to, value, shape.columns?.[cell], (end - at) * 2 + 1);
+        const text = cellText(shape.printing, cell, shape.columns?.[cell], value);
+        to = this.putReadable(to, text, (end - at) * 2 + 1);
         out = this.bytes;
       } else to = putText(out, to, bytes, at, at + length);
       at += length;
@@ -93,8 +107,8 @@ export class RowText {
   }
 
   /** @param room what the rest of the row may take. */
-  private putReadable(to: number, value: Buffer, column: Column | undefined, room: number): number {
-    const text = renderCell(readable(column, value));
+  private putReadable(to: number, shown: string, room: number): number {
+    const text = renderCell(shown);
     const size = Buffer.byteLength(text);
     this.length = to;
     this.makeRoom(size + room);

@@ -45,6 +45,11 @@ export function notificationMessage(processId: number, channel: string, payload:
   return message('A', id, text(channel), text(payload));
 }
 
+/** Object ids of the types that a ParameterDescription tells. */
+export function parametersOf(of: Message): number[] {
+  return fieldsOf(of).oids();
+}
+
 /** Whether the data of a CopyInResponse or a CopyOutResponse are in binary form. */
 export function isBinaryCopy(of: Message): boolean {
   return fieldsOf(of).byte() === 1;

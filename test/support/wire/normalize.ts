@@ -2,11 +2,23 @@ import type { WireMessage } from './messages';
 
 const KEY_DATA = 'K';
 const NOTIFICATION = 'A';
+const ERROR = 'E';
 const PID_BYTES = 4;
+
+/**
+ * Where in the server's source an error was raised, if it was in the handling of Bind, Describe or Execute: where rules look at
+ * binary values the gateway sends a Describe first, and the same fault is found there.
+ */
+const PLACE = /\0L\d+\0Rexec_(?:bind|execute|describe_portal|describe_statement)_message\0/;
+
+function withoutPlace(body: Buffer): Buffer {
+  return Buffer.from(body.toString('latin1').replace(PLACE, '\0'), 'latin1');
+}
 
 /** The message without what differs by its nature: keys of the connection, and who sent a notification. */
 export function normalized(message: WireMessage): WireMessage {
   if (message.type === KEY_DATA) return { type: KEY_DATA, body: Buffer.alloc(0) };
+  if (message.type === ERROR) return { type: ERROR, body: withoutPlace(message.body) };
   if (message.type !== NOTIFICATION) return message;
   const body = Buffer.from(message.body);
   body.fill(0, 0, PID_BYTES);

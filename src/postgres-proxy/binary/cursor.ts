@@ -1,0 +1,88 @@
+/** A value cannot be shown as text; the message says why, and follows "because". */
+export class Unprintable extends Error {}
+
+/** Reads one binary value, field after field. @throws Unprintable where the value ends before its fields do. */
+export class Cursor {
+  private at = 0;
+
+  constructor(private readonly bytes: Buffer) {}
+
+  int8(): number {
+    return this.bytes.readInt8(this.skip(1));
+  }
+
+  uint8(): number {
+    return this.bytes.readUInt8(this.skip(1));
+  }
+
+  int16(): number {
+    return this.bytes.readInt16BE(this.skip(2));
+  }
+
+  uint16(): number {
+    return this.bytes.readUInt16BE(this.skip(2));
+  }
+
+  int32(): number {
+    return this.bytes.readInt32BE(this.skip(4));
+  }
+
+  uint32(): number {
+    return this.bytes.readUInt32BE(this.skip(4));
+  }
+
+  int64(): bigint {
+    return this.bytes.readBigInt64BE(this.skip(8));
+  }
+
+  uint64(): bigint {
+    return this.bytes.readBigUInt64BE(this.skip(8));
+  }
+
+  float4(): number {
+    return this.bytes.readFloatBE(this.skip(4));
+  }
+
+  float8(): number {
+    return this.bytes.readDoubleBE(this.skip(8));
+  }
+
+  take(length: number): Buffer {
+    const start = this.skip(length);
+    return this.bytes.subarray(start, start + length);
+  }
+
+  /** A value with its length (int32) before it; null where the length is -1. */
+  value(): Buffer | null {
+    const length = this.int32();
+    return length === -1 ? null : this.take(length);
+  }
+
+  /** A text that is ended by a NUL. */
+  text(): string {
+    const nul = this.bytes.indexOf(0, this.at);
+    if (nul === -1) throw malformed();
+    const text = this.bytes.toString('utf8', this.at, nul);
+    this.at = nul + 1;
+    return text;
+  }
+
+  rest(): Buffer {
+    return this.bytes.subarray(this.at);
+  }
+
+  get isAtEnd(): boolean {
+    return this.at === this.bytes.length;
+  }
+
+  private skip(length: number): number {
+    const start = this.at;
+    if (length < 0 || start + length > this.bytes.length) throw malformed();
+    this.at = start + length;
+    return start;
+  }
+}
+
+export function malformed(): Unprintable {
+  return new Unprintable('its bytes are no value of that type');
+}

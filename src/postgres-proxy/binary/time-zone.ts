@@ -1,0 +1,97 @@
+import { Unprintable } from './cursor';
+
+const MICROS_PER_MS = 1_000n;
+/** 2000-01-01 in milliseconds since 1970. */
+const EPOCH_MS = 946_684_800_000;
+const MAX_MS = 8.64e15;
+const QUARTER_MS = 15 * 60_000;
+/** Of places in time whose offset is remembered; of more, all are forgotten. */
+const REMEMBERED = 4_096;
+
+const UTC = new Map([
+  ['UTC', 'UTC'],
+  ['Etc/UTC', 'UTC'],
+  ['GMT', 'GMT'],
+  ['Etc/GMT', 'GMT'],
+]);
+
+/** A zone that is an offset: what `SET TIME ZONE` makes of a number or an interval. POSIX counts to the west. */
+const FIXED = /^<([^>]+)>([+-]?)(\d{1,3})(?::(\d\d))?(?::(\d\d))?$/;
+
+interface Zone {
+  readonly format: Intl.DateTimeFormat;
+  readonly known: Map<number, number>;
+}
+
+const zones = new Map<string, Zone | undefined>();
+
+/**
+ * Seconds east of Greenwich at that time. Node's time zone data are those of the target but for what governments
+ * changed since, and for years before 1970 in a few places.
+ * @param micros since 2000-01-01 UTC.
+ */
+export function offsetOf(name: string, micros: bigint): number {
+  if (UTC.has(name)) return 0;
+  const fixed = FIXED.exec(name);
+  if (fixed !== null) {
+    const [, , sign, hours, minutes = '0', seconds = '0'] = fixed;
+    const west = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+    return sign === '-' ? west : -west;
+  }
+  const at = Number(floorDiv(micros, MICROS_PER_MS)) + EPOCH_MS;
+  const zone = zoneOf(name);
+  if (zone === undefined || Math.abs(at) > MAX_MS)
+    throw new Unprintable(`the gateway does not know the time in the zone ${name}`);
+  return at >= 0 ? remembered(zone, Math.floor(at / QUARTER_MS)) : offsetAt(zone, at);
+}
+
+/** How the server abbreviates it, where that never changes. */
+export function shortNameOf(name: string): string | undefined {
+  return UTC.get(name) ?? FIXED.exec(name)?.[1];
+}
+
+/** Since 1970, clocks changed at quarters of an hour only. */
+function remembered(zone: Zone, quarter: number): number {
+  const known = zone.known.get(quarter);
+  if (known !== undefined) return known;
+  if (zone.known.size >= REMEMBERED) zone.known.clear();
+  const offset = offsetAt(zone, quarter * QUARTER_MS);
+  zone.known.set(quarter, offset);
+  return offset;
+}
+
+function offsetAt({ format }: Zone, at: number): number {
+  const shown = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours = '0', minutes = '0', seconds = '0'] =
+    /^GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(shown.replace('−', '-')) ?? [];
+  const size = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+  return sign === '-' ? -size : size;
+}
+
+function zoneOf(name: string): Zone | undefined {
+  if (zones.has(name)) return zones.get(name);
+  if (zones.size >= REMEMBERED) zones.clear();
+  const zone = madeZone(name);
+  zones.set(name, zone);
+  return zone;
+}
+
+function madeZone(name: string): Zone | undefined {
+  // A name that begins with a sign or has one before digits is POSIX to the server, which counts to the west.
+  if (
+    !/^[a-z]/i.test(name) ||
+    (/[+-]?\d/.test(name) && !/^(Etc\/GMT[+-]?\d+|[A-Z]{3}\d[A-Z]{3})$/.test(name))
+  )
+    return undefined;
+  try {
+    const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
+    return { format, known: new Map() };
+  } catch {
+    return undefined;
+  }
+}
+
+function floorDiv(value: bigint, by: bigint): bigint {
+  const quotient = value / by;
+  return value < 0n && value % by !== 0n ? quotient - 1n : quotient;
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { streamOf } from '../../postgres/postgres-connect';
+import { signIn } from '../../postgres/sign-in';
+import type { Secret } from '../../postgres/target-tls';
+import { within } from '../../postgres/within';
+import { BUILT_IN_TYPES } from './built-in-types';
+import type { MoneyStyle } from './numbers';
+import type { TypeEntry, TypeTable } from './type-entry';
+import { type Learned, learnTypes } from './type-query';
+
+/** A database may be made anew under the same address: what was learned is asked for again after a while. */
+const KNOWN_FOR_MS = 60_000;
+const TARGETS = 256;
+const TYPES = 10_000;
+const LEARN_WITHIN_MS = 10_000;
+const MONEY = 790;
+
+interface TargetTypes {
+  readonly types: LRUCache<number, TypeEntry>;
+  /** null: it was asked for and could not be read. */
+  money: MoneyStyle | null | undefined;
+  /** Questions on their way, by type. */
+  readonly asked: Map<number, Promise<void>>;
+}
+
+/**
+ * What the targets' catalogs tell of types, asked on connections of its own with the same secrets: the sessions of clients,
+ * their transactions and settings are left alone. Types that are not committed yet are not seen.
+ */
+@Injectable()
+export class TypeCatalog {
+  private readonly targets = new LRUCache<string, TargetTypes>({ max: TARGETS });
+
+  /** The types of one session on the target. */
+  forSession(secret: Secret): SessionTypes {
+    const key = createHash('sha256')
+      .update(JSON.stringify(Object.entries(secret)))
+      .digest('base64');
+    let known = this.targets.get(key);
+    if (known === undefined) {
+      known = { types: new LRUCache({ max: TYPES, ttl: KNOWN_FOR_MS }), money: undefined, asked: new Map() };
+      this.targets.set(key, known);
+    }
+    return new SessionTypes(secret, known);
+  }
+}
+
+/** Types as one session uses them: what it found once stays, so that a value is always printed alike. */
+export class SessionTypes implements TypeTable {
+  private readonly log = new Logger(SessionTypes.name);
+  private readonly found = new Map<number, TypeEntry>();
+
+  constructor(
+    private readonly secret: Secret,
+    private readonly target: TargetTypes,
+  ) {}
+
+  find(oid: number): TypeEntry | undefined {
+    if (oid === MONEY && this.target.money === undefined) return undefined;
+    const own = BUILT_IN_TYPES.get(oid) ?? this.found.get(oid);
+    if (own !== undefined) return own;
+    const entry = this.target.types.get(oid);
+    if (entry !== undefined) this.found.set(oid, entry);
+    return entry;
+  }
+
+  get money(): MoneyStyle | undefined {
+    return this.target.money ?? undefined;
+  }
+
+  /** Asks the target. @returns whether it knows the type. Never rejects. */
+  async learn(oid: number): Promise<boolean> {
+    const { asked } = this.target;
+    const asking = asked.get(oid) ?? this.ask(oid).finally(() => asked.delete(oid));
+    asked.set(oid, asking);
+    await asking;
+    return this.find(oid) !== undefined;
+  }
+
+  private async ask(oid: number): Promise<void> {
+    try {
+      const learned = await within(LEARN_WITHIN_MS, undefined, (signal) => this.askTarget(oid, signal));
+      for (const [found, entry] of learned.types) this.target.types.set(found, entry);
+      this.target.money = learned.money ?? null;
+    } catch (error) {
+      this.log.warn({ err: error, type: oid }, 'A target could not be asked for a type');
+    }
+  }
+
+  private async askTarget(oid: number, signal: AbortSignal): Promise<Learned> {
+    const parameters = [['application_name', 'access-gateway types']] as const;
+    const greeting = { parameters, protocolMinor: 0 } as const;
+    const { client, connection } = await signIn(this.secret, greeting, signal);
+    const stop = (): void => streamOf(client).destroy();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      connection.goOn();
+      return await learnTypes(client, [oid]);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      // The answer does not wait for the goodbye.
+      client.end().catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type { Client } from 'pg';
+import { MONEY_SAMPLE, type MoneyStyle, moneyStyleOf } from './numbers';
+import type { TypeEntry } from './type-entry';
+
+/** What a target tells of types. */
+export interface Learned {
+  readonly types: ReadonlyMap<number, TypeEntry>;
+  readonly money: MoneyStyle | undefined;
+}
+
+/**
+ * What the types are, and what they are made of. The send function is told by the name of its code: SQL may call it
+ * differently. Columns that older servers do not have are read by way of jsonb.
+ */
+const TYPES = (oids: readonly number[]): string => `
+  WITH RECURSIVE made AS (
+    SELECT t.oid, t.typname::text AS name, p.prosrc AS send, t.typdelim::text AS delimiter,
+           CASE WHEN p.prosrc = 'array_send' THEN t.typelem
+                WHEN p.prosrc = 'range_send' THEN (SELECT rngsubtype FROM pg_range WHERE rngtypid = t.oid)
+                WHEN p.prosrc = 'multirange_send' THEN
+                  (SELECT rngtypid FROM pg_range r WHERE to_jsonb(r)->>'rngmultitypid' = t.oid::text)
+           END AS of
+    FROM pg_type t JOIN pg_proc p ON p.oid = t.typsend
+  ), known AS (
+    SELECT * FROM made WHERE oid IN (${oids.join(', ')})
+    UNION
+    SELECT made.* FROM made, known
+    WHERE made.oid = known.of OR made.oid IN (
+      SELECT atttypid FROM pg_type t JOIN pg_attribute a ON a.attrelid = t.typrelid
+      WHERE t.oid = known.oid AND t.typrelid <> 0 AND a.attnum > 0 AND NOT a.attisdropped)
+  )
+  SELECT oid::text, name, send, delimiter, of::text FROM known`;
+
+const MONEY = `SELECT (${MONEY_SAMPLE}::int8::money)::text AS positive, ((-${MONEY_SAMPLE})::int8::money)::text AS negative`;
+
+interface Row {
+  readonly oid: string;
+  readonly name: string;
+  readonly send: string;
+  readonly delimiter: string;
+  readonly of: string | null;
+}
+
+/** Asks in a transaction of its own, in which names mean what they mean in the catalog. */
+export async function learnTypes(client: Client, oids: readonly number[]): Promise<Learned> {
+  await client.query(
+    'BEGIN READ ONLY; SET LOCAL search_path = pg_catalog; SET LOCAL statement_timeout = 5000',
+  );
+  const { rows } = await client.query<Row>(TYPES(oids));
+  const money = await client.query<{ positive: string; negative: string }>(MONEY);
+  await client.query('COMMIT');
+  const types = new Map<number, TypeEntry>();
+  for (const { oid, name, send, delimiter, of } of rows)
+    types.set(Number(oid), { name, send, delimiter, ...(of !== null && { of: Number(of) }) });
+  const [sample] = money.rows;
+  return { types, money: sample && moneyStyleOf(sample.positive, sample.negative) };
+}

@@ -1,0 +1,11 @@
+import type { Expected } from './in-flight';
+
+/** What a message of the client holds that is to be judged as text. */
+export interface ReadInput {
+  readonly bytes: Buffer;
+  readonly recorded: Buffer | string;
+  /** It is text and nothing else. */
+  readonly mustBeUtf8: boolean;
+  readonly failing: Buffer;
+  readonly expected: Expected;
+}

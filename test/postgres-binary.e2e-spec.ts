@@ -1,0 +1,329 @@
+import {
+  type GuardedClient,
+  type GuardedPath,
+  blockWord,
+  entries,
+  startGuardedPath,
+} from './support/guarded-path';
+import { WireClient } from './support/wire-client';
+import * as wire from './support/wire-messages';
+
+const CARD = '4111111111111111';
+const cards = (action: 'mask' | 'block') => ({
+  output: entries({
+    type: 'detector',
+    detectors: ['payment_card'],
+    message: 'A card.',
+    ...(action === 'mask' && { action, keep_last: 4 }),
+  }),
+});
+
+/** A card number in a value of each type that can hold one, and values beside it that hold none. */
+const HOLDERS: Readonly<Record<string, [holding: string, harmless: string]>> = {
+  int8: [`${CARD}::int8`, '17::int8'],
+  numeric: [`${CARD}::numeric`, '17.50::numeric'],
+  'a scaled numeric': [`'${CARD}.00'::numeric(20, 2)`, `'NaN'::numeric`],
+  text: [`'${CARD}'::text`, `'none'::text`],
+  jsonb: [`'{"card": ${CARD}}'::jsonb`, `'{"card": null}'::jsonb`],
+  json: [`'{"card": "${CARD}"}'::json`, `'{}'::json`],
+  'an array of numeric': [`ARRAY[1, ${CARD}]::numeric[]`, 'ARRAY[1, NULL]::numeric[]'],
+  'an array of int8': [`ARRAY[1, ${CARD}]::int8[]`, 'ARRAY[]::int8[]'],
+  'a record': [`ROW(1, ${CARD}::numeric, 'x')`, `ROW(1, 2::numeric, 'x')`],
+  'a composite': [`ROW('a', ${CARD})::holder`, `ROW('a', NULL)::holder`],
+  'an array of composites': [`ARRAY[ROW('a', ${CARD})::holder]`, 'ARRAY[]::holder[]'],
+  'a domain': [`${CARD}::card`, '3::card'],
+  'an array of a domain': [`ARRAY[${CARD}]::card[]`, 'ARRAY[3]::card[]'],
+  'a range': [`numrange(1, ${CARD})`, 'numrange(1, 2)'],
+  'a multirange': [`int8multirange(int8range(1, ${CARD}))`, `'{}'::int8multirange`],
+  hstore: [`'card => ${CARD}'::hstore`, `'card => 1'::hstore`],
+  bytea: [`'${CARD}'::bytea`, `'\\x00ff'::bytea`],
+  'an enum': [`'${CARD}'::kind`, `'other'::kind`],
+  float8: [`4111111111111111000::float8`, '1.5::float8'],
+};
+/** Rounded to 17 digits, it is no card number to anybody. */
+const UNFOUND = new Set(['float8']);
+const TEXT_LIKE = new Set(['text', 'json', 'jsonb', 'an enum']);
+
+describe('binary results under rules', () => {
+  let path: GuardedPath;
+  let masking: GuardedClient;
+  let blocking: GuardedClient;
+
+  beforeAll(async () => {
+    path = await startGuardedPath();
+    await path.target.query(`
+      CREATE EXTENSION hstore; CREATE EXTENSION cube;
+      CREATE DOMAIN card AS numeric(20);
+      CREATE TYPE holder AS (name text, number card);
+      CREATE TYPE kind AS ENUM ('${CARD}', 'other');
+      CREATE TABLE cards (id int, number numeric);
+      INSERT INTO cards VALUES (1, ${CARD});
+      CREATE TABLE taken (id int8, number numeric, list int8[]);
+    `);
+    masking = await path.under(cards('mask'));
+    blocking = await path.under(cards('block'));
+  });
+
+  afterAll(() => path.close());
+
+  /** The rows and the error of a statement whose result is asked for in binary form. */
+  async function ask(client: WireClient, sql: string, isDescribed: boolean): Promise<string[]> {
+    const answers = await client.ask(
+      wire.parse(sql),
+      wire.bind([], { results: [1] }),
+      ...(isDescribed ? [wire.describePortal()] : []),
+      wire.execute(),
+      wire.SYNC,
+    );
+    expect(answers.at(-1)).toBe('Z I');
+    return answers.filter((line) => /^[DET]/.test(line));
+  }
+
+  it.each(Object.entries(HOLDERS))(
+    'find a card number in %s, described or not',
+    async (name, [holding, harmless]) => {
+      const direct = await WireClient.direct(path.target);
+      for (const isDescribed of [true, false]) {
+        const seen = await ask(direct, `SELECT ${harmless} AS v`, isDescribed);
+        expect(await ask(blocking.client, `SELECT ${harmless} AS v`, isDescribed)).toEqual(seen);
+        expect(await ask(masking.client, `SELECT ${harmless} AS v`, isDescribed)).toEqual(seen);
+        if (UNFOUND.has(name)) continue;
+        const blocked = await ask(blocking.client, `SELECT ${holding} AS v`, isDescribed);
+        expect(blocked.filter((line) => !line.startsWith('T'))).toEqual(['E 42501 A card.']);
+        const masked = (await ask(masking.client, `SELECT ${holding} AS v`, isDescribed)).filter(
+          (line) => !line.startsWith('T'),
+        );
+        if (TEXT_LIKE.has(name)) expect(masked).toEqual([expect.stringMatching(/^D .*\*\*\*\*1111/)]);
+        else
+          expect(masked).toEqual([
+            expect.stringMatching(
+              /^E 42501 Column "v" of type .* cannot be delivered in binary form, .* ask for it as text\.$/,
+            ),
+          ]);
+      }
+      direct.close();
+    },
+  );
+
+  it.each([
+    [
+      'a statement that SQL prepared',
+      [wire.query(`PREPARE one AS SELECT ${CARD}::numeric`)],
+      { statement: 'one' },
+    ],
+    [
+      'a statement described before',
+      [wire.parse(`SELECT ${CARD}::numeric`, 'one'), wire.describeStatement('one'), wire.SYNC],
+      { statement: 'one' },
+    ],
+    [
+      'a portal that is resumed',
+      [
+        wire.parse(
+          `SELECT CASE n WHEN 5 THEN ${CARD} ELSE n END::numeric FROM generate_series(1, 9) AS n`,
+          'one',
+        ),
+        wire.SYNC,
+      ],
+      { statement: 'one' },
+    ],
+  ])('are read where they come from %s', async (_, before, options) => {
+    const { client } = await path.under(cards('block'));
+    for (const message of before.slice(0, -1)) client.send(message);
+    const last = before.at(-1);
+    if (last !== undefined) await client.ask(last);
+    const all = await client.ask(
+      wire.bind([], { ...options, results: [1] }),
+      ...Array.from({ length: 4 }, () => wire.execute('', 3)),
+      wire.SYNC,
+    );
+    expect(all).toContain('E 42501 A card.');
+    expect(all.at(-1)).toBe('Z I');
+  });
+
+  it('are read from a cursor that is binary', async () => {
+    const { client } = await path.under(cards('block'));
+    await client.ask(wire.query(`BEGIN; DECLARE c BINARY CURSOR FOR SELECT ${CARD}::numeric`));
+    expect(await client.ask(wire.query('FETCH ALL FROM c'))).toContain('E 42501 A card.');
+  });
+
+  it('follow an unanswered Describe as drivers pipeline it, and one that fails', async () => {
+    const { client } = blocking;
+    const sql = wire.parse(`SELECT ${CARD}::numeric`, 'piped');
+    const answers = await client.ask(
+      sql,
+      wire.describeStatement('piped'),
+      wire.bind([], { statement: 'piped', results: [1] }),
+      wire.execute(),
+      wire.SYNC,
+    );
+    expect(answers).toEqual(['1', 't', 'T numeric', '2', 'E 42501 A card.', 'Z I']);
+    const missing = await client.ask(
+      wire.bind([], { statement: 'nothing', results: [1] }),
+      wire.execute(),
+      wire.SYNC,
+    );
+    expect(missing).toEqual([expect.stringMatching(/^E 26000/), 'Z I']);
+    expect(await client.ask(wire.execute('nothing'), wire.SYNC)).toEqual([
+      expect.stringMatching(/^E 34000/),
+      'Z I',
+    ]);
+  });
+
+  it('change nothing for results that no rule finds anything in', async () => {
+    const direct = await WireClient.direct(path.target);
+    const messages = (results: number[]) => [
+      wire.parse(
+        'SELECT n, n::numeric / 7, ARRAY[n], now() > now(), NULL::int8 FROM generate_series(1, 2000) AS n',
+      ),
+      wire.bind([], { results }),
+      wire.execute('', 700),
+      wire.execute('', 700),
+      wire.execute(),
+      wire.SYNC,
+    ];
+    for (const results of [[1], [0, 1, 1, 0, 1]]) {
+      const seen = await direct.send(...messages(results)).until('Z');
+      expect(await blocking.client.send(...messages(results)).until('Z')).toEqual(seen);
+    }
+    direct.close();
+  });
+
+  it('of a type that cannot be read are refused, with its name and what to do; as text they come', async () => {
+    for (const { client } of [blocking, masking]) {
+      expect((await ask(client, "SELECT '(1,2)'::cube AS place", true)).at(-1)).toBe(
+        'E 42501 Column "place" of type cube cannot be delivered in binary form, because the gateway does not know the binary form of that type; ask for it as text.',
+      );
+      expect(await client.ask(wire.query("SELECT '(1,2)'::cube AS place"))).toContain('D (1, 2)');
+    }
+    const { client: free } = await path.under({});
+    expect((await ask(free, "SELECT '(1,2)'::cube AS place", true)).map((line) => line[0])).toEqual([
+      'T',
+      'D',
+    ]);
+  });
+
+  it('of a type that is not committed yet are refused; afterwards they come', async () => {
+    const { client } = await path.under(cards('block'));
+    await client.ask(wire.query("BEGIN; CREATE TYPE fresh AS ENUM ('a')"));
+    const sql = wire.parse("SELECT 'a'::fresh AS v");
+    const rest = [wire.bind([], { results: [1] }), wire.execute(), wire.SYNC];
+    expect((await client.ask(sql, ...rest)).join()).toMatch(
+      /E 42501 Column "v" cannot .* ask for it as text/,
+    );
+    await client.ask(wire.query('ROLLBACK'));
+    await client.ask(wire.query("CREATE TYPE fresh AS ENUM ('a')"));
+    expect(await client.ask(sql, ...rest)).toContain('D a');
+  });
+
+  it('do not tell by the name of a column what may not be told', async () => {
+    const { client } = masking;
+    const answers = await ask(client, `SELECT '(1,2)'::cube AS "${CARD}"`, false);
+    expect(answers.join()).toMatch(/E 42501 Column 1 cannot be delivered/);
+    expect(answers.join()).not.toContain(CARD);
+  });
+
+  it('of COPY are refused where a rule looks at them, and pass where none does', async () => {
+    const text = wire.query('COPY cards TO STDOUT (FORMAT binary)');
+    for (const { client } of [blocking, masking]) {
+      const answers = await client.ask(text);
+      expect(answers).toEqual([
+        expect.stringMatching(/^E 42501 .*COPY in binary form.*format text or csv\.$/),
+        'Z I',
+      ]);
+    }
+    const { client: free } = await path.under({});
+    expect((await free.ask(text)).map((line) => line[0])).toEqual(['H', 'd', 'd', 'c', 'C', 'Z']);
+  });
+
+  describe('as parameters', () => {
+    const rules = {
+      input: entries({ type: 'pattern_match', pattern_regex: `\\b${CARD}\\b`, message: 'No cards.' }),
+    };
+    const int8 = Buffer.alloc(8);
+    int8.writeBigInt64BE(BigInt(CARD));
+    const numeric = Buffer.from('0004000300000000100f045704570457', 'hex');
+
+    it.each([
+      ['int8', [int8]],
+      ['numeric', [numeric]],
+      [
+        'int8[]',
+        [Buffer.concat([Buffer.from('000000010000000000000014000000010000000100000008', 'hex'), int8])],
+      ],
+      ['card', [numeric]],
+      ['text', [Buffer.from(CARD)]],
+    ])('of type %s they are judged as the same value in text', async (type, values) => {
+      const { client } = await path.under(rules);
+      const parse = wire.parse(`SELECT ($1::${type})::text`, 'one');
+      const bind = wire.bind(values, { statement: 'one', formats: [1] });
+      const end = [wire.execute(), wire.SYNC];
+      // Not described, described in the same pipeline, described before.
+      expect(await client.ask(parse, bind, ...end)).toEqual(['1', 'E 42501 No cards.', 'Z I']);
+      expect(
+        (
+          await client.ask(wire.closeStatement('one'), parse, wire.describeStatement('one'), bind, ...end)
+        ).slice(-2),
+      ).toEqual(['E 42501 No cards.', 'Z I']);
+      await client.ask(parse, wire.describeStatement('one'), wire.SYNC);
+      expect(await client.ask(bind, ...end)).toEqual(['E 42501 No cards.', 'Z I']);
+      await client.ask(wire.query(`PREPARE two AS SELECT ($1::${type})::text`));
+      const other = wire.bind(values, { statement: 'two', formats: [1] });
+      expect(await client.ask(other, ...end)).toEqual(['E 42501 No cards.', 'Z I']);
+    });
+
+    it('they are asked for also where the Bind waits for something else first', async () => {
+      const { client } = await path.under(rules);
+      const answers = await client.ask(
+        wire.query('SELECT pg_sleep(0.2); RESET ALL'),
+        wire.parse('SELECT length($1::bytea)'),
+        wire.bind([Buffer.from('ü')], { formats: [1] }),
+        wire.execute(),
+        wire.SYNC,
+      );
+      expect([...answers, ...(await client.ready())].slice(-5)).toEqual([
+        '1',
+        '2',
+        'D 2',
+        'C SELECT 1',
+        'Z I',
+      ]);
+    });
+
+    it('they pass where no rule finds anything, and what fails fails as it does without a gateway', async () => {
+      const { client } = await path.under(rules);
+      const direct = await WireClient.direct(path.target);
+      const four = Buffer.from([0, 0, 0, 4]);
+      for (const messages of [
+        [wire.parse('SELECT $1::int4 + 1'), wire.bind([four], { formats: [1] }), wire.execute()],
+        [wire.parse('SELECT $1::int8 + 1'), wire.bind([four], { formats: [1] }), wire.execute()],
+        [wire.parse('SELECT broken'), wire.bind([four], { formats: [1] }), wire.execute()],
+        [wire.bind([four], { formats: [1], statement: 'missing' }), wire.execute()],
+        [wire.parse('SELECT 1'), wire.bind([four], { formats: [1] }), wire.execute()],
+      ])
+        expect(await client.ask(...messages, wire.SYNC)).toEqual(await direct.ask(...messages, wire.SYNC));
+      direct.close();
+    });
+  });
+
+  it('leaves the session alone: nothing but its own statements runs in it', async () => {
+    const { client } = await path.under({ output: blockWord('nothing-of-this', 'No.') });
+    const answers = await client.ask(
+      wire.query('BEGIN'),
+      wire.parse("SELECT ROW('a', 1)::holder"),
+      wire.bind([], { results: [1] }),
+      wire.execute(),
+      wire.SYNC,
+    );
+    expect(answers).toEqual(['C BEGIN', 'Z T']);
+    expect((await client.ready()).at(-1)).toBe('Z T');
+    // It still may be set, which it may not be once a query ran.
+    await client.ask(wire.query('ROLLBACK'));
+    await client.ask(wire.query('BEGIN'));
+    expect(await client.ask(wire.query('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE'))).toEqual([
+      'C SET',
+      'Z T',
+    ]);
+    expect(await client.ask(wire.query('SELECT count(*) FROM pg_prepared_statements'))).toContain('D 0');
+  });
+});
