@@ -8,6 +8,8 @@ import {
   textOf,
   type TreeNode,
 } from './parse-tree';
+import { viewHides } from './catalog-relations';
+import { isTellingSchema } from './hidden-functions';
 import { settingHides } from './hidden-settings';
 import type { NodeEffect, WalkContext } from './walk-context';
 
@@ -74,6 +76,8 @@ const alteredOptions: NodeEffect = (node, context) => {
   foreignOptions(node['def'], context);
 };
 
+const MOVES_FUNCTIONS = 'changes the schema of functions that run what they are given';
+
 const BRINGS_CODE = 'brings in code that is not in this text';
 
 /** Nodes after which something happens, now or later, that this text does not show. */
@@ -94,6 +98,19 @@ export const HIDDEN_EFFECTS: Readonly<Record<string, NodeEffect>> = {
   CreatePLangStmt: always(BRINGS_CODE),
   RenameStmt: (node, { facts }) => {
     if (node['renameType'] === 'OBJECT_LANGUAGE') facts.hide('changes what a language name stands for');
+    if (node['renameType'] === 'OBJECT_SCHEMA' && isTellingSchema(textOf(node, 'subname') ?? ''))
+      facts.hide(MOVES_FUNCTIONS);
+  },
+  AlterObjectSchemaStmt: (node, { facts }) => {
+    if (node['objectType'] === 'OBJECT_EXTENSION') facts.hide(MOVES_FUNCTIONS);
+  },
+  CreateCastStmt: (node, { facts }) => {
+    if (node['context'] === 'COERCION_IMPLICIT') facts.hide('makes calls happen that no text shows');
+  },
+  ViewStmt: (node, { facts }) => facts.hide(viewHides(node['query'])),
+  RuleStmt: (node, { facts }) => {
+    if (node['event'] !== 'CMD_SELECT') return;
+    for (const action of listOf(node['actions'])) facts.hide(viewHides(action));
   },
   ImportForeignSchemaStmt: always(FOREIGN),
   CreateForeignTableStmt: foreignTable,

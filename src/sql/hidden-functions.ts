@@ -5,28 +5,71 @@ interface Suspect {
   readonly name: RegExp;
   /** Where the name by itself is an ordinary word: only in this schema, or with no schema written. */
   readonly schema?: string;
+  /**
+   * Which of the names may be called with one argument (defaults and VARIADIC counted), and so as a field or column
+   * (`x.f`). `word`: they may also be names of ordinary columns.
+   */
+  readonly asColumn?: RegExp;
+  readonly word?: true;
 }
+
+const NEVER = /$^/;
 
 /** What runs SQL it is given as a text: PostgreSQL 18, its contrib modules, widespread extensions, common helpers. */
 const RUNS_TEXT: readonly Suspect[] = [
-  { name: /^(query|cursor)_to_xml|^ts_stat$|^dblink|^crosstab|^pg_background_launch/ },
-  { name: /^run_command_on_|^master_run_on_worker|^replicate_ddl_command$|^oracle_execute$|^cypher$/ },
-  { name: /^query_export_to_s3$|^table_import_from_s3$/ },
-  { name: /^(exec|execute|eval)$|^(exec|execute|run)_(sql|query|immediate)$|^sql_exec$/ },
+  { name: /^(query|cursor)_to_xml/, asColumn: NEVER },
+  { name: /^ts_stat$/ },
+  {
+    name: /^dblink/,
+    asColumn:
+      /^dblink(_(exec|connect|connect_u|disconnect|close|get_pkey|is_busy|get_result|cancel_query|error_message|get_notify))?$/,
+  },
+  { name: /^crosstab/, asColumn: /^crosstab\d*(hash)?$/ },
+  { name: /^pg_background_launch/ },
+  { name: /^run_command_on_|^(master|citus)_run_|^worker_(apply_|execute_|append_table|partition_query)/ },
+  { name: /^(create|broadcast)_intermediate_result$/, asColumn: NEVER },
+  { name: /(^|_)replicate_ddl(_command)?$|^bdr_run_on_all_nodes$|^run_on_all_nodes$/ },
+  { name: /^oracle_execute$|^cypher$|^repack_apply$/ },
+  { name: /^query_export_to_s3$|^table_import_from_s3$/, asColumn: NEVER },
+  // pgRouting takes the query for the edges as a text.
+  { name: /^_?pgr_/ },
+  { name: /^(exec|execute|eval)$|^(exec|execute|run)_(sql|query|immediate)$|^sql_exec$/, word: true },
   // pgTAP's assertions take the statement under test as a text.
-  { name: /^(lives_ok|throws_\w+|performs_\w+|results_(eq|ne)|(set|bag)_(eq|ne|has|hasnt))$/ },
-  { name: /^(schedule|schedule_in_database|alter_job)$/, schema: 'cron' },
-  { name: /^(parse|execute)$/, schema: 'dbms_sql' },
-  { name: /^resolve$/, schema: 'graphql' },
+  {
+    name: /^(lives_ok|throws_\w+|performs_\w+|results_(eq|ne)|(set|bag)_(eq|ne|has|hasnt)|isnt_empty|row_eq|do_tap|runtests)$/,
+    word: true,
+  },
+  { name: /^(schedule|schedule_in_database|alter_job)$/, schema: 'cron', asColumn: NEVER },
+  { name: /^(parse|execute)$/, schema: 'dbms_sql', asColumn: NEVER },
+  { name: /^resolve$/, schema: 'graphql', word: true },
 ];
 
-/** What works on relations it is given by name: they appear nowhere in the tree. */
+/** What works on relations it is given by name, or reads them past their names: they appear nowhere in the tree. */
 const NAMES_BY_TEXT: readonly Suspect[] = [
-  { name: /^(table|schema|database)_to_xml|^connectby|^xpath_table$|^check_(primary|foreign)_key$/ },
-  { name: /^get_raw_page$|^heap_force_(kill|freeze)$|^pgrowlocks$|^pg_logical_slot_(get|peek)_/ },
-  { name: /^dropgeometry(table|column)$|^addgeometrycolumn$|^updategeometrysrid$/ },
+  { name: /^(table|schema|database)_to_xml/, asColumn: NEVER },
+  { name: /^connectby|^xpath_table$|^check_(primary|foreign)_key$|^autoinc$/, asColumn: NEVER },
+  { name: /^get_raw_page$|^heap_force_(kill|freeze)$|^pg_logical_slot_(get|peek)_/, asColumn: NEVER },
+  { name: /^bt_(page_items|page_stats|multi_page_stats)$/, asColumn: NEVER },
+  { name: /^pgrowlocks$|^pg_get_wal_(record|records|block)_info$/ },
+  { name: /^pg_(restore|clear)_(relation|attribute)_stats$/ },
+  {
+    name: /^dropgeometry(table|column)$|^addgeometrycolumn$|^updategeometrysrid$|^populate_geometry_columns$/,
+  },
+  { name: /^(st_)?findextent$|^find_extent$|^(add|drop)(raster|overview)constraints$|^lockrow$|^checkauth$/ },
+  { name: /^(create|drop)topology$|^(add|drop)topogeometrycolumn$/ },
   { name: /^drop_chunks$|^undo_partition$|^drop_partition_(time|id)$|^undistribute_table$/ },
 ];
+
+const RUNS = 'calls a function that runs SQL given as text';
+const NAMES = 'calls a function that works on tables named by text';
+
+/** Schemas that make an ordinary word the name of such a function. */
+const TELLING_SCHEMAS = new Set(RUNS_TEXT.flatMap(({ schema }) => schema ?? []));
+
+/** Whether a schema must keep its name for these lists to hold. */
+export function isTellingSchema(schema: string): boolean {
+  return TELLING_SCHEMAS.has(schema.toLowerCase());
+}
 
 function suspected(list: readonly Suspect[], schema: string | undefined, name: string): boolean {
   return list.some(
@@ -51,11 +94,28 @@ export function functionHides(schema: string | undefined, name: string, call?: T
   if (plainName === 'set_config') return setConfigHides(call);
   // ts_rewrite(query, text) runs the text; with three arguments it only computes.
   if (plainName === 'ts_rewrite' && listOf(call?.['args']).length === 3) return undefined;
-  if (plainName === 'ts_rewrite' || suspected(RUNS_TEXT, plainSchema, plainName)) {
-    return 'calls a function that runs SQL given as text';
-  }
-  if (suspected(NAMES_BY_TEXT, plainSchema, plainName)) {
-    return 'calls a function that works on tables named by text';
+  if (plainName === 'ts_rewrite' || suspected(RUNS_TEXT, plainSchema, plainName)) return RUNS;
+  return suspected(NAMES_BY_TEXT, plainSchema, plainName) ? NAMES : undefined;
+}
+
+/** Why `x.name` may hide an effect, where PostgreSQL takes it as the call `name(x)`. */
+export interface HiddenColumn {
+  readonly reason: string;
+  /** It is also a word that people call columns by. */
+  readonly isWord: boolean;
+}
+
+/** A call in the notation of a column or field has one argument and no schema. */
+export function columnHides(name: string): HiddenColumn | undefined {
+  const plain = name.toLowerCase();
+  for (const [list, reason] of [
+    [RUNS_TEXT, RUNS],
+    [NAMES_BY_TEXT, NAMES],
+  ] as const) {
+    const found = list.filter(
+      (suspect) => suspect.name.test(plain) && (suspect.asColumn ?? suspect.name).test(plain),
+    );
+    if (found.length > 0) return { reason, isWord: found.every(({ word }) => word === true) };
   }
   return undefined;
 }

@@ -8,7 +8,8 @@ import {
   textOf,
   type TreeNode,
 } from './parse-tree';
-import { functionHides } from './hidden-functions';
+import { kindsOfColumn, kindsOfFunction } from './function-kinds';
+import { columnHides, functionHides } from './hidden-functions';
 import type { NodeEffect, WalkContext } from './walk-context';
 
 /** Fields that hold the name of a function that something else will call. */
@@ -32,10 +33,15 @@ const NOT_FUNCTIONS = new Set(
   ).split(' '),
 );
 
-/** `set_config` is SET by another name. */
+/** A function counts as what it does: `set_config` is SET by another name. */
 function addFunction(names: readonly string[], { facts }: WalkContext): void {
   facts.addFunction(names);
-  if (names.at(-1)?.toLowerCase() === 'set_config') facts.addKinds(['set']);
+  facts.addKinds(kindsOfFunction(names.at(-2), names.at(-1) ?? ''));
+}
+
+function addColumn(name: string, { facts }: WalkContext): void {
+  facts.addFunction([name]);
+  facts.addKinds(kindsOfColumn(name));
 }
 
 /** A function that is handed over by name: with which arguments it will be called cannot be told. */
@@ -83,15 +89,19 @@ const call: NodeEffect = (node, context) => {
 const calledAsField: NodeEffect = (node, context) => {
   for (const step of listOf(node['indirection'])) {
     const name = stringNode(step);
-    if (name !== undefined) mentionFunction([name], context);
+    if (name === undefined) continue;
+    addColumn(name, context);
+    context.facts.hide(columnHides(name)?.reason);
   }
 };
 
-/** `t.f` may be `f(t)` with the whole row; no function that takes a text is reached so, hence no doubt about it. */
-const calledAsColumn: NodeEffect = (node, { facts }) => {
-  const fields = listOf(node['fields']);
-  const name = fields.length > 1 ? stringNode(fields.at(-1)) : undefined;
-  if (name !== undefined) facts.addFunction([name]);
+/** The same of `x.f`. */
+const calledAsColumn: NodeEffect = (node, context) => {
+  const fields = listOf(node['fields']).map(stringNode);
+  const [qualifier, name] = fields.slice(-2);
+  if (fields.length < 2 || qualifier === undefined || name === undefined) return;
+  addColumn(name, context);
+  context.columnCalls.addReference(qualifier, name);
 };
 
 const DEFINED_BY_FUNCTIONS = new Set(

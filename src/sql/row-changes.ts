@@ -1,3 +1,4 @@
+import { isCatalogRelation, showsSettings } from './catalog-relations';
 import { tellsApart } from './condition';
 import { field, isNode, listOf, textOf, type TreeNode } from './parse-tree';
 import type { NodeEffect, WalkContext } from './walk-context';
@@ -9,9 +10,9 @@ const JOB_TABLES = new Set(['cron.job', 'pgagent.pga_jobstep', 'pgagent.pga_sche
 function hideCatalogueWrites(relation: TreeNode, { facts }: WalkContext): void {
   const schema = textOf(relation, 'schemaname')?.toLowerCase();
   const name = (textOf(relation, 'relname') ?? '').toLowerCase();
-  if (schema === 'pg_catalog' || (schema === undefined && name.startsWith('pg_'))) {
-    facts.hide('writes to the system catalogue');
-  }
+  if (isCatalogRelation(relation)) facts.hide('writes to the system catalogue');
+  // UPDATE pg_settings is SET by another name.
+  if (showsSettings(relation)) facts.addKinds(['set']);
   if (JOB_TABLES.has(`${schema}.${name}`)) facts.hide('writes a job that runs later');
 }
 

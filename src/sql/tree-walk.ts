@@ -1,3 +1,5 @@
+import { showsSettings } from './catalog-relations';
+import { ColumnCalls, ROW_NAMES } from './column-calls';
 import type { Access, FactCollector } from './fact-collector';
 import { HIDDEN_EFFECTS } from './hidden-effects';
 import { FUNCTION_NAME_FIELDS, mentionFunction, NAMED_FUNCTIONS } from './named-functions';
@@ -11,7 +13,7 @@ import type { NodeEffect, WalkContext } from './walk-context';
 const MAX_BODY_DEPTH = 5;
 
 const EFFECTS = new Map<string, NodeEffect[]>();
-for (const table of [ROW_CHANGES, NAMED_TABLES, NAMED_FUNCTIONS, HIDDEN_EFFECTS]) {
+for (const table of [ROW_CHANGES, ROW_NAMES, NAMED_TABLES, NAMED_FUNCTIONS, HIDDEN_EFFECTS]) {
   for (const [name, effect] of Object.entries(table))
     EFFECTS.set(name, [...(EFFECTS.get(name) ?? []), effect]);
 }
@@ -69,13 +71,18 @@ function retagged(name: string, key: string, value: unknown): unknown {
 class TreeWalk implements WalkContext {
   private readonly values: unknown[] = [];
   private readonly accesses: Access[] = [];
+  readonly columnCalls: ColumnCalls;
 
   constructor(
     readonly facts: FactCollector,
     readonly prepared: Set<string> | undefined,
     private readonly parse: (text: string) => unknown,
     private readonly depth: number,
-  ) {}
+  ) {
+    this.columnCalls = new ColumnCalls(facts);
+    // What a function's body calls x may be its parameter.
+    if (depth > 0) this.columnCalls.open();
+  }
 
   run(tree: unknown): void {
     this.push(tree, 'both');
@@ -84,6 +91,7 @@ class TreeWalk implements WalkContext {
       if (Array.isArray(value)) this.pushAll(value, access);
       else this.look(value as TreeNode, access);
     }
+    this.columnCalls.finish();
   }
 
   readBody(text: string): void {
@@ -119,6 +127,7 @@ class TreeWalk implements WalkContext {
   private enter(name: string, node: TreeNode, keys: readonly string[], access: Access): void {
     const relation = textOf(node, 'relname');
     if (relation !== undefined) this.addRelation(node, relation, access);
+    if (name !== 'RangeFunction') this.addAlias(node['alias']);
     if (name.endsWith('Stmt')) this.facts.addKinds(kindsOfNode(name, node));
     for (const effect of EFFECTS.get(name) ?? []) effect(node, this);
     for (let index = keys.length - 1; index >= 0; index -= 1) {
@@ -131,12 +140,16 @@ class TreeWalk implements WalkContext {
     }
   }
 
+  private addAlias(alias: unknown): void {
+    const name = isNode(alias) ? textOf(alias, 'aliasname') : undefined;
+    if (name !== undefined) this.columnCalls.addRows(name);
+  }
+
   private addRelation(node: TreeNode, relation: string, access: Access): void {
     const schema = textOf(node, 'schemaname');
+    this.columnCalls.addRows(relation);
     this.facts.addTable(schema === undefined ? [relation] : [schema, relation], access);
-    if (access === 'definition' && relation.toLowerCase() === 'pg_settings') {
-      this.facts.hide('makes settings writable by another name');
-    }
+    if (showsSettings(node)) this.facts.addKinds(['show']);
   }
 }
 

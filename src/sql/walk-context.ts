@@ -1,9 +1,11 @@
+import type { ColumnCalls } from './column-calls';
 import type { FactCollector } from './fact-collector';
 import type { TreeNode } from './parse-tree';
 
 /** What the look at one node may use and do. */
 export interface WalkContext {
   readonly facts: FactCollector;
+  readonly columnCalls: ColumnCalls;
   /** Names PREPAREd so far in this text; undefined inside a function's body, which runs later, elsewhere. */
   readonly prepared: Set<string> | undefined;
   /** Reads the SQL text of a function's body as if it stood here. */

@@ -1,0 +1,44 @@
+import { field, isNode, listOf, textOf, type TreeNode } from './parse-tree';
+
+/** Views of PostgreSQL's catalog that join, gather or call: nobody can write through a view on them. */
+const READ_ONLY = new RegExp(
+  '^pg_(stat(io)?_.*|shadow|roles|user|policies|rules|views|tables|matviews|indexes|sequences|stats|stats_ext|stats_ext_exprs|' +
+    'locks|cursors|config|aios|available_extensions|available_extension_versions|backend_memory_contexts|file_settings|' +
+    'hba_file_rules|ident_file_mappings|prepared_statements|prepared_xacts|publication_tables|replication_origin_status|' +
+    'replication_slots|seclabels|shmem_allocations|shmem_allocations_numa|timezone_abbrevs|timezone_names|user_mappings|' +
+    'wait_events)$',
+);
+
+/** Whether a RangeVar may be a relation of the catalog. Any name of another schema is not. */
+export function isCatalogRelation(relation: TreeNode): boolean {
+  const schema = textOf(relation, 'schemaname')?.toLowerCase();
+  if (schema !== undefined) return schema === 'pg_catalog';
+  return (textOf(relation, 'relname') ?? '').toLowerCase().startsWith('pg_');
+}
+
+/** Those that show the settings, as SHOW does. */
+export function showsSettings(relation: TreeNode): boolean {
+  return isCatalogRelation(relation) && /^pg_(file_)?settings$/i.test(textOf(relation, 'relname') ?? '');
+}
+
+/** What makes a view's query one that cannot be written through. Source: PostgreSQL documentation, CREATE VIEW, "Updatable Views". */
+const NOT_WRITABLE = [
+  'distinctClause',
+  'groupClause',
+  'havingClause',
+  'withClause',
+  'limitCount',
+  'limitOffset',
+  'valuesLists',
+];
+
+/** Why a view with this query hides what is done through it; undefined when it does not. */
+export function viewHides(query: unknown): string | undefined {
+  const select = isNode(query) ? field(query, 'SelectStmt') : {};
+  const [source, ...others] = listOf(select['fromClause']);
+  const relation = isNode(source) ? source['RangeVar'] : undefined;
+  if (!isNode(relation) || others.length > 0 || !isCatalogRelation(relation)) return undefined;
+  if (NOT_WRITABLE.some((clause) => select[clause] !== undefined)) return undefined;
+  if (READ_ONLY.test((textOf(relation, 'relname') ?? '').toLowerCase())) return undefined;
+  return 'makes the system catalogue writable by another name';
+}
