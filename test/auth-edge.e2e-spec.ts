@@ -23,13 +23,18 @@ describe('floods', () => {
     expect(seconds).toBeLessThanOrEqual(60);
   }
 
-  it('of bad credentials are 429, while a token that is known goes on', async () => {
+  it('of bad credentials are 429, and lock out no good one from the same address', async () => {
     expect((await gateway.call('alice', 'GET', '/userinfo')).status).toBe(200);
+    const key = await gateway.call('admin', 'POST', '/api-keys', { name: 'robot' });
     for (let n = 0; n < 5; n++) expect((await whoIs(gateway, `guess.${n}.x`)).status).toBe(401);
-    expectTooMany(await whoIs(gateway, 'guess.6.x'));
-    // A good token that was never seen has to be checked, and checking is what is limited.
-    expectTooMany(await whoIs(gateway, await passwordToken(gateway.provider.issuer, 'bob')));
-    expect((await usersOf(gateway)).map((user) => user.subject)).toEqual(['alice']);
+    for (const guess of ['guess.6.x', 'gwk_guess', 'opaque-guess']) {
+      expectTooMany(await whoIs(gateway, guess));
+    }
+    // Good ones that were never seen: of a person, and of a machine.
+    expect((await whoIs(gateway, await passwordToken(gateway.provider.issuer, 'bob'))).status).toBe(200);
+    expect((await whoIs(gateway, key.body.key as string)).status).toBe(200);
+    const known = (await usersOf(gateway)).map((user) => user.subject).toSorted();
+    expect(known).toEqual(['admin', 'alice', 'bob']);
 
     expect((await gateway.call('alice', 'GET', '/userinfo')).status).toBe(200);
     expect((await gateway.call(null, 'GET', '/publicserverinfo')).status).toBe(200);
@@ -40,13 +45,22 @@ describe('floods', () => {
   it('of bad credentials are one count for all ways in, whoever checks them', async () => {
     const ways = gateway.app.get(Authenticator, { strict: false });
     const address = '192.0.2.1';
+    const of = (subject: string) => ({ address, subject });
+    for (let n = 0; n < 4; n++) await ways.failed(of(`user-${n}`));
     const guess = { bearer: 'guess.other.x', address };
-    for (let n = 0; n < 4; n++) await ways.failed(address);
-    await ways.refuseGuesser(address);
     await expect(ways.identify(guess)).rejects.toMatchObject({ code: 'unauthenticated' });
-    await expect(ways.refuseGuesser(address)).rejects.toMatchObject({ code: 'too_many_requests' });
+    await expect(ways.failed(of('user-5'))).rejects.toMatchObject({ code: 'too_many_requests' });
     await expect(ways.identify(guess)).rejects.toMatchObject({ code: 'too_many_requests' });
-    await ways.refuseGuesser('192.0.2.2');
+    // Whoever else comes from there is checked.
+    await ways.refuseGuesser(of('somebody-else'));
+  });
+
+  it('on one name are bounded: after so many it is not even checked from that address', async () => {
+    const ways = gateway.app.get(Authenticator, { strict: false });
+    const attempt = { address: '192.0.2.3', subject: 'one-credential' };
+    for (let n = 0; n < 20; n++) await ways.failed(attempt).catch(() => undefined);
+    await expect(ways.refuseGuesser(attempt)).rejects.toMatchObject({ code: 'too_many_requests' });
+    await ways.refuseGuesser({ ...attempt, address: '192.0.2.4' });
   });
 
   it('of sign-ins and callbacks are 429, and write no more rows', async () => {

@@ -1,36 +1,62 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { Settings } from '../config/settings';
+import type { Attempt } from '../gate/ports/authenticator';
 import { AppError } from '../kernel/app-error';
 
 const WINDOW_SECONDS = 60;
+/** Beyond so many names and tokens that failed within a minute the oldest are forgotten. About 200 bytes each. */
+const REMEMBERED = 50_000;
 
 /**
- * Counts bad credentials by network address, so that guessing is slow and cannot be used to flood the
- * identity provider. Kept in memory: each gateway counts for itself.
+ * Counts bad credentials a minute, by network address and by what was tried from there. Whoever shares an address with a guesser
+ * is not locked out: a credential is checked however many others failed, and only what turns out bad is answered with 429. What is not even
+ * checked any more is the very name or token that failed too often from that address. In memory: each process counts for itself.
  */
 @Injectable()
 export class FailedCredentials {
-  private readonly limiter: RateLimiterMemory;
+  private readonly ofAddress: RateLimiterMemory;
+  private readonly ofSubject = new LRUCache<string, number>({
+    max: REMEMBERED,
+    ttl: WINDOW_SECONDS * 1000,
+    noUpdateTTL: true,
+  });
+  private readonly limit: number;
 
-  constructor(private readonly settings: Settings) {
-    this.limiter = new RateLimiterMemory({
-      points: settings.FAILED_CREDENTIALS_PER_MINUTE,
-      duration: WINDOW_SECONDS,
-    });
+  constructor(settings: Settings) {
+    this.limit = settings.FAILED_CREDENTIALS_PER_MINUTE;
+    this.ofAddress = new RateLimiterMemory({ points: this.limit, duration: WINDOW_SECONDS });
   }
 
-  /** @throws AppError `too_many_requests` for an address that has failed too often. */
-  async check(address: string): Promise<void> {
-    const count = await this.limiter.get(address);
-    if (count === null || count.consumedPoints < this.settings.FAILED_CREDENTIALS_PER_MINUTE) return;
-    const seconds = Math.ceil(count.msBeforeNext / 1000);
-    throw new AppError('too_many_requests', `too many bad credentials, try again in ${seconds} seconds`, {
-      retryAfterSeconds: seconds,
-    });
+  /** Before a secret is checked. @throws AppError `too_many_requests` for what failed too often from that address. */
+  check(attempt: Attempt): void {
+    const key = keyOf(attempt);
+    if ((this.ofSubject.get(key) ?? 0) < this.limit) return;
+    throw tooMany(this.ofSubject.getRemainingTTL(key));
   }
 
-  async count(address: string): Promise<void> {
-    await this.limiter.penalty(address);
+  /** Counts a bad credential. @throws AppError `too_many_requests` when its address has failed too often before. */
+  async failed(attempt: Attempt): Promise<void> {
+    const key = keyOf(attempt);
+    this.ofSubject.set(key, (this.ofSubject.get(key) ?? 0) + 1);
+    const { consumedPoints, msBeforeNext } = await this.ofAddress.penalty(attempt.address);
+    if (consumedPoints > this.limit) throw tooMany(msBeforeNext);
   }
+
+  /** Whether the address has failed too often: what it asks for may be made to wait, and must not be refused for that alone. */
+  async isNoisy(address: string): Promise<boolean> {
+    return ((await this.ofAddress.get(address))?.consumedPoints ?? 0) >= this.limit;
+  }
+}
+
+function keyOf({ address, subject }: Attempt): string {
+  return `${address} ${subject}`;
+}
+
+function tooMany(forMilliseconds: number): AppError {
+  const seconds = Math.max(Math.ceil(forMilliseconds / 1000), 1);
+  return new AppError('too_many_requests', `too many bad credentials, try again in ${seconds} seconds`, {
+    retryAfterSeconds: seconds,
+  });
 }

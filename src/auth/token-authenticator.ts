@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Settings } from '../config/settings';
-import { Authenticator, type Credential } from '../gate/ports/authenticator';
+import { type Attempt, Authenticator, type Credential } from '../gate/ports/authenticator';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
 import type { Principal } from '../kernel/principal';
+import { Turns } from '../kernel/turns';
 import { ApiKeysService, isApiKey } from './api-keys.service';
 import { type Claims, type Profile, hasOverage, joinClaims, profileOf } from './claims';
 import { FailedCredentials } from './failed-credentials';
@@ -16,6 +17,10 @@ import { UsersService } from './users.service';
 const CACHED_TOKENS = 20_000;
 /** How long the provider's answer about an opaque token is believed. */
 const OPAQUE_BELIEVED_MS = 60_000;
+/** About how many opaque tokens of one noisy address the provider is asked at one time. */
+const ASKED_AT_ONCE = 4;
+/** Of a token, what failures are counted by: 48 random bits of an API key. */
+const BEGINNING = 12;
 
 /**
  * Bearer tokens: a JWT is checked against the provider's keys, an opaque token by asking userinfo. What
@@ -25,6 +30,8 @@ const OPAQUE_BELIEVED_MS = 60_000;
 @Injectable()
 export class TokenAuthenticator extends Authenticator {
   private readonly log = new Logger(TokenAuthenticator.name);
+  /** By noisy addresses. */
+  private readonly lanes = new LRUCache<string, Turns>({ max: 10_000 });
   private readonly verified = new LRUCache<string, string>({ max: CACHED_TOKENS });
 
   constructor(
@@ -43,17 +50,18 @@ export class TokenAuthenticator extends Authenticator {
     return isApiKey(bearer) ? this.identifyMachine(bearer, address) : this.identifyUser(bearer, address);
   }
 
-  async refuseGuesser(address: string): Promise<void> {
-    await this.failures.check(address);
+  async refuseGuesser(attempt: Attempt): Promise<void> {
+    this.failures.check(attempt);
   }
 
-  async failed(address: string): Promise<void> {
-    await this.failures.count(address);
+  async failed(attempt: Attempt): Promise<void> {
+    await this.failures.failed(attempt);
   }
 
   private async identifyMachine(bearer: string, address: string): Promise<Principal> {
-    if (!this.keys.knows(bearer)) await this.failures.check(address);
-    return this.counting(address, () => this.keys.identify(bearer));
+    const attempt = { address, subject: beginningOf(bearer) };
+    if (!this.keys.knows(bearer)) this.failures.check(attempt);
+    return this.counting(attempt, () => this.keys.identify(bearer));
   }
 
   private async identifyUser(bearer: string, address: string): Promise<Principal> {
@@ -61,10 +69,27 @@ export class TokenAuthenticator extends Authenticator {
     const known = this.verified.get(hash);
     if (known !== undefined) return this.users.principal(known);
 
-    await this.failures.check(address);
+    // All JWTs of a provider begin alike, and none is refused unchecked: their signature costs little.
+    const attempt = { address, subject: isJwt(bearer) ? hash : beginningOf(bearer) };
+    this.failures.check(attempt);
+    return this.inLane(attempt, bearer, () => this.checkUser(attempt, bearer, hash));
+  }
+
+  /**
+   * The provider is asked about every opaque token that is not known. An address from which too many were bad has few asked at one
+   * time, so that guesses cannot flood the provider; good ones wait with them, and pass.
+   */
+  private async inLane<T>({ address }: Attempt, bearer: string, work: () => Promise<T>): Promise<T> {
+    if (isJwt(bearer) || !(await this.failures.isNoisy(address))) return work();
+    const lane = this.lanes.get(address) ?? new Turns(ASKED_AT_ONCE);
+    this.lanes.set(address, lane);
+    return lane.take(work);
+  }
+
+  private async checkUser(attempt: Attempt, bearer: string, hash: string): Promise<Principal> {
     // Before the provider is asked: of two answers that cross, the later question's is the newer one.
     const askedAt = this.clock.now();
-    return this.counting(address, async () => {
+    return this.counting(attempt, async () => {
       const { claims, believeForMs } = await this.verify(bearer);
       const userId = await this.users.signIn(await this.profile(claims, bearer, askedAt));
       if (believeForMs > 0) this.verified.set(hash, userId, { ttl: believeForMs });
@@ -72,12 +97,12 @@ export class TokenAuthenticator extends Authenticator {
     });
   }
 
-  /** A credential that turns out bad counts against its address. */
-  private async counting(address: string, identify: () => Promise<Principal>): Promise<Principal> {
+  /** A credential that turns out bad counts; where too many did, that is what is told. */
+  private async counting(attempt: Attempt, identify: () => Promise<Principal>): Promise<Principal> {
     try {
       return await identify();
     } catch (error) {
-      if (error instanceof AppError && error.code === 'unauthenticated') await this.failures.count(address);
+      if (error instanceof AppError && error.code === 'unauthenticated') await this.failures.failed(attempt);
       throw error;
     }
   }
@@ -88,7 +113,7 @@ export class TokenAuthenticator extends Authenticator {
   }
 
   private async verify(bearer: string): Promise<{ claims: Claims; believeForMs: number }> {
-    if (bearer.split('.').length === 3) {
+    if (isJwt(bearer)) {
       const claims = await this.jwt.verify(bearer);
       return { claims, believeForMs: Number(claims['exp']) * 1000 - this.clock.now() };
     }
@@ -121,4 +146,13 @@ export class TokenAuthenticator extends Authenticator {
     const saysNone = authoritative && couldAsk && all[claim] === undefined;
     return saysNone ? { ...profile, groups: [] } : profile;
   }
+}
+
+function isJwt(bearer: string): boolean {
+  return bearer.split('.').length === 3;
+}
+
+/** At most half of a short one, so that what is remembered is never the token. */
+function beginningOf(bearer: string): string {
+  return bearer.slice(0, Math.min(BEGINNING, Math.ceil(bearer.length / 2)));
 }

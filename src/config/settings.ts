@@ -3,6 +3,9 @@ import { createSecureContext } from 'node:tls';
 import { messageOf } from '../kernel/app-error';
 import { type Environment, secretVariables, variables } from './variables';
 
+/** As long as load balancers take to notice, which ask every second or two. */
+const DELAY_IN_PRODUCTION = 5;
+
 /** What only becomes known at the start: given by the environment, or by the development services. */
 interface Resolved {
   API_URL: string;
@@ -12,6 +15,7 @@ interface Resolved {
   IDP_CLIENT_ID: string;
   IDP_AUDIENCE: string;
   SECRET_KEY: Buffer[];
+  SHUTDOWN_DELAY_SECONDS: number;
 }
 
 /** The whole configuration, complete and checked; the only thing that modules see of the environment. */
@@ -67,6 +71,8 @@ export function completeSettings(environment: Environment, provided: Partial<Set
     IDP_ISSUER,
     IDP_CLIENT_ID,
     SECRET_KEY,
+    SHUTDOWN_DELAY_SECONDS:
+      merged.SHUTDOWN_DELAY_SECONDS ?? (merged.NODE_ENV === 'production' ? DELAY_IN_PRODUCTION : 0),
   };
 }
 

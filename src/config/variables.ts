@@ -1,65 +1,21 @@
-import { isIP } from 'node:net';
-import { domainToASCII } from 'node:url';
 import { z } from 'zod';
-import { NAME_RULE, isName, normalizedName } from '../kernel/names';
+import {
+  flag,
+  groupName,
+  hosts,
+  httpUrl,
+  isHost,
+  list,
+  origin,
+  port,
+  secretKeys,
+  wholeNumber,
+} from './values';
 
 /**
  * Every environment variable of the gateway: type, default and meaning, once. The README's table and
  * `.env.example` are generated from here, and nothing else reads `process.env`.
  */
-
-const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
-const port = wholeNumber(1, 65_535);
-const list = z.string().transform((value) =>
-  value
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== ''),
-);
-/** The name of a group, in the form in which names are stored. */
-const groupName = z
-  .string()
-  .transform(normalizedName)
-  .refine((name) => name !== '' && isName(name), `must be a name: it must ${NAME_RULE}`);
-const hosts = list.transform((names) => names.map(asInAddresses));
-const origin = /^https?:\/\/[^\s/?#@]+$/;
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
-
-const SECRET_KEY_BYTES = 32;
-const secretKeys = list.pipe(
-  z
-    .array(
-      z
-        .string()
-        .transform((text) => Buffer.from(text, 'base64'))
-        .refine(
-          (key) => key.length === SECRET_KEY_BYTES,
-          'must be 32 bytes in base64 (openssl rand -base64 32)',
-        ),
-    )
-    .min(1, 'must hold at least one key'),
-);
-
-/** A host as the URL parser writes it, so that it can be compared: lower case, punycode, addresses in one form, no brackets. */
-function asInAddresses(host: string): string {
-  const bare = host.replace(/^\[|\]$/g, '');
-  if (isIP(bare) === 6 && !bare.includes('%')) return new URL(`http://[${bare}]`).hostname.slice(1, -1);
-  // What is no host name at all stays, and names nothing.
-  return domainToASCII(bare) || bare.toLowerCase();
-}
-
-/** In digits only: what `Number` also takes (blanks, 1e3, 0x50) is more likely a slip than meant. */
-function wholeNumber(min: number, max: number) {
-  return z
-    .string()
-    .transform((text) => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN))
-    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
-}
-
-function isHost(value: string): boolean {
-  return isIP(value) !== 0 || /^[\w-]+(\.[\w-]+)*\.?$/.test(value);
-}
-
 export const variables = z.object({
   NODE_ENV: z
     .enum(['development', 'test', 'production'])
@@ -108,11 +64,13 @@ export const variables = z.object({
     .default(1_000)
     .describe('PostgreSQL clients of this process at one time; as many again may be signing in.'),
   POSTGRES_PROXY_CLIENTS_PER_USER: wholeNumber(1, 100_000)
-    .default(100)
+    .default(20)
     .describe('Of these, clients of one user or API key.'),
   POSTGRES_PROXY_CLIENTS_PER_CONNECTION: wholeNumber(1, 100_000)
-    .default(500)
-    .describe('Of these, clients of one connection.'),
+    .default(50)
+    .describe(
+      'Of these, clients of one connection. With SCRIPTS_PER_CONNECTION, and times the number of processes, it should stay well below what the target accepts (PostgreSQL: max_connections, 100 by default).',
+    ),
   POSTGRES_PROXY_IDLE_MINUTES: wholeNumber(0, 525_600)
     .default(0)
     .describe('A PostgreSQL client that is silent for so long is signed out; 0: never.'),
@@ -128,6 +86,11 @@ export const variables = z.object({
     .optional()
     .describe('PostgreSQL 15 or later. Absent: an embedded PostgreSQL in `DATA_DIR` (not in production).'),
   DATABASE_POOL_SIZE: wholeNumber(2, 500).default(10).describe('Connections kept to the database.'),
+  ALLOW_NEWER_SCHEMA: flag
+    .default(false)
+    .describe(
+      '`true`: starts on a database that a newer version has migrated, as when going back to the version before.',
+    ),
   DATA_DIR: z.string().default('.data').describe('Folder of the embedded database and the generated keys.'),
   IDP_ISSUER: httpUrl
     .optional()
@@ -166,7 +129,9 @@ export const variables = z.object({
     .describe('Calls of `/login` and `/callback` allowed a minute from one network address.'),
   FAILED_CREDENTIALS_PER_MINUTE: wholeNumber(1, 1_000_000)
     .default(60)
-    .describe('Bad credentials allowed a minute from one network address.'),
+    .describe(
+      'Bad credentials a minute from one network address, and for one name or token from there, beyond which they are answered 429. Good ones pass.',
+    ),
   ADMIN_GROUP: groupName.default('admin').describe('Group whose members may do everything.'),
   AUDITOR_GROUP: groupName
     .default('auditor')
@@ -208,12 +173,25 @@ export const variables = z.object({
   SCRIPT_ANSWER_SECONDS: wholeNumber(1, 600)
     .default(50)
     .describe('How long a caller waits for a script before it is told that it still runs.'),
+  SCRIPTS_PER_USER: wholeNumber(1, 100_000)
+    .default(10)
+    .describe(
+      'Scripts of one user or API key that may run at one time in this process; more are answered 429.',
+    ),
+  SCRIPTS_PER_CONNECTION: wholeNumber(1, 100_000)
+    .default(20)
+    .describe('Scripts that may run on one connection at one time in this process; more are answered 429.'),
   HEARTBEAT_SECONDS: wholeNumber(1, 60)
     .default(5)
     .describe('How often gateways look for sessions that a dead gateway left open; three looks end them.'),
+  SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 600)
+    .optional()
+    .describe(
+      'After SIGTERM: for how long requests are still taken while `/readyz` says 503, so that load balancers send nobody any more. Default: 5 in production, otherwise 0.',
+    ),
   SHUTDOWN_GRACE_SECONDS: wholeNumber(0, 600)
-    .default(20)
-    .describe('After SIGTERM: how long running scripts may still finish before they are cancelled.'),
+    .default(15)
+    .describe('After that: how long running scripts may still finish before they are cancelled.'),
   MCP_ALLOWED_HOSTS: hosts
     .default([])
     .describe(

@@ -5,10 +5,11 @@ import { McpReach } from './mcp-reach';
 import { PostgresScript } from './postgres-script';
 import { ReachController } from './reach.controller';
 import { ReachService } from './reach.service';
+import { ScriptLimits } from './script-limits';
 
 /** Needs the gate, which the app wires globally. */
 @Module({
   controllers: [ExecController, ReachController],
-  providers: [ExecService, McpReach, PostgresScript, ReachService],
+  providers: [ExecService, McpReach, PostgresScript, ReachService, ScriptLimits],
 })
 export class ExecModule {}

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Settings } from '../config/settings';
-import { Gate, type SaidInput } from '../gate/gate';
+import { Gate, type Reserve, type SaidInput } from '../gate/gate';
 import { FAULT_MESSAGE } from '../gate/guarded-trail';
 import type { Admission, GateSession } from '../gate/gate-session';
 import { EXIT_BLOCKED } from '../gate/ports/session-recorder';
@@ -9,6 +9,7 @@ import type { Principal } from '../kernel/principal';
 import type { ApprovedExecBody, ExecBody, ExecView } from './exec.dto';
 import { OutputCollector } from './output-collector';
 import { PostgresScript } from './postgres-script';
+import { Place, ScriptLimits } from './script-limits';
 import { EXIT_OK, type ScriptRunner } from './script-runner';
 
 /** After the grace of a shutdown: how long a cancelled script may take to go. */
@@ -26,6 +27,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
 
   constructor(
     private readonly gate: Gate,
+    private readonly limits: ScriptLimits,
     private readonly settings: Settings,
     postgres: PostgresScript,
   ) {
@@ -33,17 +35,18 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
   }
 
   run(principal: Principal, body: ExecBody): Promise<ExecView> {
-    return this.timed(async () => {
-      const session = await this.enter(principal, body);
-      return this.outcome(session, await session.admit(body.script), body.script);
+    return this.limited(async (place) => {
+      const session = await this.enter(principal, body, place.reserve);
+      return this.outcome(session, await session.admit(body.script), body.script, place);
     });
   }
 
   /** Runs what was approved in a session, once. @throws AppError as `Gate.resume` does. */
   runApproved(actor: Principal, sessionId: string, body: ApprovedExecBody): Promise<ExecView> {
-    return this.timed(async () => {
-      const { session, script, reviewId } = await this.gate.resume(actor, sessionId, saidIn(body));
-      const result = await this.outcome(session, await session.admitAgain(script), script);
+    return this.limited(async (place) => {
+      const said = saidIn(body);
+      const { session, script, reviewId } = await this.gate.resume(actor, sessionId, said, place.reserve);
+      const result = await this.outcome(session, await session.admitAgain(script), script, place);
       return { ...result, review_id: reviewId };
     });
   }
@@ -75,7 +78,18 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
     return { ...result, execution_time: Math.round(performance.now() - startedAt) };
   }
 
-  private async outcome(session: GateSession, admission: Admission, script: string): Promise<Result> {
+  /** With a place among the running scripts, which is given back when nothing of it runs any more. */
+  private limited(work: (place: Place) => Promise<Result>): Promise<ExecView> {
+    const place = new Place(this.limits);
+    return this.timed(() => work(place).finally(() => place.leaveUnlessRunning()));
+  }
+
+  private async outcome(
+    session: GateSession,
+    admission: Admission,
+    script: string,
+    place: Place,
+  ): Promise<Result> {
     switch (admission.kind) {
       case 'pending':
         return { ...still(session), has_review: true, review_id: admission.reviewId };
@@ -86,19 +100,20 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
       case 'forward': {
         const runner = this.runners[session.target.subtype];
         const answerWithin = this.settings.SCRIPT_ANSWER_SECONDS * 1000;
-        return (await within(this.execute(session, runner, script), answerWithin)) ?? still(session);
+        const execution = place.whileRunning(this.execute(session, runner, script));
+        return (await within(execution, answerWithin)) ?? still(session);
       }
     }
   }
 
-  private async enter(principal: Principal, body: ExecBody): Promise<GateSession> {
+  private async enter(principal: Principal, body: ExecBody, reserve: Reserve): Promise<GateSession> {
     if (Object.keys(body.env_vars ?? {}).length > 0)
       throw new AppError('unprocessable', 'env_vars must be empty: scripts have no environment here');
     if ((body.client_args ?? []).length > 0)
       throw new AppError('unprocessable', 'client_args must be empty: there is no command to pass them to');
-    return this.gate.enter(principal, {
+    const visit = {
       connection: body.connection,
-      verb: 'exec',
+      verb: 'exec' as const,
       script: body.script,
       labels: body.labels ?? {},
       metadata: body.metadata ?? {},
@@ -107,7 +122,8 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
       reason: body.reason ?? null,
       credentialId: null,
       until: null,
-    });
+    };
+    return this.gate.enter(principal, visit, reserve);
   }
 
   private execute(session: GateSession, runner: ScriptRunner | undefined, script: string): Promise<Result> {

@@ -27,6 +27,9 @@ export interface Visit extends Omit<SessionEntry, 'principal' | 'target'> {
   readonly connection: string;
 }
 
+/** Takes a place where places are limited, for whose script it is. @throws AppError `too_many_requests` */
+export type Reserve = (who: Principal, target: Target) => void;
+
 /** What somebody says that shall run; what they leave out is as it was asked for. */
 export type SaidInput = Partial<ScriptInput>;
 
@@ -57,11 +60,13 @@ export class Gate {
   /**
    * Decides access for an identified principal and opens the recording. A denied visit gets a recording
    * too, and its session refuses every input.
+   * @param reserve Called for whoever may come in, before anything is recorded; what it throws keeps them out.
    * @throws AppError `not_found` when there is no such connection in the principal's organization.
    */
-  async enter(principal: Principal, visit: Visit): Promise<GateSession> {
+  async enter(principal: Principal, visit: Visit, reserve: Reserve = () => undefined): Promise<GateSession> {
     const target = await this.target(principal, visit.connection);
     const decision = await this.access.decide(principal, target, visit.verb, this.clock.now());
+    if (decision.kind !== 'deny') reserve(principal, target);
     return new GateSession(principal, decision, await this.begin(principal, target, visit), this.reviews);
   }
 
@@ -71,8 +76,14 @@ export class Gate {
    * @throws AppError `not_found` to strangers; `forbidden` to those who may not run it, and when who asked may no longer;
    * `conflict` with the reason for all else: not approved, used, expired, other hours, another input, no connection. Who
    * asked and may not open the connection any more is told what they are told when it is gone.
+   * @param reserve As for `enter`: what it throws leaves the approval unused.
    */
-  async resume(actor: Principal, sessionId: string, said: SaidInput): Promise<Resumed> {
+  async resume(
+    actor: Principal,
+    sessionId: string,
+    said: SaidInput,
+    reserve: Reserve = () => undefined,
+  ): Promise<Resumed> {
     const asked = await this.asked.find(actor, sessionId);
     const { requester, reviewId } = asked;
     const target = await this.targets.known(requester.orgId, asked.connectionId);
@@ -88,6 +99,7 @@ export class Gate {
       );
     }
     const input = { script: asked.script, arguments: [], environment: {}, ...said };
+    reserve(requester, target);
     const trail = await this.asked.take(asked, target, inputHash(input));
     const guarded = new GuardedTrail(target, trail, this.guardrails);
     const session = new GateSession(requester, { kind: 'allow' }, guarded, this.reviews);
@@ -147,6 +159,11 @@ export class Gate {
   /** Why nothing is let through just now, for whoever runs the gateway. */
   fault(): string | undefined {
     return this.recorder.fault();
+  }
+
+  /** Tries now whether anything could be recorded. Returns why not. */
+  tryRecording(): Promise<string | undefined> {
+    return this.recorder.tryOut();
   }
 
   /** @throws AppError `not_found` */

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings';
+import { HolderCounts } from '../kernel/holder-counts';
+
+const ALL = 'all';
 
 /** A client's place among those who are served. */
 export type Admission =
@@ -10,26 +13,14 @@ export type Admission =
 /** Counts the clients of this process: all, those of each user, those of each connection. */
 @Injectable()
 export class ClientLimits {
-  private all = 0;
-  private readonly ofUser = new Map<string, number>();
-  private readonly ofConnection = new Map<string, number>();
+  private readonly clients = new HolderCounts();
 
   constructor(private readonly settings: Settings) {}
 
   enter(userId: string, connectionId: string): Admission {
     const full = this.fullness(userId, connectionId);
     if (full !== undefined) return { kind: 'full', message: full };
-    this.all += 1;
-    count(this.ofUser, userId, 1);
-    count(this.ofConnection, connectionId, 1);
-    let isIn = true;
-    const leave = (): void => {
-      if (!isIn) return;
-      isIn = false;
-      this.all -= 1;
-      count(this.ofUser, userId, -1);
-      count(this.ofConnection, connectionId, -1);
-    };
+    const leave = this.clients.add(ALL, `user ${userId}`, `connection ${connectionId}`);
     return { kind: 'place', leave };
   }
 
@@ -39,18 +30,11 @@ export class ClientLimits {
       POSTGRES_PROXY_CLIENTS_PER_USER: perUser,
       POSTGRES_PROXY_CLIENTS_PER_CONNECTION: perConnection,
     } = this.settings;
-    if (this.all >= all) return 'The gateway serves as many clients as it may. Try again later.';
-    if ((this.ofUser.get(userId) ?? 0) >= perUser)
+    if (this.clients.of(ALL) >= all) return 'The gateway serves as many clients as it may. Try again later.';
+    if (this.clients.of(`user ${userId}`) >= perUser)
       return `You have ${perUser} connections through this gateway, and may have no more.`;
-    if ((this.ofConnection.get(connectionId) ?? 0) >= perConnection)
+    if (this.clients.of(`connection ${connectionId}`) >= perConnection)
       return 'This connection has as many clients as it may have. Try again later.';
     return undefined;
   }
-}
-
-/** Who is at none is forgotten, so that the map does not grow with all who ever came. */
-function count(counts: Map<string, number>, key: string, by: 1 | -1): void {
-  const next = (counts.get(key) ?? 0) + by;
-  if (next === 0) counts.delete(key);
-  else counts.set(key, next);
 }

@@ -95,6 +95,11 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
       LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
       HEARTBEAT_SECONDS: '1',
       SHUTDOWN_GRACE_SECONDS: '2',
+      // Tests do much at once; those of limits say so.
+      SCRIPTS_PER_USER: '1000',
+      SCRIPTS_PER_CONNECTION: '1000',
+      POSTGRES_PROXY_CLIENTS_PER_USER: '1000',
+      POSTGRES_PROXY_CLIENTS_PER_CONNECTION: '1000',
       FAILED_CREDENTIALS_PER_MINUTE: '10000',
       LOGINS_PER_MINUTE: '10000',
       ...options.environment,

@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { completeSettings, readEnvironment } from '../../src/config/settings';
-import { Authenticator, type Credential } from '../../src/gate/ports/authenticator';
+import { type Attempt, Authenticator, type Credential } from '../../src/gate/ports/authenticator';
 import {
   type IssuedCredential,
   IssuedCredentials,
@@ -86,21 +86,22 @@ export class OneToken extends Authenticator {
   readonly asked: string[] = [];
 
   async identify({ bearer, address }: Credential): Promise<Principal> {
-    await this.refuseGuesser(address);
+    const attempt = { address, subject: bearer };
+    await this.refuseGuesser(attempt);
     this.asked.push(bearer);
     await this.before;
     if (this.fault !== undefined) throw this.fault;
     if (bearer === TOKEN || bearer === LONG_TOKEN) return alice;
-    await this.failed(address);
+    await this.failed(attempt);
     throw new AppError('unauthenticated', 'the token has expired');
   }
 
-  async refuseGuesser(_address: string): Promise<void> {
+  async refuseGuesser(_attempt: Attempt): Promise<void> {
     if (this.failures >= this.mayFail)
       throw new AppError('too_many_requests', 'too many bad credentials, try again in 7 seconds');
   }
 
-  async failed(_address: string): Promise<void> {
+  async failed(_attempt: Attempt): Promise<void> {
     this.failures += 1;
   }
 }

@@ -39,8 +39,9 @@ export async function signInWithScram(
   address: string,
   { authenticator, issued, mockSecret, tls }: ScramSignIn,
 ): Promise<IssuedCredential> {
-  await authenticator.refuseGuesser(address);
   const id = user.toLowerCase();
+  const attempt = { address, subject: id };
+  await authenticator.refuseGuesser(attempt);
   const credential = await issued.find(id);
   const verifier = credential?.verifier ?? mockVerifier(mockSecret, id);
   const endPoint = line.isSecure ? tls?.endPoint : undefined;
@@ -54,7 +55,7 @@ export async function signInWithScram(
   line.send(authenticationSaslContinue(exchange.begin(chosen.data ?? (await firstAfterAsking(line)))));
   const final = exchange.finish(await takeResponse(line, MAX_SASL_BYTES));
   if (final === undefined || credential === undefined) {
-    await authenticator.failed(address);
+    await authenticator.failed(attempt);
     throw badCredential();
   }
   line.send(authenticationSaslFinal(final));

@@ -30,8 +30,8 @@ export async function signInWithToken(
   const bearer = parsePassword(await takeResponse(line, MAX_TOKEN_BYTES + 1));
   if (bearer === undefined) throw malformed('The password message is malformed.');
   if (BEARER.test(bearer)) return authenticator.identify({ bearer, address });
-  await authenticator.refuseGuesser(address);
-  await authenticator.failed(address);
+  // No token at all: there is nothing to tell two of them apart by.
+  await authenticator.failed({ address, subject: '' });
   throw badCredential();
 }
 

@@ -18,6 +18,8 @@ import type { Intent } from './intent';
 
 const TYPE = 'sessions';
 const LIFETIME = '5 minutes';
+/** Of a token, what failures are counted by. */
+const BEGINNING = 12;
 const TOKEN_BYTES = 32;
 
 /** What somebody who has a link brings, from where, and what for. */
@@ -79,9 +81,9 @@ export class DownloadLinksService {
       case 'preview':
         throw unusable();
       case 'look':
-        return this.counting(visit.address, async () => (await this.find(visit)).file);
+        return this.counting(visit, async () => (await this.find(visit)).file);
       case 'take':
-        return this.counting(visit.address, () => this.take(read, visit));
+        return this.counting(visit, () => this.take(read, visit));
     }
   }
 
@@ -129,13 +131,15 @@ export class DownloadLinksService {
     return answer.file;
   }
 
-  /** Guessing is slow: what turns out unusable counts as a bad credential of its address. */
-  private async counting<T>(address: string, work: () => Promise<T>): Promise<T> {
-    await this.failures.check(address);
+  /** Guessing is slow: what turns out unusable counts as a bad credential. */
+  private async counting<T>({ address, sessionId, token }: Visit, work: () => Promise<T>): Promise<T> {
+    const beginning = typeof token === 'string' ? token.slice(0, BEGINNING) : '';
+    const attempt = { address, subject: `${sessionId} ${beginning}` };
+    this.failures.check(attempt);
     try {
       return await work();
     } catch (error) {
-      if (error instanceof AppError && error.code === 'not_found') await this.failures.count(address);
+      if (error instanceof AppError && error.code === 'not_found') await this.failures.failed(attempt);
       throw error;
     }
   }

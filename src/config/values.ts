@@ -1,0 +1,58 @@
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import { z } from 'zod';
+import { NAME_RULE, isName, normalizedName } from '../kernel/names';
+
+/** What values of the environment look like: each takes a text, checks it, and makes of it what the gateway works with. */
+
+export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+export const port = wholeNumber(1, 65_535);
+export const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+/** The name of a group, in the form in which names are stored. */
+export const groupName = z
+  .string()
+  .transform(normalizedName)
+  .refine((name) => name !== '' && isName(name), `must be a name: it must ${NAME_RULE}`);
+export const hosts = list.transform((names) => names.map(asInAddresses));
+export const origin = /^https?:\/\/[^\s/?#@]+$/;
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+const SECRET_KEY_BYTES = 32;
+export const secretKeys = list.pipe(
+  z
+    .array(
+      z
+        .string()
+        .transform((text) => Buffer.from(text, 'base64'))
+        .refine(
+          (key) => key.length === SECRET_KEY_BYTES,
+          'must be 32 bytes in base64 (openssl rand -base64 32)',
+        ),
+    )
+    .min(1, 'must hold at least one key'),
+);
+
+/** A host as the URL parser writes it, so that it can be compared: lower case, punycode, addresses in one form, no brackets. */
+function asInAddresses(host: string): string {
+  const bare = host.replace(/^\[|\]$/g, '');
+  if (isIP(bare) === 6 && !bare.includes('%')) return new URL(`http://[${bare}]`).hostname.slice(1, -1);
+  // What is no host name at all stays, and names nothing.
+  return domainToASCII(bare) || bare.toLowerCase();
+}
+
+/** In digits only: what `Number` also takes (blanks, 1e3, 0x50) is more likely a slip than meant. */
+export function wholeNumber(min: number, max: number) {
+  return z
+    .string()
+    .transform((text) => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN))
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+}
+
+export function isHost(value: string): boolean {
+  return isIP(value) !== 0 || /^[\w-]+(\.[\w-]+)*\.?$/.test(value);
+}
