@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { completeSettings, readEnvironment, type Settings } from './config/settings';
@@ -6,6 +7,7 @@ import { createApp } from './create-app';
 import { migrate } from './database/migrate';
 import { type DemoDatabase, seedDemo } from './development/demo';
 import { needsDevelopmentServices, startDevelopmentServices } from './development/services';
+import { Readiness } from './health/readiness';
 import { logWithoutApp } from './http/logging';
 import { messageOf } from './kernel/app-error';
 import { checkSecretKey } from './key-rotation/key-check';
@@ -15,7 +17,7 @@ import { Workers } from './workers';
 
 /** After the grace: for cancelled scripts to go, and for their callers to be told. */
 const ANSWERS_WITHIN_MS = 6_000;
-/** After the grace: for all of it. Orchestrators kill 30 s after SIGTERM, and the default grace is 20 s. */
+/** After the grace: for all of it. Orchestrators kill 30 s after SIGTERM; by default 5 s of delay and 15 s of grace come before. */
 const CLOSED_WITHIN_MS = 8_000;
 /** After the grace: for workers to be gone, which keep to the above. */
 const WORKERS_GONE_WITHIN_MS = 9_000;
@@ -43,7 +45,7 @@ async function start(started: Started): Promise<void> {
   // Last of all goes the database.
   if (development !== undefined) started.onStop(() => development.stop());
   const settings = completeSettings(environment, development?.provided);
-  await migrate(settings.DATABASE_URL);
+  await migrate(settings.DATABASE_URL, { allowNewer: settings.ALLOW_NEWER_SCHEMA });
   await checkSecretKey(settings);
   const task = { settings, demo: development?.demo };
   await (settings.WORKERS === 1 ? serve(task, started) : serveByWorkers(task, started));
@@ -55,6 +57,8 @@ async function serve({ settings, demo }: Task, started: Started): Promise<void> 
   const connections = new Connections(app.getHttpServer());
   started.onStop(() => close(app, connections, settings));
   await listen(app, settings);
+  // Runs before what closes: what is started last stops first.
+  started.onStop(() => leaveLoadBalancers(app, settings));
   if (demo !== undefined) await seedDemo(app, demo);
 }
 
@@ -64,7 +68,8 @@ async function serveByWorkers({ settings, demo }: Task, started: Started): Promi
     count: settings.WORKERS,
     program: __filename,
     task: (isFirst) => ({ settings, demo: isFirst ? demo : undefined }),
-    stopsWithinMs: settings.SHUTDOWN_GRACE_SECONDS * 1000 + WORKERS_GONE_WITHIN_MS,
+    stopsWithinMs:
+      (settings.SHUTDOWN_DELAY_SECONDS + settings.SHUTDOWN_GRACE_SECONDS) * 1000 + WORKERS_GONE_WITHIN_MS,
     onHopeless: (error) => void fail(error, started),
   });
   started.onStop(() => workers.stop());
@@ -75,6 +80,15 @@ async function serveByWorkers({ settings, demo }: Task, started: Started): Promi
 async function work(started: Started): Promise<void> {
   await serve(await taskOfWorker<Task>(), started);
   await tellServing();
+}
+
+/** Whoever sends requests here has to learn that this gateway goes before it goes. */
+async function leaveLoadBalancers(
+  app: NestExpressApplication,
+  { SHUTDOWN_DELAY_SECONDS }: Settings,
+): Promise<void> {
+  app.get(Readiness).stop();
+  await delay(SHUTDOWN_DELAY_SECONDS * 1000);
 }
 
 /** Stop accepting, let what runs finish, flush, and leave. */

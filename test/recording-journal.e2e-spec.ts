@@ -132,7 +132,12 @@ describe('a gateway with a journal', () => {
     await writeFile(folder, '');
     const broken = await startDataPath({ JOURNAL_DIR: folder });
     try {
-      await expectRefusal(broken, 201, insert(201), 'the journal cannot be written: ENOTDIR');
+      await expectRefusal(
+        broken,
+        201,
+        insert(201),
+        'the journal cannot be written: its folder lies below a file',
+      );
       await rm(folder);
       await eventually('the gateway is ready', async () => (await readyOf(broken)).status === 200);
       expect((await broken.run(insert(202))).body).toMatchObject({ exit_code: 0 });

@@ -6,6 +6,7 @@ import { boundedFetch } from './bounded-fetch';
 import { type Claims, joinClaims } from './claims';
 
 const ANSWER_WITHIN_SECONDS = 5;
+const PROBED_WITHIN_MS = 2_000;
 /** How long a failure to reach the provider stands before it is asked again; a flood of callers must not flood it. */
 export const PROVIDER_RETRY_MS = 500;
 
@@ -40,6 +41,15 @@ export class IdentityProviderClient {
       throw unreachable(error);
     });
     return this.discovered;
+  }
+
+  /** Whether the provider answers just now. @throws when it does not */
+  async probe(): Promise<void> {
+    const { IDP_ISSUER } = this.settings;
+    const url = `${IDP_ISSUER.replace(/\/+$/, '')}/.well-known/openid-configuration`;
+    const { ok, status, body } = await boundedFetch(url, { signal: AbortSignal.timeout(PROBED_WITHIN_MS) });
+    await body?.cancel();
+    if (!ok) throw new Error(`it answers ${status}`);
   }
 
   /** Where the browser is sent: authorization code flow with PKCE, state and nonce. */

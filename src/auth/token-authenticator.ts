@@ -50,6 +50,10 @@ export class TokenAuthenticator extends Authenticator {
     return isApiKey(bearer) ? this.identifyMachine(bearer, address) : this.identifyUser(bearer, address);
   }
 
+  probe(): Promise<void> {
+    return this.provider.probe();
+  }
+
   async refuseGuesser(attempt: Attempt): Promise<void> {
     this.failures.check(attempt);
   }

@@ -1,24 +1,26 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { DataSource } from 'typeorm';
-import { migrations } from '../database/migrations';
-import { Gate } from '../gate/gate';
 import { Public } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
-import { AppError } from '../kernel/app-error';
+import { Readiness } from './readiness';
 
 export class HealthView {
   @ApiProperty({ enum: ['ok'] })
   status!: 'ok';
 }
 
+export class ReadinessView extends HealthView {
+  @ApiProperty({
+    type: [String],
+    description: 'What works less well than it should, such as an identity provider that does not answer.',
+  })
+  warnings!: string[];
+}
+
 @ApiTags('Server')
 @Controller()
 export class HealthController {
-  constructor(
-    private readonly database: DataSource,
-    private readonly gate: Gate,
-  ) {}
+  constructor(private readonly readiness: Readiness) {}
 
   @Get('healthz')
   @Public()
@@ -34,20 +36,12 @@ export class HealthController {
   @ApiOperation({
     operationId: 'getReadiness',
     summary: 'Check that requests can be served: database, migrations, and the journal of recordings',
+    description:
+      'Each is tried. 503 also from SIGTERM on, for `SHUTDOWN_DELAY_SECONDS`, while requests are still taken.',
   })
-  @ApiOkResponse({ type: HealthView })
+  @ApiOkResponse({ type: ReadinessView })
   @ApiErrors(500, 503)
-  async ready(): Promise<HealthView> {
-    const known = migrations.map((migration) => migration.name);
-    const done = await this.database
-      .query<{ name: string }[]>('SELECT name FROM schema_migrations WHERE name = ANY ($1)', [known])
-      .catch((cause: unknown) => {
-        throw new AppError('unavailable', 'the database cannot be reached', { cause, retryAfterSeconds: 5 });
-      });
-    if (done.length < known.length)
-      throw new AppError('unavailable', 'the database schema is not up to date');
-    const fault = this.gate.fault();
-    if (fault !== undefined) throw new AppError('unavailable', fault, { retryAfterSeconds: 1 });
-    return { status: 'ok' };
+  async ready(): Promise<ReadinessView> {
+    return { status: 'ok', warnings: await this.readiness.warnings() };
   }
 }

@@ -14,6 +14,7 @@ import { Budget } from './recording/budget';
 import { Journal } from './recording/journal';
 import { journalsIn } from './recording/journal-folder';
 import { type Begun, type Manner, RecordedTrail, type Recording } from './recording/recorded-trail';
+import { probeJournal } from './recording/journal-probe';
 import { RecordingStore } from './recording/recording-store';
 import { Shipper } from './recording/shipper';
 import { atTime } from './at-time';
@@ -146,6 +147,10 @@ export class JournalingSessionRecorder extends SessionRecorder implements OnAppl
 
   fault(): string | undefined {
     return this.recording.journal.fault;
+  }
+
+  tryOut(): Promise<string | undefined> {
+    return probeJournal(journalsIn(this.settings));
   }
 
   /** To be called now and then: a journal that could not be written is tried again. */

@@ -145,7 +145,9 @@ export interface paths {
         };
         /**
          * Check that requests can be served: database, migrations, and the journal of recordings
-         * @description Public: it needs no credential.
+         * @description Each is tried. 503 also from SIGTERM on, for `SHUTDOWN_DELAY_SECONDS`, while requests are still taken.
+         *
+         *     Public: it needs no credential.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -2749,6 +2751,12 @@ export interface components {
              */
             duration_ms: number;
         };
+        ReadinessView: {
+            /** @enum {string} */
+            status: "ok";
+            /** @description What works less well than it should, such as an identity provider that does not answer. */
+            warnings: string[];
+        };
         ReasonView: {
             /** @enum {string} */
             code: "no_rule_applies" | "review_required" | "review_skipped" | "verb_disabled" | "not_in_access_groups" | "user_inactive" | "auditors_only_read" | "access_groups_not_enforced" | "access_rules_not_enforced";
@@ -4126,7 +4134,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HealthView"];
+                    "application/json": components["schemas"]["ReadinessView"];
                 };
             };
             408: components["responses"]["RequestTimeout"];

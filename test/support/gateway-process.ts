@@ -162,6 +162,8 @@ export async function productionEnvironment(databaseUrl: string): Promise<{
       IDP_CLIENT_SECRET: CLIENT_SECRET,
       IDP_SCOPES: 'openid email profile groups',
       SECRET_KEY: randomBytes(32).toString('base64'),
+      // No load balancer has to be waited for.
+      SHUTDOWN_DELAY_SECONDS: '0',
     },
     token: () => passwordToken(provider.issuer, 'admin'),
   };

@@ -96,6 +96,10 @@ export class OneToken extends Authenticator {
     throw new AppError('unauthenticated', 'the token has expired');
   }
 
+  async probe(): Promise<void> {
+    if (this.fault !== undefined) throw this.fault;
+  }
+
   async refuseGuesser(_attempt: Attempt): Promise<void> {
     if (this.failures >= this.mayFail)
       throw new AppError('too_many_requests', 'too many bad credentials, try again in 7 seconds');

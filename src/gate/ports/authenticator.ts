@@ -25,6 +25,9 @@ export abstract class Authenticator {
    */
   abstract identify(credential: Credential): Promise<Principal>;
 
+  /** Tries whether whoever tells people apart answers just now. @throws when nobody new can be identified. */
+  abstract probe(): Promise<void>;
+
   /**
    * For a way in that checks a secret by itself, before it does.
    * @throws AppError `too_many_requests` for a name or token that has failed too often from that address.

@@ -76,4 +76,6 @@ export abstract class SessionRecorder {
   abstract begin(entry: SessionEntry): Promise<SessionTrail>;
   /** Why inputs are refused just now, for whoever runs the gateway; undefined while all is well. */
   abstract fault(): string | undefined;
+  /** Tries now whether sessions could be recorded. Returns why not, without what only operators may know. */
+  abstract tryOut(): Promise<string | undefined>;
 }

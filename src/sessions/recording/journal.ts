@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { journalFault } from './journal-fault';
 import { JournalBatch, JournalPlace } from './journal-batch';
 import type { NewRecord } from './journal-records';
 import type { JournalSegment } from './journal-segment';
@@ -162,7 +163,7 @@ export class Journal {
   }
 
   private failed(batch: JournalBatch, error: unknown): void {
-    this.fault = `the journal cannot be written: ${reasonOf(error)}`;
+    this.fault = journalFault(error);
     batch.fail(new Error(this.fault, { cause: error }));
   }
 
@@ -182,17 +183,3 @@ export class Journal {
 
 /** Whose records need not be kept. */
 const NOBODY = new JournalPlace(new Uint8Array(16), false, () => undefined);
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'its folder may not be written to',
-  EDQUOT: 'its quota is used up',
-  ENOSPC: 'its disk is full',
-  EPERM: 'its folder may not be written to',
-  EROFS: 'its disk is read-only',
-};
-
-/** For everybody's eyes: without paths. */
-function reasonOf(error: unknown): string {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' ? (reasons[code] ?? code) : 'an unexpected fault';
-}

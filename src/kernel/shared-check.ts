@@ -1,0 +1,26 @@
+/**
+ * A check that many ask for at one time: one runs, all get what it found, and for a moment so does who comes later. So a route that
+ * anybody may call costs no more than one check in that time.
+ */
+export class SharedCheck<T> {
+  private running: Promise<T> | undefined;
+  private last: { readonly at: number; readonly result: T } | undefined;
+
+  constructor(
+    private readonly check: () => Promise<T>,
+    private readonly goodForMs: number,
+  ) {}
+
+  result(): Promise<T> {
+    if (this.last !== undefined && performance.now() - this.last.at < this.goodForMs)
+      return Promise.resolve(this.last.result);
+    this.running ??= this.run().finally(() => (this.running = undefined));
+    return this.running;
+  }
+
+  private async run(): Promise<T> {
+    const result = await this.check();
+    this.last = { at: performance.now(), result };
+    return result;
+  }
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { journalFault } from './journal-fault';
+
+/** A network file system that has gone hangs, and says nothing. */
+const WITHIN_MS = 2_000;
+const PROBE = Buffer.alloc(4_096, 'probe');
+
+/** Does in the folder what a recording needs: writes a file, has it on the disk, and removes it. Returns why it cannot. */
+export async function probeJournal(folder: string): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve('the journal cannot be written: its disk does not answer'), WITHIN_MS);
+  });
+  const tried = tryFolder(folder).then(() => undefined, journalFault);
+  return Promise.race([tried, late]).finally(() => clearTimeout(timer));
+}
+
+async function tryFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, `.probe-${randomBytes(8).toString('hex')}`);
+  try {
+    const handle = await open(file, 'wx', 0o600);
+    try {
+      await handle.writeFile(PROBE);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } finally {
+    await rm(file, { force: true });
+  }
+}
