@@ -32,6 +32,8 @@ const GUARDS: Guards = {
   session_texts: ['sessions'],
   session_chunks: ['sessions', 'advisory purge'],
   session_removals: ['advisory purge'],
+  session_ledger: ['advisory ledger'],
+  session_ledger_queue: ['sessions', 'advisory ledger'],
   user_groups: ['users'],
   guardrail_connections: ['connections'],
   audit_log: ['advisory audit'],

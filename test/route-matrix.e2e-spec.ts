@@ -62,6 +62,7 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'GET /sessions/:session_id': 'signed-in',
   'POST /sessions/:session_id/exec': 'operator',
   'GET /sessions/:session_id/verify': 'signed-in',
+  'GET /sessions/verify': 'auditor',
   'GET /sessions/:session_id/stream': 'signed-in',
   'POST /sessions/:session_id/kill': 'operator',
   'PUT /sessions/:session_id/review': 'operator',

@@ -4,10 +4,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from 'pg';
+import { KeyRing } from '../src/keys/key-ring';
 import { type DataPath, startDataPath } from './support/data-path';
 import { storeRecording, superuser } from './support/stored-recording';
 
 const KEY = randomBytes(32).toString('base64');
+const keyId = new KeyRing([Buffer.from(KEY, 'base64')]).current.id;
 
 /** Recordings that prove themselves: whatever somebody does to the store, as a superuser, is told. */
 describe('the verification of a session', () => {
@@ -26,6 +28,8 @@ describe('the verification of a session', () => {
     ]);
     const store = async () => {
       const { session_id } = (await path.run('SELECT 1', {}, 'alice')).body;
+      // It is in the ledger before it grows.
+      await path.gateway.call('admin', 'GET', `/sessions/${session_id}/verify`);
       await storeRecording(db, session_id, chunks, Buffer.from(KEY, 'base64'));
       return session_id as string;
     };
@@ -33,6 +37,8 @@ describe('the verification of a session', () => {
     other = await store();
     await db.query(`CREATE TABLE kept_chunks AS SELECT * FROM session_chunks;
       CREATE TABLE kept_sessions AS SELECT * FROM sessions`);
+    await verify();
+    await db.query('CREATE TABLE kept_ledger AS SELECT * FROM session_ledger');
   });
 
   afterAll(async () => {
@@ -49,7 +55,8 @@ describe('the verification of a session', () => {
       return await verify();
     } finally {
       await db.query(`DELETE FROM session_chunks; INSERT INTO session_chunks SELECT * FROM kept_chunks;
-        DELETE FROM sessions; INSERT INTO sessions SELECT * FROM kept_sessions`);
+        DELETE FROM sessions; INSERT INTO sessions SELECT * FROM kept_sessions;
+        DELETE FROM session_ledger; INSERT INTO session_ledger SELECT * FROM kept_ledger`);
     }
   };
 
@@ -72,6 +79,11 @@ describe('the verification of a session', () => {
       size: 4000 + 'firstsecondthirdfourth'.length,
       chain_hash: (await chunksOf(id)).at(-1)?.hash.toString('hex'),
       sealed: true,
+      entries: expect.arrayContaining([
+        expect.objectContaining({ kind: 'closed', key_id: keyId }),
+        expect.objectContaining({ kind: 'grown', key_id: keyId }),
+      ]),
+      unknown_keys: [],
       faults: [],
     });
   });
@@ -178,18 +190,20 @@ describe('the verification of a session', () => {
         FROM session_chunks AS c WHERE s.id = '${id}' AND c.session_id = s.id AND c.seq = s.chunk_count;
       DELETE FROM session_chunks AS c USING sessions AS s WHERE s.id = '${id}' AND c.session_id = s.id AND c.seq > s.chunk_count`;
     const forged = await after(cutOff);
-    expect(forged.faults).toEqual([{ seq: null, reason: 'the seal does not fit' }]);
+    expect(forged.faults).toContainEqual({ seq: null, reason: 'the seal does not fit' });
     expect(forged).toMatchObject({ status: 'broken', sealed: false });
     // Without the seal it is never taken for valid.
     expect(await after(`${cutOff}; UPDATE sessions SET seal = NULL WHERE id = '${id}'`)).toMatchObject({
       status: 'broken',
-      faults: [{ seq: null, reason: 'its seal is missing' }],
+      faults: expect.arrayContaining([{ seq: null, reason: 'its seal is missing' }]),
       sealed: false,
     });
   });
 
   it('takes a session that runs for what is stored so far', async () => {
-    const begun = `UPDATE sessions SET status = 'open', end_date = NULL, seal = NULL WHERE id = '${id}';`;
+    // Nor is there an entry of its end in the ledger, which would tell.
+    const begun = `UPDATE sessions SET status = 'open', end_date = NULL, seal = NULL WHERE id = '${id}';
+      DELETE FROM session_ledger WHERE session_id = '${id}';`;
     expect(await after(begun)).toMatchObject({ status: 'unfinished', sealed: false, faults: [] });
     // What came after the row was read is no fault; what the row counts and is not there, is one.
     const chunks = (await chunksOf(id)).length;

@@ -142,7 +142,7 @@ export const variables = z.object({
   SECRET_KEY: secretKeys
     .optional()
     .describe(
-      'Seals connection secrets: 32 bytes in base64. Several, comma-separated, for rotation: the first seals, all open. Required in production, otherwise generated into `DATA_DIR`.',
+      'Seals what is stored, and signs evidence: 32 bytes in base64. Several, comma-separated, to change keys: the first seals, all open; then `npm run rotate-keys`. Required in production, otherwise generated into `DATA_DIR`.',
     ),
   RECORDING_MODE: z
     .enum(['journal', 'journal+fsync', 'store'])

@@ -7,7 +7,8 @@ import { AppError } from '../kernel/app-error';
 export const MAX_PAGE_SIZE = 1000;
 const MAX_PAGE = 1_000_000;
 
-function queryInteger(name: string, min: number, max: number) {
+/** A whole number of a query; what is no such number is refused with 400. */
+export function queryInteger(name: string, min: number, max: number) {
   return Transform(({ value }: { value: unknown }) => {
     if (typeof value === 'string' && /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max)
       return Number(value);

@@ -38,7 +38,7 @@ export async function checkSecretKey(settings: Settings): Promise<void> {
 }
 
 /** Ids of the keys that sealed the stored secrets. */
-export async function keysOfSecrets(db: Pick<DataSource, 'query'>): Promise<string[]> {
+async function keysOfSecrets(db: DataSource): Promise<string[]> {
   const all = sealedSecrets.map(({ table }) => `SELECT secret FROM ${table}`).join(' UNION ALL ');
   const rows = await db.query<{ key_id: string }[]>(
     `SELECT DISTINCT encode(substring(secret FROM 2 FOR 4), 'hex') AS key_id FROM (${all}) AS sealed ORDER BY 1`,
@@ -75,6 +75,12 @@ async function keepCheckValues(db: DataSource, settings: Settings): Promise<void
       value,
     ]);
   }
+}
+
+/** Of keys that seal nothing any more. */
+export async function forgetCheckValues(db: DataSource, settings: Settings): Promise<void> {
+  const { current } = new KeyRing(settings.SECRET_KEY);
+  await db.query('DELETE FROM key_checks WHERE key_id <> $1', [current.id]);
 }
 
 function contextOf(keyId: string): string {

@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SEED_BYTES = 32;
 /** A signature for one purpose must not pass for another. */
-export type Purpose = 'session record' | 'evidence file' | 'public key';
+export type Purpose = 'ledger entry' | 'evidence file' | 'public key';
 
 /** The Ed25519 key that belongs to a secret key (HKDF-SHA-256, RFC 5869): whoever holds the secret can sign. */
 export function signingKeyOf(secret: Buffer): KeyObject {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
+import { type EntityManager, In, Repository } from 'typeorm';
 import { type ReviewView, reviewView } from './review.dto';
 import { Review } from './review.entity';
 import { shownGroups } from './shown-groups';
@@ -32,14 +32,18 @@ export class ReviewsService {
   }
 
   /** By session; those without a review are absent. What came by leave for a span of time has the review of that. */
-  async ofSessions(orgId: string, sessions: readonly ReviewedVisit[]): Promise<Map<string, ReviewView>> {
+  async ofSessions(
+    orgId: string,
+    sessions: readonly ReviewedVisit[],
+    db: EntityManager = this.reviews.manager,
+  ): Promise<Map<string, ReviewView>> {
     const grants = sessions.flatMap(({ credentialId }) => credentialId ?? []);
-    const reviews = await this.reviews.findBy([
+    const reviews = await db.findBy(Review, [
       { orgId, sessionId: In(sessions.map(({ id }) => id)) },
       // A credential that stands for a review bears its id.
       ...(grants.length === 0 ? [] : [{ orgId, type: 'jit' as const, id: In(grants) }]),
     ]);
-    const shown = await shownGroups(this.reviews.manager, orgId, reviews);
+    const shown = await shownGroups(db, orgId, reviews);
     const views = new Map(
       reviews.map((review) => [review.sessionId ?? review.id, reviewView(review, shown(review))]),
     );

@@ -17,6 +17,7 @@ import { type Begun, type Manner, RecordedTrail, type Recording } from './record
 import { probeJournal } from './recording/journal-probe';
 import { RecordingStore } from './recording/recording-store';
 import { Shipper } from './recording/shipper';
+import { LedgerWriter } from './ledger/ledger-writer';
 import { atTime } from './at-time';
 import { PeopleWatch } from './people-watch';
 import { Session, type SessionKey } from './session.entity';
@@ -37,6 +38,7 @@ export class JournalingSessionRecorder extends SessionRecorder implements OnAppl
     private readonly people: PeopleWatch,
     private readonly feed: ChangeFeed,
     private readonly settings: Settings,
+    private readonly ledger: LedgerWriter,
   ) {
     super();
     const journal = new Journal(join(journalsIn(settings), feed.gatewayId), feed.gatewayId);
@@ -58,6 +60,7 @@ export class JournalingSessionRecorder extends SessionRecorder implements OnAppl
       cancel();
       unwatch();
       this.live.delete(key.id);
+      this.ledger.lookSoon();
     };
     const manner = this.mannerOf(entry.target);
     const trail = new RecordedTrail(key, principal, manner, this.recording, forget);
@@ -93,6 +96,7 @@ export class JournalingSessionRecorder extends SessionRecorder implements OnAppl
     const forget = (): Promise<void> => {
       unwatch();
       this.live.delete(key.id);
+      this.ledger.lookSoon();
       return over();
     };
     const trail = new RecordedTrail(key, principal, this.mannerOf(target), this.recording, forget, begun);

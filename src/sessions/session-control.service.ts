@@ -7,6 +7,8 @@ import type { Change } from '../http/change';
 import { METADATA_RULE, isMetadata } from '../http/fields';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
+import { inTransaction } from './ledger/ledger-database';
+import { SessionLedger } from './ledger/session-ledger';
 import { SessionEnder } from './session-ender';
 import { Session } from './session.entity';
 import { SessionsService, isOwner } from './sessions.service';
@@ -25,6 +27,7 @@ export class SessionControlService {
     @InjectRepository(Session) private readonly stored: Repository<Session>,
     private readonly sessions: SessionsService,
     private readonly ender: SessionEnder,
+    private readonly ledger: SessionLedger,
   ) {}
 
   /**
@@ -81,6 +84,7 @@ export class SessionControlService {
       const metadata = merged(session.metadata, patch);
       if (!isMetadata(metadata)) throw new AppError('unprocessable', `metadata must have ${METADATA_RULE}`);
       await db.update(Session, { orgId, id }, { metadata: metadata as never });
+      await this.ledger.changed(inTransaction(db), { orgId, id }, 'metadata');
       await change.record(db, {
         type: TYPE,
         id,

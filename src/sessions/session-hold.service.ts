@@ -4,6 +4,8 @@ import { Repository } from 'typeorm';
 import type { Change } from '../http/change';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
+import { inTransaction } from './ledger/ledger-database';
+import { SessionLedger } from './ledger/session-ledger';
 import { holdOf } from './session-head';
 import type { SessionHoldBody } from './session-hold.dto';
 import { Session } from './session.entity';
@@ -14,6 +16,7 @@ export class SessionHoldService {
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly clock: Clock,
+    private readonly ledger: SessionLedger,
   ) {}
 
   /**
@@ -42,6 +45,7 @@ export class SessionHoldService {
       });
       const { heldAt, heldBy, holdReason } = session;
       await db.update(Session, key, { heldAt, heldBy, holdReason });
+      await this.ledger.changed(inTransaction(db), key, 'hold');
       const why = held || !reason ? {} : { release_reason: reason };
       await change.record(db, {
         type: 'sessions',

@@ -149,6 +149,10 @@ export class Session {
   @Column('bytea', { nullable: true })
   seal!: Buffer | null;
 
+  /** Made by the database; the ledger's digests of what was said are taken with it. Goes with the recording. */
+  @Column('bytea', { name: 'content_salt', nullable: true, select: false })
+  contentSalt!: Buffer | null;
+
   @Column('integer', { name: 'guardrails_checked' })
   guardrailsChecked!: number;
 

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module';
 import { AuthModule } from '../auth/auth.module';
 import { DatabaseModule } from '../database/database.module';
+import { KeysModule } from '../keys/keys.module';
 import { AskedSessions } from '../gate/ports/asked-sessions';
 import { SessionRecorder } from '../gate/ports/session-recorder';
 import { ReviewedSessions } from '../reviews/reviewed-work';
@@ -18,6 +19,11 @@ import { DownloadLink } from './downloads/download-link.entity';
 import { DownloadLinksController } from './downloads/download-links.controller';
 import { DownloadLinksService } from './downloads/download-links.service';
 import { FileSeal } from './evidence/file-seal';
+import { SessionEvidences } from './evidence/session-evidence';
+import { LedgerAnchors } from './ledger/ledger-anchors';
+import { LedgerVerificationService } from './ledger/ledger-verification.service';
+import { LedgerWriter } from './ledger/ledger-writer';
+import { SessionLedger } from './ledger/session-ledger';
 import { LiveStreams } from './live/live-streams';
 import { SessionStreamController } from './live/session-stream.controller';
 import { LostAccess } from './lost-access';
@@ -49,15 +55,17 @@ import { JournalingSessionRecorder } from './journaling-session-recorder';
     AuditModule,
     AuthModule,
     DatabaseModule,
+    KeysModule,
     ReviewsModule,
     TypeOrmModule.forFeature([DownloadLink, RetentionRun, Session, SessionChunk]),
   ],
   controllers: [
+    // `/sessions/verify` is no session's id.
+    SessionVerificationController,
     SessionsController,
     SessionControlController,
     SessionHoldController,
     SessionStreamController,
-    SessionVerificationController,
     DownloadLinksController,
     RetentionController,
   ],
@@ -66,6 +74,9 @@ import { JournalingSessionRecorder } from './journaling-session-recorder';
     ConnectSessions,
     DownloadLinksService,
     FileSeal,
+    LedgerAnchors,
+    LedgerVerificationService,
+    LedgerWriter,
     LiveStreams,
     LostAccess,
     RecordedTexts,
@@ -80,8 +91,10 @@ import { JournalingSessionRecorder } from './journaling-session-recorder';
     Shipper,
     SessionControlService,
     SessionEnder,
+    SessionEvidences,
     SessionHoldService,
     SessionKeeper,
+    SessionLedger,
     SessionList,
     SessionVerificationService,
     SessionsService,

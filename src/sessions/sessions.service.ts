@@ -7,7 +7,9 @@ import type { Principal } from '../kernel/principal';
 import type { ReviewView } from '../reviews/review.dto';
 import { ReviewsService } from '../reviews/reviews.service';
 import { evidenceFile } from './evidence/evidence-file';
+import { PublishedKeys } from '../keys/published-keys';
 import { FileSeal } from './evidence/file-seal';
+import { SessionEvidences } from './evidence/session-evidence';
 import { JournalingSessionRecorder } from './journaling-session-recorder';
 import type { EventPiece } from './recording/event-codec';
 import { readAhead } from './recording/read-ahead';
@@ -49,6 +51,8 @@ export class SessionsService {
     private readonly recorder: JournalingSessionRecorder,
     private readonly reviews: ReviewsService,
     private readonly fileSeal: FileSeal,
+    private readonly keys: PublishedKeys,
+    private readonly evidences: SessionEvidences,
   ) {}
 
   async get(actor: Principal, id: string, query: SessionQuery): Promise<SessionAnswer> {
@@ -61,7 +65,9 @@ export class SessionsService {
       throw new AppError('unprocessable', 'event_stream=raw-queries is available for postgres sessions only');
     }
     if (query.extension !== undefined) {
-      return { kind: 'file', file: this.file(session, query) };
+      const isEvidence = query.extension === 'evidence';
+      const file = isEvidence ? await this.evidence(actor, session, review) : this.file(session, query);
+      return { kind: 'file', file };
     }
     const head = sessionHead(session, review, {
       script: query.withScript,
@@ -109,16 +115,23 @@ export class SessionsService {
     return isAsked ? 'request' : undefined;
   }
 
+  private async evidence(
+    actor: Principal,
+    session: Session,
+    review: ReviewView | null,
+  ): Promise<SessionFile> {
+    const evidence = await this.evidences.of(actor, session, review);
+    const stored = this.recordings.chunks(session, 0, undefined, session.chunkCount);
+    const chunks = readAhead(stored, async (chunk) => chunk, CHUNKS_AHEAD);
+    const { id: keyId, key } = this.keys.current;
+    return {
+      contentType: 'application/x-ndjson',
+      fileName: fileNameOf(session, 'evidence'),
+      content: evidenceFile(session, evidence, chunks, { seal: this.fileSeal, keyId, key }),
+    };
+  }
+
   private file(session: Session, query: SessionQuery): SessionFile {
-    if (query.extension === 'evidence') {
-      const stored = this.recordings.chunks(session, 0, undefined, session.chunkCount);
-      const chunks = readAhead(stored, async (chunk) => chunk, CHUNKS_AHEAD);
-      return {
-        contentType: 'application/x-ndjson',
-        fileName: fileNameOf(session, 'evidence'),
-        content: evidenceFile(session, chunks, this.fileSeal),
-      };
-    }
     return sessionFile(session, this.events(session, query.events ?? ['o', 'e']), query);
   }
 

@@ -992,6 +992,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sessions/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify the ledger of sessions
+         * @description Each session has entries in a ledger: numbered without gaps, linked by hash and signed. This verifies the entries, and compares the row of each session with them. It finds edited and removed rows, missing and moved entries, and an end that was cut off since it was noted on the audit log. Recordings are not read; `GET /sessions/{session_id}/verify` does that.
+         *
+         *     For auditors and admins.
+         */
+        get: operations["verifySessionLedger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{session_id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify a session and its recording
+         * @description For its owner, auditors and admins. Reads the whole recording, and compares the session with its entries in the ledger. `GET /sessions/{session_id}?extension=evidence` is the same to be verified offline.
+         *
+         *     For everybody who is signed in.
+         */
+        get: operations["verifySession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sessions/{session_id}": {
         parameters: {
             query?: never;
@@ -1091,28 +1135,6 @@ export interface paths {
          *     For everybody who is signed in.
          */
         get: operations["streamSession"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sessions/{session_id}/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Verify that a recording is what was recorded; for its owner, auditors and admins
-         * @description Reads the whole recording. `GET /sessions/{session_id}?extension=evidence` is the same to be verified offline.
-         *
-         *     For everybody who is signed in.
-         */
-        get: operations["verifySession"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2668,6 +2690,68 @@ export interface components {
             /** @description Shown this one time. null: ask again once the review is approved. */
             connection_credentials?: components["schemas"]["ConnectionCredentialsView"];
         };
+        LedgerFaultView: {
+            /**
+             * Format: int64
+             * @description Number of the entry; null: the ledger as a whole, or a session without an entry.
+             * @example 17
+             */
+            number: number | null;
+            /**
+             * Format: uuid
+             * @description The session it is about.
+             */
+            session_id: string | null;
+            /** @example user_email is not what was sealed */
+            reason: string;
+        };
+        LedgerVerificationView: {
+            /**
+             * @description `valid`: nothing is wrong. `broken`: `faults` say what was edited, removed or moved. `unknown_key`: nothing is wrong as far as it can be checked; some entries were signed by keys that are neither in `SECRET_KEY` nor published.
+             * @enum {string}
+             */
+            status: "valid" | "broken" | "unknown_key";
+            /**
+             * Format: int64
+             * @description The first entry that was verified.
+             * @example 1
+             */
+            from: number;
+            /**
+             * Format: int64
+             * @description The last entry that was verified; 0: there is none.
+             */
+            to: number;
+            /**
+             * Format: int64
+             * @description Give this as `from` to go on; null: this was the end of what was asked for.
+             */
+            next: number | null;
+            /**
+             * Format: int64
+             * @description Number of the last entry in the ledger; 0: it is empty.
+             */
+            head: number;
+            /**
+             * @description Hash of the last entry (SHA-256, hex). Keep number and hash elsewhere: they show whether the end was cut off.
+             * @example 2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae
+             */
+            head_hash: string;
+            /**
+             * Format: int64
+             * @description The last entry whose hash is on the audit log. What came after it can be cut off unnoticed by others than this gateway.
+             */
+            anchored: number | null;
+            /**
+             * Format: int64
+             * @description Sessions that wait for their entry.
+             */
+            waiting: number;
+            /** @description Ids of keys that signed entries and are not known. */
+            unknown_keys: string[];
+            /** @description The first 100. */
+            faults: components["schemas"]["LedgerFaultView"][];
+        };
         LoginView: {
             /**
              * Format: uri
@@ -2765,7 +2849,7 @@ export interface components {
         RecordingFaultView: {
             /**
              * Format: int64
-             * @description The chunk; null: the recording as a whole.
+             * @description The chunk; null: the recording as a whole, or the session.
              * @example 3
              */
             seq: number | null;
@@ -3128,6 +3212,29 @@ export interface components {
             auditor_group: string;
             features: components["schemas"]["FeaturesView"];
         };
+        SessionEntryView: {
+            /**
+             * Format: int64
+             * @description Its number in the ledger.
+             * @example 17
+             */
+            number: number;
+            /**
+             * @description Why it was written. `opened`: the session ran. `closed`: it is over. `adopted`: it was over before there was a ledger, and was sealed as it was found then. `grown`: a journal brought more of the recording. `metadata`, `hold`: that was changed. `removed`: the recording was removed after its retention. `missing`: its row was gone.
+             * @enum {string}
+             */
+            kind: "opened" | "closed" | "adopted" | "grown" | "metadata" | "hold" | "removed" | "missing";
+            /**
+             * Format: date-time
+             * @description When it was written.
+             */
+            recorded_at: string;
+            /**
+             * @description Id of the key that signed it.
+             * @example 9f86d081
+             */
+            key_id: string;
+        };
         SessionHoldBody: {
             held: boolean;
             /**
@@ -3187,10 +3294,10 @@ export interface components {
         };
         SessionVerificationView: {
             /**
-             * @description `valid`: complete, as it was recorded, and sealed. `unsealed`: complete and linked, but without a seal, as before there were seals. `unfinished`: as it was recorded so far; the session is not over. `broken`: not what was recorded; `faults` say why. `purged`: removed after its retention; hash and seal tell what was there.
+             * @description `valid`: the session and its recording are complete, as they were recorded, and sealed. `unsealed`: complete and linked, but without a seal, as before there were seals. `unfinished`: as recorded so far; the session is not over. `broken`: not what was recorded; `faults` say why. `purged`: the recording was removed after its retention, and the removal is sealed. `unknown_key`: nothing is wrong as far as it can be checked, but the seals were made by keys that are neither in `SECRET_KEY` nor published; `unknown_keys` has their ids.
              * @enum {string}
              */
-            status: "valid" | "unsealed" | "unfinished" | "broken" | "purged";
+            status: "valid" | "unsealed" | "unfinished" | "broken" | "purged" | "unknown_key";
             /** Format: int64 */
             chunks: number;
             /** Format: int64 */
@@ -3205,8 +3312,15 @@ export interface components {
              * @example 2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae
              */
             chain_hash: string;
-            /** @description Whether the gateway’s seal is on the recording, and fits. */
+            /** @description Whether a seal of the gateway is on the recording, and fits. */
             sealed: boolean;
+            /** @description Entries of the session in the ledger, in order. The last one says what its row must say. Empty while it waits for the first one. */
+            entries: components["schemas"]["SessionEntryView"][];
+            /**
+             * @description Ids of keys that made seals or signatures and are not known.
+             * @example []
+             */
+            unknown_keys: string[];
             /** @description The first 100. */
             faults: components["schemas"]["RecordingFaultView"][];
         };
@@ -6467,6 +6581,73 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    verifySessionLedger: {
+        parameters: {
+            query?: {
+                /** @description The first entry. Default: 1. */
+                from?: number;
+                /** @description The last entry. Default: the last one there is. One answer verifies at most 2000 entries. */
+                to?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerVerificationView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    verifySession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The unique identifier of the resource. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionVerificationView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getSession: {
         parameters: {
             query?: {
@@ -6680,39 +6861,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["RequestHeaderFieldsTooLarge"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    verifySession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The unique identifier of the resource. */
-                session_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SessionVerificationView"];
-                };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];

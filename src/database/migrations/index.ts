@@ -19,6 +19,7 @@ import { GrantedSessions1765300000000 } from './1765300000000-granted-sessions';
 import { WithheldAccess1765400000000 } from './1765400000000-withheld-access';
 import { StoppedBy1765500000000 } from './1765500000000-stopped-by';
 import { SecretKeys1766100000000 } from './1766100000000-secret-keys';
+import { SessionLedger1766110000000 } from './1766110000000-session-ledger';
 import { Reasons1766200000000 } from './1766200000000-reasons';
 import { NormalNames1766210000000 } from './1766210000000-normal-names';
 import { AccessControlOn1766220000000 } from './1766220000000-access-control-on';
@@ -46,6 +47,7 @@ export const migrations = [
   WithheldAccess1765400000000,
   StoppedBy1765500000000,
   SecretKeys1766100000000,
+  SessionLedger1766110000000,
   Reasons1766200000000,
   NormalNames1766210000000,
   AccessControlOn1766220000000,

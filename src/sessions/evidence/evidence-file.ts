@@ -1,8 +1,26 @@
-import { createHash } from 'node:crypto';
+import { type KeyObject, createHash } from 'node:crypto';
+import { sign } from '../../keys/signature';
 import type { ChunkFacts } from '../recording/verification';
+import type { SessionHead } from '../session-head';
 import type { Session } from '../session.entity';
 import { type ChunkLine, type EndLine, type HeadLine, type SealLine, head } from './evidence-format';
 import type { FileSeal } from './file-seal';
+
+/** What a file says of a session, beside its recording. */
+export interface SessionEvidence {
+  /** As the API shows it to whoever makes the file. */
+  readonly head: SessionHead;
+  readonly faults: readonly string[];
+  /** undefined: not for them. */
+  readonly ledger: HeadLine['ledger'];
+}
+
+/** Who vouches for a file. */
+export interface FileSigner {
+  readonly seal: FileSeal;
+  readonly keyId: string;
+  readonly key: KeyObject;
+}
 
 /**
  * A recording as a file that proves itself without the gateway's database: JSON lines, a head, the chunks as they are
@@ -10,8 +28,9 @@ import type { FileSeal } from './file-seal';
  */
 export async function* evidenceFile(
   session: Session,
+  evidence: SessionEvidence,
   chunks: AsyncIterable<ChunkFacts>,
-  fileSeal: FileSeal,
+  signer: FileSigner,
 ): AsyncGenerator<Buffer> {
   const digest = createHash('sha256');
   const line = (content: HeadLine | ChunkLine | SealLine): Buffer => {
@@ -19,35 +38,29 @@ export async function* evidenceFile(
     digest.update(bytes);
     return bytes;
   };
-  yield line(headOf(session));
+  yield line(headOf(session, evidence));
   let count = 0;
   for await (const chunk of chunks) {
     count += 1;
     yield line(lineOf(chunk));
   }
-  yield line({ file_seal: fileSeal.of(digest.copy().digest()).toString('hex') });
+  const sealed = digest.copy().digest();
+  const signature = await sign('evidence file', sealed, signer.key);
+  yield line({
+    file_seal: signer.seal.of(sealed).toString('hex'),
+    key_id: signer.keyId,
+    signature: signature.toString('hex'),
+  });
   const end: EndLine = { end: { chunks: count, sha256: digest.digest('hex') } };
   yield Buffer.from(`${JSON.stringify(end)}\n`);
 }
 
-function headOf(session: Session): HeadLine {
+function headOf(session: Session, { head: shown, faults, ledger }: SessionEvidence): HeadLine {
   return {
     ...head,
-    session: {
-      id: session.id,
-      status: session.status,
-      verb: session.verb,
-      type: session.type,
-      connection: session.connectionName,
-      connection_subtype: session.connectionSubtype,
-      user: session.userEmail,
-      user_id: session.userSubject,
-      user_name: session.userName,
-      identity_type: session.identityType,
-      start_date: session.startDate.toISOString(),
-      end_date: session.endDate?.toISOString() ?? null,
-      exit_code: session.exitCode,
-    },
+    session: JSON.parse(JSON.stringify(shown)) as HeadLine['session'],
+    faults: [...faults],
+    ledger,
     chunk_count: session.chunkCount,
     chain_hash: session.chainHash.toString('hex'),
     events: session.eventsStored,

@@ -16,6 +16,8 @@ const CUT_OFF = 'the file has no end mark: it was cut off';
 /** What a file says of itself. */
 export interface Foot {
   readonly seal: Buffer;
+  /** Absent in version 1. */
+  readonly signature: { readonly keyId: string; readonly bytes: Buffer } | undefined;
   /** Digest of what the seal is on. */
   readonly sealed: Buffer;
   readonly chunks: number;
@@ -51,12 +53,13 @@ export class EvidenceReader {
 
   private async foot(bytes: Buffer): Promise<Foot> {
     const sealed = this.sum.copy().digest();
-    const { file_seal: seal } = this.read(sealLine, bytes);
+    const { file_seal: seal, key_id: keyId, signature: signed } = this.read(sealLine, bytes);
+    const signature = keyId === undefined || signed === undefined ? undefined : { keyId, bytes: signed };
     const last = await this.lines.next();
     if (last.done) throw new EvidenceFault(CUT_OFF);
     const { end } = parsed(endLine, last.value, 'the last line');
     if (!(await this.lines.next()).done) throw new EvidenceFault('the file goes on after its end mark');
-    return { seal, sealed, chunks: end.chunks, isIntact: end.sha256.equals(this.sum.digest()) };
+    return { seal, signature, sealed, chunks: end.chunks, isIntact: end.sha256.equals(this.sum.digest()) };
   }
 
   private read<T extends z.ZodType>(schema: T, bytes: Buffer): z.output<T> {

@@ -1,6 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings';
+import { KeyedSeal, type SealCheck } from '../../keys/keyed-seal';
 
 /**
  * Seals a file as it was downloaded, under a key derived from `SECRET_KEY`. The seal of a recording tells that its
@@ -9,25 +9,17 @@ import { Settings } from '../../config/settings';
  */
 @Injectable()
 export class FileSeal {
-  private readonly keys: readonly Buffer[];
+  private readonly seal: KeyedSeal;
 
   constructor(settings: Settings) {
-    this.keys = settings.SECRET_KEY.map((key) =>
-      createHmac('sha256', key).update('access-gateway recording file').digest(),
-    );
+    this.seal = new KeyedSeal('access-gateway recording file', settings.SECRET_KEY);
   }
 
   of(digest: Buffer): Buffer {
-    const [current] = this.keys;
-    if (current === undefined) throw new Error('there is no secret key');
-    return createHmac('sha256', current).update(digest).digest();
+    return this.seal.of(digest);
   }
 
-  /** Whether any of the keys made it. */
-  fits(seal: Buffer, digest: Buffer): boolean {
-    return this.keys.some((key) => {
-      const expected = createHmac('sha256', key).update(digest).digest();
-      return seal.length === expected.length && timingSafeEqual(seal, expected);
-    });
+  check(seal: Buffer, digest: Buffer): SealCheck {
+    return this.seal.check(seal, digest);
   }
 }

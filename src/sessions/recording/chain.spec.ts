@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Settings } from '../../config/settings';
+import { KeyRing } from '../../keys/key-ring';
 import { type ChainEnd, NO_CHUNK, RecordingSeal, chunkHash } from './chain';
 
 describe('the chain of a recording', () => {
@@ -31,8 +32,8 @@ describe('the chain of a recording', () => {
 
     it('fits what was sealed, also after the key was rotated', () => {
       const seal = sealWith(first).of(end);
-      expect(sealWith(first).fits(seal, end)).toBe(true);
-      expect(sealWith(second, first).fits(seal, end)).toBe(true);
+      expect(sealWith(first).check(seal, end).state).toBe('fits');
+      expect(sealWith(second, first).check(seal, end).state).toBe('fits');
     });
 
     it('fits nothing else', () => {
@@ -45,10 +46,23 @@ describe('the chain of a recording', () => {
         { ...end, eventsStored: 6 },
         { ...end, eventSize: 101 },
       ]) {
-        expect(box.fits(seal, other)).toBe(false);
+        expect(box.check(seal, other).state).toBe('broken');
       }
-      expect(sealWith(second).fits(seal, end)).toBe(false);
-      expect(box.fits(Buffer.alloc(0), end)).toBe(false);
+      expect(box.check(Buffer.alloc(0), end).state).toBe('broken');
+    });
+
+    it('names the key that made it where that is not given', () => {
+      const seal = sealWith(first).of(end);
+      const keyId = new KeyRing([first]).current.id;
+      expect(sealWith(second).check(seal, end)).toEqual({ state: 'unknown_key', keyId });
+      expect(sealWith(second).isCurrent(seal)).toBe(false);
+      expect(sealWith(first).isCurrent(seal)).toBe(true);
+    });
+
+    it('is still known in the form without the id of its key', () => {
+      const seal = sealWith(first).of(end).subarray(-32);
+      expect(sealWith(second, first).check(seal, end).state).toBe('fits');
+      expect(sealWith(second).check(seal, end).state).toBe('broken');
     });
   });
 });

@@ -1,6 +1,7 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings';
+import { KeyedSeal, type SealCheck } from '../../keys/keyed-seal';
 
 /** Before the first chunk. */
 export const NO_CHUNK = Buffer.alloc(32);
@@ -27,33 +28,27 @@ export interface ChainEnd {
  */
 @Injectable()
 export class RecordingSeal {
-  private readonly keys: readonly Buffer[];
+  private readonly seal: KeyedSeal;
 
   constructor(settings: Settings) {
-    this.keys = settings.SECRET_KEY.map((key) =>
-      createHmac('sha256', key).update('access-gateway recording seal').digest(),
-    );
+    this.seal = new KeyedSeal('access-gateway recording seal', settings.SECRET_KEY);
   }
 
   of(end: ChainEnd): Buffer {
-    const [current] = this.keys;
-    if (current === undefined) throw new Error('there is no secret key');
-    return sealed(current, end);
+    return this.seal.of(contentOf(end));
   }
 
-  /** Whether any of the keys made it: a seal stays good while keys are rotated. */
-  fits(seal: Buffer, end: ChainEnd): boolean {
-    return this.keys.some((key) => {
-      const expected = sealed(key, end);
-      return seal.length === expected.length && timingSafeEqual(seal, expected);
-    });
+  /** A seal stays good while keys are rotated. */
+  check(seal: Buffer, end: ChainEnd): SealCheck {
+    return this.seal.check(seal, contentOf(end));
+  }
+
+  /** Whether the key that seals now made it. */
+  isCurrent(seal: Buffer): boolean {
+    return this.seal.isCurrent(seal);
   }
 }
 
-function sealed(
-  key: Buffer,
-  { sessionId, chunkCount, chainHash, eventsStored, eventSize }: ChainEnd,
-): Buffer {
-  const said = `${sessionId}:${chunkCount}:${chainHash.toString('hex')}:${eventsStored}:${eventSize}`;
-  return createHmac('sha256', key).update(said).digest();
+function contentOf({ sessionId, chunkCount, chainHash, eventsStored, eventSize }: ChainEnd): string {
+  return `${sessionId}:${chunkCount}:${chainHash.toString('hex')}:${eventsStored}:${eventSize}`;
 }

@@ -1,5 +1,8 @@
 import type { Shipment } from './shipment';
 
+/** What a session that is over learned without an event of it stays out: the row is sealed, and only events prove more. */
+const LEARNS = `(session.status <> 'done' OR shipment.chunks_after > shipment.chunks_before)`;
+
 /**
  * One statement, and so one transaction and one round trip: the rows that still stand where their shipment begins
  * move on, and only for those are chunks and words stored. Payloads come as one value and are cut here, because an
@@ -37,11 +40,15 @@ function shipStatement(locked: string, join: string): string {
       events_received = CASE WHEN shipment.exit_code IS NOT NULL OR session.status = 'done' THEN shipment.events_after
         ELSE greatest(session.events_received, shipment.events_after, shipment.received) END,
       -- A journal may know of less than an earlier shipment brought.
-      guardrails_checked = greatest(session.guardrails_checked, shipment.checked),
-      guardrails_blocked = greatest(session.guardrails_blocked, shipment.blocked),
-      guardrails_info = CASE WHEN session.recording_purged_at IS NULL AND shipment.blocked >= session.guardrails_blocked
+      guardrails_checked = CASE WHEN ${LEARNS} THEN greatest(session.guardrails_checked, shipment.checked)
+        ELSE session.guardrails_checked END,
+      guardrails_blocked = CASE WHEN ${LEARNS} THEN greatest(session.guardrails_blocked, shipment.blocked)
+        ELSE session.guardrails_blocked END,
+      guardrails_info = CASE WHEN ${LEARNS} AND session.recording_purged_at IS NULL
+          AND shipment.blocked >= session.guardrails_blocked
         THEN coalesce(shipment.guardrails_info::jsonb, session.guardrails_info) ELSE session.guardrails_info END,
-      data_masking = coalesce(shipment.data_masking::jsonb, session.data_masking),
+      data_masking = CASE WHEN ${LEARNS} THEN coalesce(shipment.data_masking::jsonb, session.data_masking)
+        ELSE session.data_masking END,
       seal = CASE WHEN shipment.exit_code IS NOT NULL OR session.status = 'done'
         THEN decode(shipment.seal, 'hex') END,
       -- The first end counts.

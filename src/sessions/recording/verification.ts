@@ -1,3 +1,4 @@
+import type { SealCheck } from '../../keys/keyed-seal';
 import { type ChainEnd, NO_CHUNK, chunkHash } from './chain';
 import { type EventPiece, decodePieces, isSameEvent } from './event-codec';
 import { readAhead } from './read-ahead';
@@ -25,8 +26,8 @@ export interface Fault {
   readonly reason: string;
 }
 
-/** `absent`: nobody put one on it. `unchecked`: whoever verified has no key. */
-export type SealState = 'fits' | 'broken' | 'absent' | 'unchecked';
+/** `absent`: nobody put one on it. `unchecked`: whoever verified has no key. `unknown_key`: not the one that made it. */
+export type SealState = SealCheck['state'] | 'absent' | 'unchecked';
 
 /** What was found; the figures are counted, not believed. */
 export interface Verification {
@@ -37,12 +38,14 @@ export interface Verification {
   /** Hash of the last chunk. */
   readonly chainHash: Buffer;
   readonly seal: SealState;
+  /** Id of the key that made the seal, where it is not given. */
+  readonly unknownKey: string | null;
   /** The first 100. */
   readonly faults: readonly Fault[];
 }
 
-/** Whether a seal was made for that end; absent where there is no key. */
-export type SealCheck = (seal: Buffer, end: ChainEnd) => boolean;
+/** Whether a seal was made for that end. */
+export type CheckSeal = (seal: Buffer, end: ChainEnd) => SealCheck;
 
 const MAX_FAULTS = 100;
 const AHEAD = 3;
@@ -54,7 +57,7 @@ const AHEAD = 3;
 export async function verifyRecording(
   facts: RecordingFacts,
   chunks: AsyncGenerator<ChunkFacts>,
-  sealFits: SealCheck | undefined,
+  checkSeal: CheckSeal | undefined,
 ): Promise<Verification> {
   const walk = new Walk(facts);
   const decoded = readAhead(
@@ -63,7 +66,7 @@ export async function verifyRecording(
     AHEAD,
   );
   for await (const { chunk, pieces } of decoded) walk.chunk(chunk, pieces);
-  return walk.end(sealFits);
+  return walk.end(checkSeal);
 }
 
 class Walk {
@@ -86,7 +89,7 @@ class Walk {
     this.chainHash = chunk.hash;
   }
 
-  end(sealFits: SealCheck | undefined): Verification {
+  end(checkSeal: CheckSeal | undefined): Verification {
     const { facts, faults, chunks, events, size, chainHash } = this;
     this.expect(
       chunks === facts.chunkCount,
@@ -105,10 +108,12 @@ class Walk {
       `the events have ${size} bytes, and must have ${facts.eventSize}`,
     );
     this.expect(!facts.isOver || this.open === undefined, this.lastSeq, 'its last event has no end');
-    const seal = this.seal(sealFits);
+    const check = this.seal(checkSeal);
+    const seal = check.state;
     this.expect(seal !== 'broken', null, 'the seal does not fit');
     this.expect(seal !== 'absent' || !this.mustBeSealed(), null, 'its seal is missing');
-    return { chunks, events, size, chainHash, seal, faults };
+    const unknownKey = check.state === 'unknown_key' ? check.keyId : null;
+    return { chunks, events, size, chainHash, seal, unknownKey, faults };
   }
 
   private link({ seq, previous, hash, payload }: ChunkFacts): void {
@@ -145,11 +150,11 @@ class Walk {
   }
 
   /** A seal is for what the row says; that the chunks come to the same has been looked at already. */
-  private seal(sealFits: SealCheck | undefined): SealState {
+  private seal(checkSeal: CheckSeal | undefined): SealCheck | { readonly state: 'absent' | 'unchecked' } {
     const { facts } = this;
-    if (facts.seal === null) return 'absent';
-    if (sealFits === undefined) return 'unchecked';
-    return sealFits(facts.seal, facts) ? 'fits' : 'broken';
+    if (facts.seal === null) return { state: 'absent' };
+    if (checkSeal === undefined) return { state: 'unchecked' };
+    return checkSeal(facts.seal, facts);
   }
 
   /** Seals are as old as ids that tell the time (UUIDv7): taking one away must not make a recording older than it is. */

@@ -47,7 +47,7 @@ export const LOCK_DUE = `
  */
 export const MARK = `
   WITH marked AS (
-    UPDATE sessions SET recording_purged_at = now(), script = NULL,
+    UPDATE sessions SET recording_purged_at = now(), script = NULL, content_salt = NULL,
       guardrails_info = (
         SELECT coalesce(jsonb_agg(hit || '{"matched_words": [], "matches": []}' ORDER BY place), '[]')
         FROM jsonb_array_elements(guardrails_info) WITH ORDINALITY AS found (hit, place)),

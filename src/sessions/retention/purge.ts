@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { LedgerWriter } from '../ledger/ledger-writer';
+import type { SessionLedger } from '../ledger/session-ledger';
 import { type Month, dropMonth, monthsLongOver } from './month-drop';
 import type { PurgeConnection } from './purge-connection';
 import { FIND_DUE, FIND_REMOVALS, LOCK_DUE, MARK, REMOVE_CHUNKS, SETTLE } from './purge-statements';
@@ -24,6 +26,8 @@ export class Purge {
     private readonly orgId: string,
     private readonly runId: string,
     private readonly signal: AbortSignal,
+    private readonly ledger: SessionLedger,
+    private readonly writer: LedgerWriter,
   ) {}
 
   /** Resolves early, and just as well, once the signal is aborted. */
@@ -55,9 +59,22 @@ export class Purge {
         connectionId,
         SESSIONS_AT_ONCE,
       ]);
-      if (locked.length > 0) await this.db.query(MARK, [this.runId, locked.map(({ id }) => id)]);
+      if (locked.length > 0)
+        await this.removeContent(
+          this.orgId,
+          locked.map(({ id }) => id),
+        );
       return locked.length === SESSIONS_AT_ONCE;
     });
+  }
+
+  /** Each with an entry in the ledger, before which it must be there as it ended. */
+  private async removeContent(orgId: string, ids: string[]): Promise<void> {
+    await this.writer.prepare(this.db, ids);
+    await this.ledger.lock(this.db, orgId);
+    await this.writer.writeOf(this.db, orgId, ids);
+    await this.db.query(MARK, [this.runId, ids]);
+    await this.ledger.append(this.db, orgId, await this.ledger.changes(this.db, orgId, ids, 'removed'));
   }
 
   private async dropMonths(): Promise<void> {

@@ -9,6 +9,9 @@ import { Settings } from '../../config/settings';
 import { databaseOutage } from '../../database/outage';
 import type { Change } from '../../http/change';
 import { AppError, messageOf } from '../../kernel/app-error';
+import { LedgerAnchors } from '../ledger/ledger-anchors';
+import { LedgerWriter } from '../ledger/ledger-writer';
+import { SessionLedger } from '../ledger/session-ledger';
 import { Purge } from './purge';
 import { PurgeConnection } from './purge-connection';
 import type { RetentionRun } from './retention-run.entity';
@@ -34,6 +37,9 @@ export class RetentionService implements OnApplicationBootstrap, BeforeApplicati
     private readonly runs: RetentionRuns,
     private readonly organizations: OrganizationsService,
     private readonly settings: Settings,
+    private readonly ledger: SessionLedger,
+    private readonly writer: LedgerWriter,
+    private readonly anchors: LedgerAnchors,
   ) {
     this.everyMs = settings.RETENTION_EVERY_MINUTES * MINUTE_MS;
   }
@@ -99,7 +105,10 @@ export class RetentionService implements OnApplicationBootstrap, BeforeApplicati
   private async finish(db: PurgeConnection, run: RetentionRun): Promise<void> {
     try {
       const end = await this.purge(db, run);
-      this.tell(await this.runs.end(run, end));
+      const ended = await this.runs.end(run, end);
+      // So the entries of what was removed are on the audit log.
+      if (ended.purged > 0) await this.anchors.anchorNow(run.orgId);
+      this.tell(ended);
     } catch (error) {
       this.log.warn(`A run of retention could not be ended: ${messageOf(error)}`);
     } finally {
@@ -108,7 +117,7 @@ export class RetentionService implements OnApplicationBootstrap, BeforeApplicati
   }
 
   private async purge(db: PurgeConnection, run: RetentionRun): Promise<RunEnd> {
-    const purge = new Purge(db, run.orgId, run.id, this.stopping.signal);
+    const purge = new Purge(db, run.orgId, run.id, this.stopping.signal, this.ledger, this.writer);
     try {
       await purge.run();
     } catch (error) {

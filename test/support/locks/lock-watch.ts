@@ -79,13 +79,19 @@ const INSTALL = `
   END $$;
   -- Keys of the product, as src/database/README.md names them.
   CREATE FUNCTION public.advisory_name(key bigint) RETURNS text LANGUAGE sql AS $$
-    SELECT CASE key WHEN hashtext('audit_log') THEN 'audit' WHEN 18249 THEN 'asking' WHEN 18250 THEN 'webhooks'
+    SELECT CASE key WHEN hashtext('audit_log') THEN 'audit' WHEN hashtext('session_ledger') THEN 'ledger' WHEN 18249 THEN 'asking' WHEN 18250 THEN 'webhooks'
       WHEN hashtext('ensure_recording_month') THEN 'months' ELSE key::text END
   $$;
   CREATE FUNCTION public.pg_advisory_xact_lock(int, int) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
     PERFORM pg_catalog.pg_advisory_xact_lock($1, $2);
     PERFORM pg_logical_emit_message(true, 'advisory', public.advisory_name($1) || ' ' || $2);
+  END $$;
+  CREATE FUNCTION public.pg_try_advisory_xact_lock(int, int) RETURNS boolean LANGUAGE plpgsql AS $$
+  DECLARE taken boolean := pg_catalog.pg_try_advisory_xact_lock($1, $2);
+  BEGIN
+    IF taken THEN PERFORM pg_logical_emit_message(true, 'advisory', public.advisory_name($1) || ' ' || $2); END IF;
+    RETURN taken;
   END $$;
   CREATE FUNCTION public.pg_advisory_xact_lock(bigint) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN

@@ -1,0 +1,111 @@
+import { DataSource } from 'typeorm';
+import { AuditLine } from '../audit/audit-log.entity';
+import { AuditService } from '../audit/audit.service';
+import { ConfigurationError, Settings, readEnvironment } from '../config/settings';
+import { dataSourceOptions } from '../database/data-source-options';
+import { messageOf } from '../kernel/app-error';
+import { SystemClock } from '../kernel/clock';
+import { KeyRing } from '../keys/key-ring';
+import { PublishedKeys } from '../keys/published-keys';
+import { checkSecretKey, forgetCheckValues } from './key-check';
+import { type Progress, Rotation } from './rotation';
+
+export const DONE = 0;
+/** Something is left that other keys sealed. */
+export const LEFT = 1;
+export const FAILED = 2;
+export const STOPPED = 130;
+
+/** What gateways wrote meanwhile is found by the next round. */
+const MAX_ROUNDS = 10;
+const VARIABLES = ['DATABASE_URL', 'DATABASE_URL_FILE', 'SECRET_KEY', 'SECRET_KEY_FILE'];
+
+/**
+ * Seals everything with the first key of `SECRET_KEY`, and prints how far it is. Returns the exit code.
+ * @param signal Stops it after the batch under way; running it again goes on.
+ */
+export async function rotateCommand(
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+  print: (line: string) => void,
+): Promise<number> {
+  let database: DataSource | undefined;
+  try {
+    const settings = settingsIn(env);
+    await checkSecretKey(settings);
+    const options = { ...dataSourceOptions(settings.DATABASE_URL, 2), entities: [AuditLine] };
+    database = await new DataSource(options).initialize();
+    return await rotate(database, settings, signal, print);
+  } catch (error) {
+    print(messageOf(error));
+    return FAILED;
+  } finally {
+    await database?.destroy();
+  }
+}
+
+async function rotate(
+  database: DataSource,
+  settings: Settings,
+  signal: AbortSignal,
+  print: (line: string) => void,
+): Promise<number> {
+  const { current, all } = new KeyRing(settings.SECRET_KEY);
+  print(`Everything will be sealed by key ${current.id}, the first of ${all.length} in SECRET_KEY.`);
+  // What the old keys signed is verified with their public keys, for which the new one vouches from now on.
+  await new PublishedKeys(database, settings).publish();
+  const tell = ({ what, done, total }: Progress): void =>
+    print(`${what}: ${done} of ${Math.max(total, done)} sealed anew`);
+  const rotation = new Rotation(database, settings, signal, tell);
+  const rounds: Progress[][] = [];
+  const isAllDone = (): boolean => rounds.at(-1)?.every(({ done }) => done === 0) === true;
+  while (rounds.length < MAX_ROUNDS && !signal.aborted && !isAllDone()) rounds.push(await rotation.run());
+  await noteOnAuditLog(database, current.id, rounds.flat());
+  if (signal.aborted) {
+    print('Stopped. What is done stays done; run it again to go on.');
+    return STOPPED;
+  }
+  const last = rounds.at(-1) ?? [];
+  for (const { broken } of last)
+    if (broken > 0) print(`${broken} recordings have a seal that does not fit; it stays as it is.`);
+  for (const { what, lost } of last)
+    if (lost > 0)
+      print(`${what}: ${lost} are left that no key in SECRET_KEY opens. Give the key that sealed them.`);
+  if (!isAllDone()) print('A gateway still seals with another key: start all with the new key first.');
+  if (!isAllDone() || last.some(({ lost }) => lost > 0)) return LEFT;
+  await forgetCheckValues(database, settings);
+  print(`Done. Everything is sealed by key ${current.id}; all other keys can be dropped from SECRET_KEY.`);
+  return DONE;
+}
+
+/** Only what it takes: it need not be run with all that a gateway needs. */
+function settingsIn(env: NodeJS.ProcessEnv): Settings {
+  const given = Object.fromEntries(Object.entries(env).filter(([name]) => VARIABLES.includes(name)));
+  const { DATABASE_URL, SECRET_KEY } = readEnvironment(given);
+  if (DATABASE_URL === undefined || SECRET_KEY === undefined)
+    throw new ConfigurationError(['DATABASE_URL and SECRET_KEY are needed; SECRET_KEY=<new key>,<old key>']);
+  return Object.assign(Object.create(Settings.prototype) as Settings, { DATABASE_URL, SECRET_KEY });
+}
+
+async function noteOnAuditLog(
+  database: DataSource,
+  keyId: string,
+  rounds: readonly Progress[],
+): Promise<void> {
+  const done: Record<string, number> = {};
+  for (const progress of rounds)
+    if (progress.done > 0) done[progress.what] = (done[progress.what] ?? 0) + progress.done;
+  if (Object.keys(done).length === 0) return;
+  const audit = new AuditService(database.getRepository(AuditLine), new SystemClock());
+  const organizations = await database.query<{ id: string }[]>('SELECT id FROM organizations');
+  await database.transaction(async (db) => {
+    for (const { id } of organizations)
+      await audit.ownChange(id).record(db, {
+        type: 'sealing-keys',
+        id: keyId,
+        action: 'update',
+        before: null,
+        after: { sealed_anew: done },
+      });
+  });
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * Why an entry was written.
+ * - `opened`: the session was running when the ledger first saw it.
+ * - `closed`: it is over. `adopted`: it was over before there was a ledger; sealed as it was found.
+ * - `grown`: a journal brought more of its recording after the end.
+ * - `metadata`, `hold`: somebody changed that; the audit log says who.
+ * - `removed`: its recording was removed because its retention had ended.
+ * - `missing`: a row that had begun was gone when the ledger looked.
+ */
+export const ENTRY_KINDS = [
+  'opened',
+  'closed',
+  'adopted',
+  'grown',
+  'metadata',
+  'hold',
+  'removed',
+  'missing',
+] as const;
+export type EntryKind = (typeof ENTRY_KINDS)[number];
+
+/** Values by the name of their column. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** How the seal on the recording was found when the entry was written. */
+export type SealFound = 'fits' | 'absent' | 'unknown_key' | 'broken';
+
+/** What an entry says of a session. */
+export interface Said {
+  /** Columns of its row. */
+  readonly session: Values;
+  /** Digests of what was said in it: SHA-256 of the salt and the text, hex; null where there is none. */
+  readonly content: Readonly<Record<string, string | null>>;
+  /** Absent while the session runs. */
+  readonly seal?: SealFound;
+  /** What people approved, with who did; null: nobody was asked. Absent while the session runs. */
+  readonly review?: Values | null;
+}
+
+export interface LedgerEntry {
+  readonly orgId: string;
+  /** From 1, without gaps. */
+  readonly seq: number;
+  readonly sessionId: string;
+  readonly kind: EntryKind;
+  /** `Said` as JSON: this very text is what is signed. */
+  readonly said: string;
+  readonly recordedAt: Date;
+  readonly previous: Buffer;
+  readonly hash: Buffer;
+  readonly keyId: string;
+  /** Ed25519, on the hash. */
+  readonly signature: Buffer;
+}
+
+/** Before the first entry. */
+export const NO_ENTRY = Buffer.alloc(32);
+
+/** Covers all that an entry says and the hash of the entry before it (SHA-256). */
+export function entryHash(entry: Omit<LedgerEntry, 'hash' | 'keyId' | 'signature'>): Buffer {
+  const { orgId, seq, sessionId, kind, said, recordedAt } = entry;
+  return createHash('sha256')
+    .update(entry.previous)
+    .update(JSON.stringify([orgId, seq, sessionId, kind, recordedAt.toISOString(), said]))
+    .digest();
+}
+
+/** An entry that says how the session is, not only that it began. */
+export function isState({ kind }: Pick<LedgerEntry, 'kind'>): boolean {
+  return kind !== 'opened' && kind !== 'missing';
+}
+
+export function saidIn({ said }: Pick<LedgerEntry, 'said'>): Said {
+  return JSON.parse(said) as Said;
+}
+
+/** As the database has it. */
+export interface EntryRow {
+  org_id: string;
+  seq: string;
+  session_id: string;
+  kind: EntryKind;
+  said: string;
+  recorded_at: Date;
+  previous: Buffer;
+  hash: Buffer;
+  key_id: string;
+  signature: Buffer;
+}
+
+export function entryOf(row: EntryRow): LedgerEntry {
+  return {
+    orgId: row.org_id,
+    seq: Number(row.seq),
+    sessionId: row.session_id,
+    kind: row.kind,
+    said: row.said,
+    recordedAt: row.recorded_at,
+    previous: row.previous,
+    hash: row.hash,
+    keyId: row.key_id,
+    signature: row.signature,
+  };
+}
