@@ -67,6 +67,22 @@ describe('what one side sends', () => {
     expect([bytes.dealt.join(''), socket.isPaused()]).toEqual(['.w..', false]);
   });
 
+  it('lets others have their turn, and goes on after it', async () => {
+    const next = bytes.next.bind(bytes);
+    bytes.next = () => {
+      const until = performance.now() + 2;
+      while (performance.now() < until);
+      return next();
+    };
+    inbound.start(Buffer.alloc(0));
+    // Each piece is a read of its own, and all are there at once.
+    for (let piece = 0; piece < 12; piece += 1) socket.write('.');
+    await turn();
+    expect(bytes.dealt.length).toBeLessThan(12);
+    while (bytes.dealt.length < 12) await turn();
+    expect(heard).toEqual([]);
+  });
+
   it('that ends while a message takes longer has ended when that is dealt with, also by a close', async () => {
     inbound.start(Buffer.from('w'));
     socket.destroy();

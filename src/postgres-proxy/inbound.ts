@@ -11,12 +11,19 @@ export interface MessageHandler {
   abandon(): void;
 }
 
+/** A socket that always has more to read is read many times in a row, up to two megabytes, before any other has its turn. */
+const TURN_MS = 5;
+
 /**
  * What one side sends, dealt with message by message in the order of coming. While a message takes longer the side
  * rests, and what was dealt with before goes on.
  */
 export class Inbound {
   private isBusy = false;
+  /** It had its turn: the other side, with an error to tell, and other clients come first. */
+  private isYielding = false;
+  /** When it began with what it deals with in this turn of the event loop. */
+  private turnBegan: number | undefined;
   private isOver = false;
   private hasEnded = false;
   private waiting: Promise<void> | undefined;
@@ -47,7 +54,7 @@ export class Inbound {
   /** Rests, or goes on, as it is now. */
   breathe(): void {
     if (this.isOver) return;
-    if (this.isBusy || this.hear.mustRest()) this.socket.pause();
+    if (this.isBusy || this.isYielding || this.hear.mustRest()) this.socket.pause();
     else this.socket.resume();
   }
 
@@ -61,7 +68,22 @@ export class Inbound {
   private take(chunk: Buffer): void {
     if (this.isOver) return;
     this.handler.push(chunk);
+    this.beginTurn();
     if (!this.isBusy) this.work();
+    if (performance.now() - (this.turnBegan ?? 0) < TURN_MS) return;
+    this.isYielding = true;
+    this.socket.pause();
+  }
+
+  private beginTurn(): void {
+    if (this.turnBegan !== undefined) return;
+    this.turnBegan = performance.now();
+    setImmediate(() => {
+      this.turnBegan = undefined;
+      if (!this.isYielding) return;
+      this.isYielding = false;
+      this.breathe();
+    });
   }
 
   private work(): void {
