@@ -68,6 +68,7 @@ describe('access that people approve', () => {
     expect(answer.body).toEqual({
       id: answer.body.review_id,
       connection_name: connection,
+      reason: null,
       connection_type: 'database',
       connection_subtype: 'postgres',
       session_id: null,

@@ -40,9 +40,6 @@ const FREE_TEXTS: Record<string, string> = {
   'GroupBody.description': 'prose',
   'GuardrailBody.description': 'prose',
   'LoginQuery.redirect': 'an address',
-  'NewWebhookBody.description': 'prose',
-  'NewWebhookBody.secret': 'a secret',
-  'NewWebhookBody.url': 'an address',
   'PolicyQuery.user': 'subject or e-mail: identifiers of the identity provider',
   'ReviewBody.rejection_reason': 'prose',
   'RuleEntryBody.functions': 'names of the target’s, as SQL writes them',
@@ -56,8 +53,12 @@ const FREE_TEXTS: Record<string, string> = {
   'TimeWindowConfigurationBody.start_time': 'a time',
   'UserBody.id': 'the identity provider’s `sub`, exactly',
   'UserQuery.search': 'a part of a name',
+  'CredentialBody.reason': 'prose',
   'WebhookBody.description': 'prose',
   'WebhookBody.url': 'an address',
+  'WebhookCreationBody.description': 'prose',
+  'WebhookCreationBody.secret': 'a secret',
+  'WebhookCreationBody.url': 'an address',
   'WebhookSecretBody.secret': 'a secret',
 };
 

@@ -155,7 +155,7 @@ describe('the life of a review', () => {
         accessMaxDuration: 3_600,
       };
       const what = { type: 'jit', accessDuration: 600 } as const;
-      const answer = await desk.ask({ requester, connection, rules: [rule], what });
+      const answer = await desk.ask({ requester, connection, rules: [rule], reason: null, what });
       return answer.kind === 'pending' ? answer.reviewId : '';
     };
     const open = () => within((db) => executions.openGrant(db, requester, connection.id));

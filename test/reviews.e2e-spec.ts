@@ -51,7 +51,7 @@ describe('a script under review', () => {
     });
     const { status, body, id } = await ask(connection);
     expect(status).toBe(202);
-    expect(body).toMatchObject({ output: '', output_status: 'running', exit_code: null, has_review: true });
+    expect(body).toMatchObject({ output: '', output_status: 'waiting', exit_code: null, has_review: true });
     expect(await path.target.query(`SELECT 1 FROM customers WHERE name = 'Eve'`)).toEqual([]);
     const session = (await path.read(id, '', 'alice')).body;
     expect(session).toMatchObject({ status: 'open', end_date: null, exit_code: null });

@@ -59,6 +59,7 @@ describe('webhooks of several gateways', () => {
       connection: { id: randomUUID(), name: 'orders', subtype: 'postgres' },
       requester: { id: 'alice', email: 'alice@example.com', name: 'Alice', identity_type: 'user' },
       rules: [{ id: randomUUID(), name: `rule-${n}` }],
+      reason: null,
       groups: ['dba'],
       access_duration: null,
       expires_at: new Date().toISOString(),

@@ -81,6 +81,7 @@ describe('webhooks', () => {
       verb: 'exec',
       credential_id: null,
       correlation_id: 'ticket-7',
+      reason: null,
       started_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       links: {
         session: `${path.gateway.api}/sessions/${session}`,

@@ -68,6 +68,13 @@ export class AccessRuleBody {
   @Min(0)
   min_approvals?: number | null;
 
+  @ApiPropertyOptional({
+    description: 'Whether whoever asks for access must give a `reason`. Default: false.',
+  })
+  @IsOptional()
+  @IsBoolean()
+  reason_required?: boolean;
+
   @NamesField('The rule covers connections that share one of these.', ['pii'])
   attributes?: string[];
 
@@ -113,6 +120,9 @@ export class AccessRuleView {
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'Minimum number of people who approve.' })
   min_approvals!: number | null;
+
+  @ApiProperty({ description: 'Whether whoever asks for access must give a `reason`.' })
+  reason_required!: boolean;
 
   @ApiProperty({ type: [String], description: 'Attributes associated with the rule.' })
   attributes!: string[];
@@ -166,6 +176,7 @@ export function accessRuleView(rule: AccessRule): AccessRuleView {
     force_approval_groups: rule.forceApprovalGroups,
     skip_review_groups: rule.skipReviewGroups,
     min_approvals: rule.minApprovals,
+    reason_required: rule.reasonRequired,
     attributes: rule.attributes,
     connection_names: rule.connectionNames,
     managed_by: rule.managedBy,

@@ -41,7 +41,8 @@ export class RuleAccessDecider extends AccessDecider {
     }
     const covering = features.review ? await this.covering(target, verb) : [];
     const rules = covering.filter((rule) => asks(rule, principal.groups)).map(approvalRule);
-    return rules.length === 0 ? { kind: 'allow' } : { kind: 'review', rules };
+    const reasonFor = covering.find((rule) => rule.reasonRequired)?.name;
+    return rules.length === 0 ? { kind: 'allow', reasonFor } : { kind: 'review', rules, reasonFor };
   }
 
   /** All rules that name the connection or share an attribute with it: each of them has to be satisfied. */

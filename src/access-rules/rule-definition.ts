@@ -16,6 +16,7 @@ export function definitionOf(body: AccessRuleBody) {
     forceApprovalGroups: unique(body.force_approval_groups),
     skipReviewGroups: unique(body.skip_review_groups),
     minApprovals: body.min_approvals ?? null,
+    reasonRequired: body.reason_required ?? false,
     attributes: unique(body.attributes),
     connectionNames: unique(body.connection_names),
   };

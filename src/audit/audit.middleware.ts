@@ -76,7 +76,7 @@ class RequestRead implements AuditedRead {
 
 class RequestChange implements Change {
   private isRecorded = false;
-  private about: { resource: ChangedResource; action: ChangeAction } | undefined;
+  private about: { resource: ChangedResource; action: ChangeAction; said: object } | undefined;
 
   constructor(
     private readonly request: ChangingRequest,
@@ -99,8 +99,8 @@ class RequestChange implements Change {
     this.isRecorded = true;
   }
 
-  concerns(resource: ChangedResource, action: ChangeAction): void {
-    this.about = { resource, action };
+  concerns(resource: ChangedResource, action: ChangeAction, said = {}): void {
+    this.about = { resource, action, said };
   }
 
   async recordAnswer(): Promise<void> {
@@ -111,7 +111,7 @@ class RequestChange implements Change {
     const action = this.about?.action ?? this.actionOf(method, resource);
     await this.audit.appendAlone({
       ...lineOf(this.request, this.response, principal, resource, action),
-      changes: [],
+      changes: redactedDiff(null, this.about?.said ?? null).filter(({ after }) => after !== null),
     });
   }
 

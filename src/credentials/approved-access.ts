@@ -2,7 +2,7 @@ import { HttpStatus, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { ConnectionsService } from '../connections/connections.service';
-import type { ApprovalRule } from '../gate/ports/access-decider';
+import { type AccessDecision, requireReason } from '../gate/ports/access-decider';
 import { AccessGrants, type Leave } from '../gate/ports/access-grants';
 import type { Target } from '../gate/ports/target-directory';
 import type { Change } from '../http/change';
@@ -39,20 +39,26 @@ export class ApprovedAccess extends AccessGrants {
   /**
    * Asks for it, or goes on with what was asked before: while that waits nothing changes, and once it is approved there
    * is a password, in the place of the one before.
-   * @param seconds null: an hour, or as long as the rules let.
+   * @param asked `seconds` null: an hour, or as long as the rules let. What waits or was approved keeps its own reason.
    * @throws AppError `unprocessable` beyond what the rules let; `conflict` outside its hours.
    */
   async ask(
     change: Change,
     target: Target,
-    rules: readonly ApprovalRule[],
-    seconds: number | null,
+    { rules, reasonFor }: Extract<AccessDecision, { kind: 'review' }>,
+    { seconds, reason }: { seconds: number | null; reason: string | null },
   ): Promise<Asked> {
     const { actor } = change;
     const most = Math.min(...rules.map((rule) => rule.accessMaxDuration));
     const accessDuration = seconds ?? Math.min(DEFAULT_SECONDS, most);
     const what = { type: 'jit', accessDuration } as const;
-    const prepared = await this.reviews.prepare({ requester: actor, connection: target, rules, what });
+    const prepared = await this.reviews.prepare({
+      requester: actor,
+      connection: target,
+      rules,
+      reason,
+      what,
+    });
     const fresh = await freshPassword();
     return this.credentials.manager.transaction(async (db) => {
       if (!(await this.connections.hold(db, actor.orgId, target.id))) throw noConnection();
@@ -66,7 +72,8 @@ export class ApprovedAccess extends AccessGrants {
       }
       if (accessDuration > most)
         throw new AppError('unprocessable', `access_duration_seconds must be at most ${most} here`);
-      const credential = await add(db, change, target, await this.reviews.ask(db, prepared));
+      requireReason(reasonFor, reason);
+      const credential = await add(db, change, target, { ...(await this.reviews.ask(db, prepared)), reason });
       return { credential, password: undefined };
     });
   }
@@ -97,7 +104,7 @@ function leaveOf(grant: BegunGrant, credentialId: string | null): Leave {
   if (!mayStandFor(credentialId, grant)) return { kind: 'none' };
   if (hours.kind === 'closed') return { kind: 'refused', message: hours.message };
   const until = hours.until !== null && hours.until < endsAt ? hours.until : endsAt;
-  return { kind: 'held', credentialId: id, until };
+  return { kind: 'held', credentialId: id, until, reason: grant.reason };
 }
 
 function waitsFor({ name }: Target): string {
@@ -115,10 +122,10 @@ async function add(
   db: EntityManager,
   change: Change,
   target: Target,
-  review: { id: string; createdAt: Date },
+  review: { id: string; createdAt: Date; reason: string | null },
 ): Promise<ConnectionCredential> {
   const { orgId, identityType, userId, groups } = change.actor;
-  const { id, createdAt } = review;
+  const { id, createdAt, reason } = review;
   const credential = db.create(ConnectionCredential, {
     orgId,
     id,
@@ -128,6 +135,7 @@ async function add(
     createdAt,
     connectionId: target.id,
     reviewId: id,
+    reason,
     expireAt: null,
     revokedAt: null,
     withheldAt: null,

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { ReasonField } from '../http/fields';
 import { PageInfo } from '../http/page';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
 import type { GrantStanding } from '../reviews/grant-reviews';
@@ -44,6 +45,9 @@ export class CredentialBody {
   @Min(MIN_SECONDS)
   @Max(MAX_SECONDS)
   access_duration_seconds?: number | null;
+
+  @ReasonField()
+  reason?: string | null;
 }
 
 /** What is common to a credential as it is asked for, issued, and listed. */
@@ -79,6 +83,13 @@ abstract class CredentialHead {
       'The review that people approve; it has the id of the credential. null: no approval was needed.',
   })
   review_id!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Why it was asked for; null: that was not said.',
+  })
+  reason!: string | null;
 
   @ApiProperty({ type: String, format: 'date-time' })
   created_at!: Date;
@@ -181,10 +192,10 @@ export interface ConnectionName {
   readonly subtype: string;
 }
 
-type Row = Pick<ConnectionCredential, 'id' | 'reviewId' | 'expireAt' | 'createdAt'>;
+type Row = Pick<ConnectionCredential, 'id' | 'reviewId' | 'expireAt' | 'createdAt' | 'reason'>;
 
 export function credentialHead(
-  { id, reviewId, expireAt, createdAt }: Row,
+  { id, reviewId, expireAt, createdAt, reason }: Row,
   { name, type, subtype }: ConnectionName,
 ): CredentialHead & { expire_at: Date | null } {
   return {
@@ -196,6 +207,7 @@ export function credentialHead(
     has_review: reviewId !== null,
     review_id: reviewId,
     expire_at: expireAt,
+    reason,
     created_at: createdAt,
   };
 }

@@ -7,7 +7,7 @@ import { FOREIGN_KEY_VIOLATION, brokenConstraint } from '../database/constraint'
 import { newestFirst } from '../database/newest-first';
 import { personOf } from '../events/event';
 import { Outbox } from '../events/outbox';
-import { AccessDecider } from '../gate/ports/access-decider';
+import { AccessDecider, requireReason } from '../gate/ports/access-decider';
 import type { ScramVerifier } from '../gate/ports/issued-credentials';
 import { type Target, TargetDirectory } from '../gate/ports/target-directory';
 import type { Change } from '../http/change';
@@ -63,10 +63,12 @@ export class CredentialsService {
     if (decision.kind === 'deny') throw new AppError('forbidden', decision.message);
     this.requireServed(target);
     const seconds = body.access_duration_seconds ?? null;
+    const reason = body.reason ?? null;
+    if (decision.kind === 'allow') requireReason(decision.reasonFor, reason);
     const asking =
       decision.kind === 'review'
-        ? this.approved.ask(change, target, decision.rules, seconds)
-        : this.give(change, target, seconds ?? DEFAULT_SECONDS);
+        ? this.approved.ask(change, target, decision, { seconds, reason })
+        : this.give(change, target, seconds ?? DEFAULT_SECONDS, reason);
     const { credential, password } = await asking.catch((error: unknown) => {
       const broken = brokenConstraint(error, FOREIGN_KEY_VIOLATION);
       throw broken === 'connection_credentials_connection_fk' ? noConnection() : error;
@@ -83,10 +85,11 @@ export class CredentialsService {
     change: Change,
     target: Target,
     seconds: number,
+    reason: string | null,
   ): Promise<{ credential: IssuedRow; password: string }> {
     const { password, verifier } = await freshPassword();
     const credential = await this.credentials.manager.transaction(async (db) => {
-      const issued = await insert(db, change.actor, target, verifier, seconds);
+      const issued = await insert(db, change.actor, target, verifier, { seconds, reason });
       const after = credentialHead(issued, target);
       await change.record(db, { type: TYPE, id: issued.id, action: 'create', before: null, after });
       return issued;
@@ -189,7 +192,7 @@ function ignoreConflict(error: unknown): void {
 /** By the database's clock, which may have been set back since the credential was issued. */
 const now = (): string => 'greatest(now(), created_at)';
 
-type IssuedRow = Pick<ConnectionCredential, 'id' | 'reviewId' | 'expireAt' | 'createdAt'>;
+type IssuedRow = Pick<ConnectionCredential, 'id' | 'reviewId' | 'expireAt' | 'createdAt' | 'reason'>;
 
 /** Its span is measured by the database's clock, which all gateways share. */
 async function insert(
@@ -197,15 +200,15 @@ async function insert(
   { orgId, identityType, userId, groups }: Principal,
   target: Target,
   { iterations, salt, storedKey, serverKey }: ScramVerifier,
-  seconds: number,
+  { seconds, reason }: { seconds: number; reason: string | null },
 ): Promise<IssuedRow> {
   const [row] = await db.query<{ id: string; created_at: Date; expire_at: Date }[]>(
     `INSERT INTO connection_credentials
-       (org_id, connection_id, identity_type, user_id, owner_groups, iterations, salt, stored_key, server_key, expire_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10))
+       (org_id, connection_id, identity_type, user_id, owner_groups, iterations, salt, stored_key, server_key, expire_at, reason)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + make_interval(secs => $10), $11)
      RETURNING id, created_at, expire_at`,
-    [orgId, target.id, identityType, userId, groups, iterations, salt, storedKey, serverKey, seconds],
+    [orgId, target.id, identityType, userId, groups, iterations, salt, storedKey, serverKey, seconds, reason],
   );
   if (row === undefined) throw new Error('a row that was inserted was not returned');
-  return { id: row.id, reviewId: null, createdAt: row.created_at, expireAt: row.expire_at };
+  return { id: row.id, reviewId: null, createdAt: row.created_at, expireAt: row.expire_at, reason };
 }

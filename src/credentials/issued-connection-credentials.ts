@@ -43,6 +43,7 @@ export class IssuedConnectionCredentials extends IssuedCredentials {
       connectionName: connection.name,
       verifier,
       expiresAt,
+      reason: credential.reason,
     };
   }
 

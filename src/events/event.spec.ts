@@ -15,6 +15,7 @@ describe('what an event belongs to', () => {
       connection,
       requester: user,
       rules: [],
+      reason: null,
       status: 'APPROVED',
       decided_by: user,
       forced: false,

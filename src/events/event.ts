@@ -13,7 +13,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 /**
  * The data of events are sent as they are here, so keys are those of JSON. They tell who, where and what was decided;
- * never what was said: no script, no value, no secret, no sentence that a person typed. Links to the API are added
+ * never what was said: no script, no value, no secret. The one sentence of a person is the reason they gave for those who decide. Links to the API are added
  * when an event is sent. Times are RFC 3339, in UTC.
  */
 export interface EventConnection {
@@ -51,6 +51,8 @@ interface ReviewData {
   readonly requester: EventPerson;
   /** The access request rules that ask for the review. */
   readonly rules: readonly EventRule[];
+  /** Why access is wanted, in the requester's own words; null: they did not say. */
+  readonly reason: string | null;
 }
 
 export interface ReviewRequestedData extends ReviewData {
@@ -96,6 +98,8 @@ interface SessionData {
   /** The issued credential that it came with. */
   readonly credential_id: string | null;
   readonly correlation_id: string | null;
+  /** Why the session was wanted, in the user's own words; null: they did not say. */
+  readonly reason: string | null;
   readonly started_at: string;
 }
 

@@ -20,7 +20,7 @@ export class ExecController {
   @ApiOkResponse({ type: ExecView, description: 'The script is over: `success`, `failed` or `blocked`.' })
   @ApiAcceptedResponse({
     type: ExecView,
-    description: 'The script still runs after 50 seconds, or waits for a review.',
+    description: 'The script still runs after 50 seconds (`running`), or waits for a review (`waiting`).',
   })
   @ApiErrors(400, 404, 413, 422)
   async run(
@@ -29,10 +29,11 @@ export class ExecController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<ExecView> {
     // A refused request leaves a line that tells where somebody wanted to go, also where there is no such connection.
-    change.concerns({ type: 'connections', id: body.connection }, 'execute');
+    const said = { reason: body.reason ?? null };
+    change.concerns({ type: 'connections', id: body.connection }, 'execute', said);
     const view = await this.exec.run(change.actor, body);
-    change.concerns({ type: 'sessions', id: view.session_id }, 'execute');
-    if (view.output_status === 'running') response.status(HttpStatus.ACCEPTED);
+    change.concerns({ type: 'sessions', id: view.session_id }, 'execute', said);
+    if (['running', 'waiting'].includes(view.output_status)) response.status(HttpStatus.ACCEPTED);
     return view;
   }
 

@@ -80,7 +80,7 @@ export class ApprovedExecBody {
   client_args?: string[];
 }
 
-export const OUTPUT_STATUSES = ['success', 'failed', 'blocked', 'running'] as const;
+export const OUTPUT_STATUSES = ['success', 'failed', 'blocked', 'running', 'waiting'] as const;
 
 /** What became of a script. */
 export class ExecView {

@@ -92,7 +92,12 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
   ): Promise<Result> {
     switch (admission.kind) {
       case 'pending':
-        return { ...still(session), has_review: true, review_id: admission.reviewId };
+        return {
+          ...still(session),
+          output_status: 'waiting',
+          has_review: true,
+          review_id: admission.reviewId,
+        };
       case 'refused':
         if (admission.reason === 'access') throw new AppError('forbidden', admission.message);
         if (admission.reason === 'fault') throw new AppError('internal', admission.message);

@@ -90,7 +90,7 @@ function sessionOver(ports: {
   const guardrails = { for: async () => (set instanceof Error ? Promise.reject(set) : set) };
   const access = ports.access ?? { kind: 'allow' };
   const guarded = new GuardedTrail({} as Target, trail, guardrails);
-  const session = new GateSession({} as Principal, access, guarded, { ask: async () => ask() });
+  const session = new GateSession({} as Principal, access, guarded, { ask: async () => ask() }, null);
   return { session, trail };
 }
 

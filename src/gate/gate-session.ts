@@ -33,6 +33,7 @@ export class GateSession {
     private readonly access: AccessDecision,
     private readonly guarded: GuardedTrail,
     private readonly reviews: ReviewDesk,
+    private readonly reason: string | null,
   ) {}
 
   get id(): string {
@@ -121,6 +122,7 @@ export class GateSession {
       requester: this.principal,
       connection: this.target,
       rules: this.access.rules,
+      reason: this.reason,
       what: {
         type: 'onetime',
         sessionId: this.id,

@@ -6,7 +6,7 @@ import { ClientSession } from './client-session';
 import { GateSession } from './gate-session';
 import { GuardedTrail } from './guarded-trail';
 import { type ScriptInput, inputHash } from './script-input';
-import { AccessDecider, type AccessDecision, type ApprovalRule } from './ports/access-decider';
+import { AccessDecider, type AccessDecision, type ApprovalRule, requireReason } from './ports/access-decider';
 import { AccessGrants } from './ports/access-grants';
 import { AskedSessions } from './ports/asked-sessions';
 import { Guardrails } from './ports/guardrails';
@@ -20,7 +20,9 @@ import {
 import { type Target, TargetDirectory } from './ports/target-directory';
 
 /** How a client is let in, or why not. */
-type Entrance = Pick<SessionEntry, 'credentialId' | 'until' | 'isGranted'> & { readonly refused?: string };
+type Entrance = Pick<SessionEntry, 'credentialId' | 'until' | 'isGranted' | 'reason'> & {
+  readonly refused?: string;
+};
 
 /** A wish to enter a connection: all that a session records of it beforehand. */
 export interface Visit extends Omit<SessionEntry, 'principal' | 'target'> {
@@ -60,14 +62,19 @@ export class Gate {
   /**
    * Decides access for an identified principal and opens the recording. A denied visit gets a recording
    * too, and its session refuses every input.
-   * @param reserve Called for whoever may come in, before anything is recorded; what it throws keeps them out.
-   * @throws AppError `not_found` when there is no such connection in the principal's organization.
+   * @param reserve Called once access is not denied, before anything is recorded; an error that it throws refuses the visit.
+   * @throws AppError `not_found` when there is no such connection in the principal's organization; `unprocessable` when a
+   * rule demands a reason and there is none.
    */
   async enter(principal: Principal, visit: Visit, reserve: Reserve = () => undefined): Promise<GateSession> {
     const target = await this.target(principal, visit.connection);
     const decision = await this.access.decide(principal, target, visit.verb, this.clock.now());
-    if (decision.kind !== 'deny') reserve(principal, target);
-    return new GateSession(principal, decision, await this.begin(principal, target, visit), this.reviews);
+    if (decision.kind !== 'deny') {
+      requireReason(decision.reasonFor, visit.reason);
+      reserve(principal, target);
+    }
+    const guarded = await this.begin(principal, target, visit);
+    return new GateSession(principal, decision, guarded, this.reviews, visit.reason);
   }
 
   /**
@@ -102,7 +109,7 @@ export class Gate {
     reserve(requester, target);
     const trail = await this.asked.take(asked, target, inputHash(input));
     const guarded = new GuardedTrail(target, trail, this.guardrails);
-    const session = new GateSession(requester, { kind: 'allow' }, guarded, this.reviews);
+    const session = new GateSession(requester, { kind: 'allow' }, guarded, this.reviews, null);
     return { session, script: input.script, reviewId };
   }
 
@@ -129,18 +136,28 @@ export class Gate {
     principal: Principal,
     target: Target,
     decision: AccessDecision,
-    { credentialId, until }: Pick<SessionEntry, 'credentialId' | 'until'>,
+    { credentialId, until, reason }: Pick<SessionEntry, 'credentialId' | 'until' | 'reason'>,
   ): Promise<Entrance> {
-    const asked = { credentialId, until };
+    const asked = { credentialId, until, reason };
     switch (decision.kind) {
       case 'allow':
-        return asked;
+        return decision.reasonFor === undefined || reason !== null
+          ? asked
+          : {
+              ...asked,
+              refused: `clients of the connection ${target.name} need a reason, which the rule ${decision.reasonFor} demands: ask for credentials with one`,
+            };
       case 'deny':
         return { ...asked, refused: decision.message };
       case 'review': {
         const leave = await this.grants.use(principal, target, credentialId);
         if (leave.kind === 'held')
-          return { credentialId: leave.credentialId, until: leave.until, isGranted: true };
+          return {
+            credentialId: leave.credentialId,
+            until: leave.until,
+            reason: leave.reason,
+            isGranted: true,
+          };
         const needed = `clients of the connection ${target.name} need an approval by the ${named(decision.rules)}`;
         return { ...asked, refused: leave.kind === 'none' ? needed : leave.message };
       }

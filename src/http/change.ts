@@ -34,8 +34,11 @@ export interface Change {
    * all. Requests that record nothing themselves (refused ones) get their line when they are answered.
    */
   record(db: EntityManager, effect: ChangeEffect): Promise<void>;
-  /** Says what a line that is written when the request is answered is about; for requests that change nothing. */
-  concerns(resource: ChangedResource, action: ChangeAction): void;
+  /**
+   * Says what a line that is written when the request is answered is about; for requests that change nothing.
+   * @param said What of the request the line tells.
+   */
+  concerns(resource: ChangedResource, action: ChangeAction, said?: object): void;
 }
 
 /** A read that the audit log is to know of. */

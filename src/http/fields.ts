@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
@@ -110,6 +111,7 @@ export function ReasonField(): PropertyDecorator {
       description: 'Why access is wanted: shown to reviewers, in events and in the audit log. Default: none.',
       example: 'OPS-12: refund of order 4711',
     }),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() || null : value)),
     IsOptional(),
     IsString(),
     MaxLength(MAX_REASON),

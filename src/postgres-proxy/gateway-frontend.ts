@@ -80,7 +80,7 @@ export class GatewayFrontend extends ProxyFrontend {
       metadata: {},
       batchId: null,
       correlationId: null,
-      reason: null,
+      reason: client.credential?.reason ?? null,
       credentialId: client.credential?.id ?? null,
       until: client.credential?.expiresAt ?? null,
     });

@@ -82,8 +82,8 @@ async function identify(
   const own = [undefined, user, issued.connectionName, issued.connectionId];
   if (!own.includes(database))
     throw refusal('wrong_connection', '3D000', 'These credentials are for another connection.');
-  const { id, expiresAt, principal, connectionId } = issued;
-  return { principal, credential: { id, expiresAt }, database: connectionId };
+  const { id, expiresAt, reason, principal, connectionId } = issued;
+  return { principal, credential: { id, expiresAt, reason }, database: connectionId };
 }
 
 /** What the client brought is not told: a name may be a password in the wrong place. */

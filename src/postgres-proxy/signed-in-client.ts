@@ -18,7 +18,11 @@ export interface SignedInClient {
   readonly database: string;
   readonly principal: Principal;
   /** null: came with its own token or API key. */
-  readonly credential: { readonly id: string; readonly expiresAt: Date } | null;
+  readonly credential: {
+    readonly id: string;
+    readonly expiresAt: Date;
+    readonly reason: string | null;
+  } | null;
   readonly address: string;
 }
 

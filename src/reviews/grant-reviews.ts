@@ -22,17 +22,19 @@ export interface OpenGrant {
   /** null: it was not used yet. */
   readonly endsAt: Date | null;
   readonly hours: GrantHours;
+  readonly reason: string | null;
   /** Begins it, where it has not begun. Returns when it began, by the clock of the database, and when it ends. */
   begin(): Promise<{ readonly begunAt: Date; readonly endsAt: Date }>;
 }
 
 /** What was approved, was used, and holds. */
-export type BegunGrant = Pick<OpenGrant, 'id' | 'hours'> & { readonly endsAt: Date };
+export type BegunGrant = Pick<OpenGrant, 'id' | 'hours' | 'reason'> & { readonly endsAt: Date };
 
 interface Begun {
   readonly id: string;
   readonly revoke_at: Date;
   readonly time_window: TimeWindow | null;
+  readonly reason: string | null;
   readonly now: Date;
 }
 
@@ -65,13 +67,14 @@ export class GrantReviews {
     const [clock] = await db.query<{ now: Date }[]>('SELECT clock_timestamp() AS now');
     if (clock === undefined) throw new Error('the database told no time');
     const { now } = clock;
-    const { id, status, revokeAt, timeWindow, accessDuration } = review;
+    const { id, status, revokeAt, timeWindow, accessDuration, reason } = review;
     const endsAt = revokeAt ?? new Date(now.getTime() + accessDuration * 1000);
     return {
       id,
       isApproved: status === 'APPROVED',
       endsAt: revokeAt,
       hours: hoursAt(timeWindow, now),
+      reason,
       begin: async () => {
         if (revokeAt === null) await this.executions.granted(db, review, endsAt);
         return { begunAt: now, endsAt };
@@ -82,15 +85,15 @@ export class GrantReviews {
   /** What this person was given of the connection, if it has begun and holds; not locked, as its end is for good. */
   async begun(requester: Principal, connectionId: string): Promise<BegunGrant | undefined> {
     const [found] = await this.reviews.query<Begun[]>(
-      `SELECT id, revoke_at, time_window, clock_timestamp() AS now FROM reviews
+      `SELECT id, revoke_at, time_window, reason, clock_timestamp() AS now FROM reviews
        WHERE org_id = $1 AND requester_type = $2 AND requester_id = $3 AND connection_id = $4 AND type = 'jit'
          AND status = 'APPROVED' AND revoke_at > clock_timestamp()
        ORDER BY created_at DESC LIMIT 1`,
       [requester.orgId, requester.identityType, requester.userId, connectionId],
     );
     if (found === undefined) return undefined;
-    const { id, revoke_at, time_window, now } = found;
-    return { id, endsAt: revoke_at, hours: hoursAt(time_window, now) };
+    const { id, revoke_at, time_window, reason, now } = found;
+    return { id, endsAt: revoke_at, hours: hoursAt(time_window, now), reason };
   }
 
   /** To be called before a transaction begins: what `ask` files in it. */

@@ -48,6 +48,7 @@ export class GroupReviewDesk extends ReviewDesk {
       requesterName: requester.name,
       personBehind: await this.principals.personBehind(requester),
       rules,
+      reason: request.reason,
       ...summaryOf(rules),
       timeWindow: null,
       rejectionReason: null,

@@ -46,6 +46,7 @@ class TimeWindowBody {
   'min_approvals',
   'force_approval_groups',
   'created_at',
+  'reason',
   'revoke_at',
   'review_groups_data',
   'session_id',

@@ -56,6 +56,7 @@ function reviewData(review: Review) {
     connection: { id: review.connectionId, name: review.connectionName, subtype: review.connectionSubtype },
     requester: requesterOf(review),
     rules: review.rules.map(({ id, name }) => ({ id, name })),
+    reason: review.reason,
   };
 }
 

@@ -85,6 +85,13 @@ export class ReviewView {
   @ApiProperty({ description: 'When the access ends (RFC 3339); may be empty.', example: '' })
   revoke_at!: string;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Why access is wanted, in the words of who asked; null: they did not say.',
+  })
+  reason!: string | null;
+
   @ApiProperty({ type: String, nullable: true })
   rejection_reason!: string | null;
 
@@ -149,6 +156,7 @@ export function reviewView(review: Review, groups: readonly ReviewGroup[]): Revi
     force_approval_groups: review.forceApprovalGroups,
     created_at: review.createdAt,
     revoke_at: review.revokeAt?.toISOString() ?? '',
+    reason: review.reason,
     rejection_reason: review.rejectionReason,
     time_window: review.timeWindow,
     review_groups_data: groups.map((group) => ({

@@ -16,6 +16,11 @@ describe('what a chat is told', () => {
     ],
     [
       'review.requested',
+      { ...request, review_type: 'onetime', access_duration: null, reason: 'OPS-12' },
+      'Alice asks to run a script on orders. It takes the approval that four-eyes asks for. Reason: OPS-12',
+    ],
+    [
+      'review.requested',
       { ...request, review_type: 'jit', access_duration: 5_400 },
       'Alice asks to open orders for 90 min. It takes the approval that four-eyes asks for.',
     ],

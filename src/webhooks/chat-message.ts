@@ -16,12 +16,13 @@ const sentences: Readonly<Record<string, (data: never) => string>> = {
     access_duration,
     connection,
     rules,
+    reason,
   }: ReviewRequestedData) => {
     const wish =
       review_type === 'jit'
         ? `open ${connection.name} for ${span(access_duration ?? 0)}`
         : `run a script on ${connection.name}`;
-    return `${nameOf(requester)} asks to ${wish}. It takes the approval that ${rules.map(({ name }) => name).join(', ')} asks for.`;
+    return `${nameOf(requester)} asks to ${wish}. It takes the approval that ${rules.map(({ name }) => name).join(', ')} asks for.${reason ? ` Reason: ${reason}` : ''}`;
   },
   'review.decided': ({ requester, connection, status, decided_by, forced }: ReviewDecidedData) => {
     const by = decided_by === null ? '' : ` by ${nameOf(decided_by)}${forced ? ', who forced it' : ''}`;

@@ -1342,6 +1342,8 @@ export interface components {
              * @example 1
              */
             min_approvals?: number | null;
+            /** @description Whether whoever asks for access must give a `reason`. Default: false. */
+            reason_required?: boolean;
             /**
              * @description The rule covers connections that share one of these. Default: none.
              * @example [
@@ -1399,6 +1401,8 @@ export interface components {
              * @description Minimum number of people who approve.
              */
             min_approvals: number | null;
+            /** @description Whether whoever asks for access must give a `reason`. */
+            reason_required: boolean;
             /** @description Attributes associated with the rule. */
             attributes: string[];
             /** @description Names of the connections the rule covers. */
@@ -1662,6 +1666,8 @@ export interface components {
              * @description Minimum number of people who approve.
              */
             min_approvals: number | null;
+            /** @description Whether whoever asks for access must give a `reason`. */
+            reason_required: boolean;
             /** @description Attributes associated with the rule. */
             attributes: string[];
             /** @description Names of the connections the rule covers. */
@@ -2098,6 +2104,11 @@ export interface components {
              * @example 28800
              */
             access_duration_seconds?: number | null;
+            /**
+             * @description Why access is wanted: shown to reviewers, in events and in the audit log. Default: none.
+             * @example OPS-12: refund of order 4711
+             */
+            reason?: string | null;
         };
         CredentialPage: {
             data: components["schemas"]["CredentialView"][];
@@ -2127,6 +2138,8 @@ export interface components {
              * @description The review that people approve; it has the id of the credential. null: no approval was needed.
              */
             review_id: string | null;
+            /** @description Why it was asked for; null: that was not said. */
+            reason: string | null;
             /** Format: date-time */
             created_at: string;
             /**
@@ -2397,7 +2410,7 @@ export interface components {
             /** @description Output and error output, up to 1 MiB; the recording has all of it. */
             output: string;
             /** @enum {string} */
-            output_status: "success" | "failed" | "blocked" | "running";
+            output_status: "success" | "failed" | "blocked" | "running" | "waiting";
             /**
              * Format: int64
              * @description 0 clean, 1 a statement failed, 2 the target could not be reached or was lost, 254 blocked or internal; null while running.
@@ -2680,6 +2693,8 @@ export interface components {
              * @description The review that people approve; it has the id of the credential. null: no approval was needed.
              */
             review_id: string | null;
+            /** @description Why it was asked for; null: that was not said. */
+            reason: string | null;
             /** Format: date-time */
             created_at: string;
             /**
@@ -2894,6 +2909,8 @@ export interface components {
              * @example
              */
             revoke_at: string;
+            /** @description Why access is wanted, in the words of who asked; null: they did not say. */
+            reason: string | null;
             rejection_reason: string | null;
             time_window?: components["schemas"]["TimeWindowView"];
             review_groups_data: components["schemas"]["ReviewGroupView"][];
@@ -3058,6 +3075,8 @@ export interface components {
              * @example
              */
             revoke_at: string;
+            /** @description Why access is wanted, in the words of who asked; null: they did not say. */
+            reason: string | null;
             rejection_reason: string | null;
             time_window?: components["schemas"]["TimeWindowView"];
             review_groups_data: components["schemas"]["ReviewGroupView"][];
@@ -4832,7 +4851,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExecView"];
                 };
             };
-            /** @description The script still runs after 50 seconds, or waits for a review. */
+            /** @description The script still runs after 50 seconds (`running`), or waits for a review (`waiting`). */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7026,7 +7045,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "access_duration_seconds": 28800
+                 *       "access_duration_seconds": 28800,
+                 *       "reason": "OPS-12: refund of order 4711"
                  *     }
                  */
                 "application/json": components["schemas"]["CredentialBody"];

@@ -67,6 +67,7 @@ export class OneCredential extends IssuedCredentials {
     connectionName: CONNECTION.name,
     verifier: verifierOf(PASSWORD),
     expiresAt: new Date('2030-01-01'),
+    reason: null,
   };
 
   async find(id: string): Promise<IssuedCredential | undefined> {

@@ -23,6 +23,7 @@ import { SessionLedger1766110000000 } from './1766110000000-session-ledger';
 import { Reasons1766200000000 } from './1766200000000-reasons';
 import { NormalNames1766210000000 } from './1766210000000-normal-names';
 import { AccessControlOn1766220000000 } from './1766220000000-access-control-on';
+import { ToldReasons1766230000000 } from './1766230000000-told-reasons';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   Reasons1766200000000,
   NormalNames1766210000000,
   AccessControlOn1766220000000,
+  ToldReasons1766230000000,
 ] as const;

@@ -1,3 +1,4 @@
+import { AppError } from '../../kernel/app-error';
 import type { Principal } from '../../kernel/principal';
 import type { Target, Verb } from './target-directory';
 
@@ -25,9 +26,14 @@ export function votersOf(rule: ApprovalRule): string[] {
 
 /** A closed sum: what an access decision can be. `message` is for the person who asked. */
 export type AccessDecision =
-  | { readonly kind: 'allow' }
+  | { readonly kind: 'allow'; readonly reasonFor?: string | undefined }
   /** All of the rules must be satisfied; there is at least one, and they come by name. */
-  | { readonly kind: 'review'; readonly rules: readonly ApprovalRule[] }
+  | {
+      readonly kind: 'review';
+      readonly rules: readonly ApprovalRule[];
+      /** Name of a rule that covers the connection and demands that whoever asks gives a reason. */
+      readonly reasonFor?: string | undefined;
+    }
   | {
       readonly kind: 'deny';
       readonly code: 'verb_disabled' | 'not_in_access_groups';
@@ -37,4 +43,13 @@ export type AccessDecision =
 /** Port: may this principal do that there, now? */
 export abstract class AccessDecider {
   abstract decide(principal: Principal, target: Target, verb: Verb, now: number): Promise<AccessDecision>;
+}
+
+/** @throws AppError `unprocessable` when a rule demands a reason and there is none. */
+export function requireReason(reasonFor: string | undefined, reason: string | null): void {
+  if (reasonFor !== undefined && reason === null)
+    throw new AppError(
+      'unprocessable',
+      `reason is missing: the access request rule ${reasonFor} demands one`,
+    );
 }

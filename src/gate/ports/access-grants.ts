@@ -9,6 +9,8 @@ export type Leave =
       readonly credentialId: string;
       /** When it ends, or its hours do for today. */
       readonly until: Date;
+      /** Why it was asked for. */
+      readonly reason: string | null;
     }
   /** It was asked for, and does not hold now; `message` is for the person. */
   | { readonly kind: 'refused'; readonly message: string }

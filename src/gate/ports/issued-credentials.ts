@@ -18,6 +18,8 @@ export interface IssuedCredential {
   readonly connectionName: string;
   readonly verifier: ScramVerifier;
   readonly expiresAt: Date;
+  /** Why it was asked for, in the words of its owner. */
+  readonly reason: string | null;
 }
 
 /** Port: which credentials did the gateway issue? */

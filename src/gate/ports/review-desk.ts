@@ -8,6 +8,8 @@ export interface ReviewRequest {
   readonly connection: { readonly id: string; readonly name: string; readonly subtype: string };
   /** All of them must be satisfied. The review keeps a copy: a rule that changes meanwhile changes nothing. */
   readonly rules: readonly ApprovalRule[];
+  /** Why access is wanted, in the words of who asks. */
+  readonly reason: string | null;
   /** `onetime`: this very input, in that session; `jit`: a span of time. */
   readonly what:
     | {

@@ -41,6 +41,7 @@ export class ReviewRoom {
       requester: { ...world.people.asker, orgId: this.orgId },
       connection: { id: connectionId, name: connectionId, subtype: 'postgres' },
       rules: world.rules,
+      reason: null,
       what: { type: 'onetime', sessionId, input: 'SELECT 1' },
     });
     if (answer.kind !== 'pending') throw new Error('nobody was asked');
