@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { AccessRulesModule } from './access-rules/access-rules.module';
 import { AttributesModule } from './attributes/attributes.module';
 import { AuditModule } from './audit/audit.module';
@@ -16,6 +16,8 @@ import { GateModule } from './gate/gate.module';
 import { GuardrailsModule } from './guardrails/guardrails.module';
 import { HealthModule } from './health/health.module';
 import { ErrorFilter } from './http/error.filter';
+import { InputsInterceptor } from './http/inputs.interceptor';
+import { LargePagesInterceptor } from './http/large-pages.interceptor';
 import { AppLogger, loggerModule } from './http/logging';
 import { GatewayValidationPipe } from './http/validation.pipe';
 import { KeysModule } from './keys/keys.module';
@@ -58,6 +60,8 @@ export class AppModule {
       providers: [
         AppLogger,
         { provide: APP_FILTER, useClass: ErrorFilter },
+        { provide: APP_INTERCEPTOR, useClass: InputsInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: LargePagesInterceptor },
         { provide: APP_PIPE, useClass: GatewayValidationPipe },
       ],
     };

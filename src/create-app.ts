@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Response } from 'express';
@@ -6,27 +5,25 @@ import helmet from 'helmet';
 import { AppModule } from './app.module';
 import { AuditMiddleware } from './audit/audit.middleware';
 import { Settings } from './config/settings';
+import { compressed } from './http/edge/compressed';
+import { GatewayAdapter } from './http/edge/gateway-adapter';
+import { answerOutsideApi } from './http/edge/outside-api';
+import { keepAnswersPrivate } from './http/edge/private-answers';
+import { requireSoundHeaders } from './http/edge/sound-headers';
 import { AppLogger } from './http/logging';
 import type { ChangingRequest } from './http/change';
 import { serveApiDocument } from './http/openapi';
 import { logRequests } from './http/request-log';
 
-/**
- * Longer than what stands before a gateway keeps a connection that nobody uses, which is 60 s with most load balancers:
- * otherwise it now and then sends a request into one that was just closed, and its caller is told 502.
- */
-const IDLE_CONNECTION_MS = 65_000;
-
 /** The whole app, wired and ready to listen. The database must be migrated already. */
 export async function createApp(settings: Settings): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(settings), {
+  const adapter = new GatewayAdapter({ requestMs: settings.REQUEST_SECONDS * 1000 });
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(settings), adapter, {
     bufferLogs: true,
     abortOnError: false,
     bodyParser: false,
   });
   app.useLogger(app.get(AppLogger));
-  const server: Server = app.getHttpServer();
-  server.keepAliveTimeout = IDLE_CONNECTION_MS;
   app.disable('x-powered-by');
   // A hash of every answer would be made anew each time and save none of the work; what never changes brings its own.
   app.set('etag', false);
@@ -46,7 +43,8 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
       originAgentCluster: false,
     }),
   );
-  app.useBodyParser('json', { limit: `${settings.BODY_LIMIT_MB}mb` });
+  app.use(requireSoundHeaders, answerOutsideApi(settings.API_PREFIX));
+  app.use(keepAnswersPrivate(settings.API_PREFIX), compressed());
   // Mounted by hand: as a middleware of a module it would become a route for every HTTP method, tried at each request.
   const audit = app.get(AuditMiddleware);
   app.use((request: ChangingRequest, response: Response, next: NextFunction) =>

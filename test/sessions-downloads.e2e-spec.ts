@@ -162,7 +162,6 @@ describe('download links', () => {
       `${token}%20`,
       `%20${token}`,
       token.slice(1),
-      '',
       '%00',
       'x'.repeat(4_000),
     ]) {
@@ -170,8 +169,10 @@ describe('download links', () => {
     }
     await refused('no token', visit(''));
     await refused('two tokens', visit(`?token=${token}&token=${token}`));
-    await refused('a nested token', visit(`?token[a]=${token}`));
-    await refused('another name', visit(`?Token=${token}`));
+    for (const query of ['?token=', `?token[a]=${token}`, `?Token=${token}`]) {
+      const { status, body } = await visit(query);
+      expect([query, status, body]).toEqual([query, 400, { message: expect.not.stringContaining(token) }]);
+    }
     await refused('the hash', take(hash(token).toString('hex')));
     await refused('on a session of somebody else', take(token, { session: foreign }));
     const own = (await path.run('SELECT 4', {}, 'alice')).body.session_id;
@@ -179,7 +180,7 @@ describe('download links', () => {
     await refused('on no session', take(token, { session: NOBODY }));
     await refused('as a bearer', visit('', { headers: { authorization: `Bearer ${token}` } }));
     expect((await visit(`?token=${token}`, { session: 'x' })).status).toBe(400);
-    expect((await visit(`?token=${token}`, { method: 'POST' })).status).toBe(404);
+    expect((await visit(`?token=${token}`, { method: 'POST' })).status).toBe(405);
     expect((await take(token)).status).toBe(200);
   });
 

@@ -10,6 +10,7 @@ import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { NameParam } from '../http/name-fields';
 import { type Change, Changing } from '../http/change';
+import { CreatesAt } from '../http/created';
 import { PageQuery } from '../http/page';
 import { AnswersWithETag, type Versioned } from '../http/versioned';
 import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../http/versions';
@@ -36,6 +37,7 @@ export class AccessRulesController {
 
   @Post()
   @Requires('admin')
+  @CreatesAt('name')
   @AnswersWithETag()
   @ApiOperation({ operationId: 'createAccessRequestRule', summary: 'Create an access request rule' })
   @ApiCreatedResponse({ type: CheckedAccessRuleView })

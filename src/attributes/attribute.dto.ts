@@ -1,25 +1,43 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsArray, IsOptional, IsString } from 'class-validator';
 import { DescriptionField } from '../http/fields';
-import { NameField } from '../http/name-fields';
+import { IsName, NameField } from '../http/name-fields';
 import { PageInfo } from '../http/page';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
 import type { Attribute } from './attribute.entity';
 
-const READ_ONLY = [
-  'id',
-  'org_id',
-  'connection_names',
-  'guardrail_names',
-  'access_rule_names',
-  'created_at',
-  'updated_at',
-];
+const READ_ONLY = ['id', 'org_id', 'created_at', 'updated_at'];
+
+/** Names of what bears the attribute. What is given must be so afterwards: it is never dropped. */
+function BearersField(what: string): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: [String], description: what }),
+    IsOptional(),
+    IsArray(),
+    IsString({ each: true }),
+    IsName(true),
+  );
+}
 
 /** What may be said of an attribute after it was made; its name stays. */
 @AcceptsAndIgnores('name', ...READ_ONLY)
 export class AttributeChangeBody {
   @DescriptionField()
   description?: string;
+
+  @BearersField(
+    'Connections that bear the attribute. A new attribute is put on them. Later they must be those that it is on: it is put on and taken off with the connections.',
+  )
+  connection_names?: string[];
+
+  @BearersField('Guard rail rules that bear the attribute; those that it is on. It is set with the rules.')
+  guardrail_names?: string[];
+
+  @BearersField(
+    'Access request rules that bear the attribute; those that it is on. It is set with the rules.',
+  )
+  access_rule_names?: string[];
 }
 
 @AcceptsAndIgnores(...READ_ONLY)

@@ -10,7 +10,10 @@ import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { NameParam } from '../http/name-fields';
 import { type Change, Changing } from '../http/change';
+import { CreatesAt } from '../http/created';
 import { PageQuery } from '../http/page';
+import { AnswersWithTag } from '../http/versioned';
+import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../http/versions';
 import type { Principal } from '../kernel/principal';
 import { AttributeBody, AttributeChangeBody, AttributePage, AttributeView } from './attribute.dto';
 import { AttributesService } from './attributes.service';
@@ -31,6 +34,7 @@ export class AttributesController {
 
   @Get(':name')
   @Requires('auditor')
+  @AnswersWithTag()
   @ApiOperation({ operationId: 'getAttribute', summary: 'Get one attribute' })
   @ApiOkResponse({ type: AttributeView })
   @ApiErrors(400, 404)
@@ -40,6 +44,8 @@ export class AttributesController {
 
   @Post()
   @Requires('admin')
+  @CreatesAt('name')
+  @AnswersWithTag()
   @ApiOperation({ operationId: 'createAttribute', summary: 'Create an attribute' })
   @ApiCreatedResponse({ type: AttributeView })
   @ApiErrors(400, 409, 413, 422)
@@ -49,15 +55,18 @@ export class AttributesController {
 
   @Put(':name')
   @Requires('admin')
+  @AnswersWithTag()
+  @ApiIfMatch()
   @ApiOperation({ operationId: 'updateAttribute', summary: 'Describe an attribute' })
   @ApiOkResponse({ type: AttributeView })
-  @ApiErrors(400, 404, 413, 422)
+  @ApiErrors(400, 404, 412, 413, 422)
   update(
     @Changing() change: Change,
     @NameParam('name') name: string,
+    @IfMatch() expected: ExpectedVersion,
     @Body() body: AttributeChangeBody,
   ): Promise<AttributeView> {
-    return this.attributes.update(change, name, body);
+    return this.attributes.update(change, name, expected, body);
   }
 
   @Delete(':name')
@@ -67,9 +76,14 @@ export class AttributesController {
     operationId: 'deleteAttribute',
     summary: 'Delete an attribute, and take it off everything',
   })
+  @ApiIfMatch()
   @ApiNoContentResponse()
-  @ApiErrors(400, 404, 409)
-  remove(@Changing() change: Change, @NameParam('name') name: string): Promise<void> {
-    return this.attributes.remove(change, name);
+  @ApiErrors(400, 404, 409, 412)
+  remove(
+    @Changing() change: Change,
+    @NameParam('name') name: string,
+    @IfMatch() expected: ExpectedVersion,
+  ): Promise<void> {
+    return this.attributes.remove(change, name, expected);
   }
 }

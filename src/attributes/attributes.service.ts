@@ -3,7 +3,9 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
 import type { Change } from '../http/change';
+import { quoted } from '../http/fault-message';
 import { type PageQuery, offsetOf, pageOf, sizeOf } from '../http/page';
+import { type ExpectedVersion, requireUnchanged } from '../http/versions';
 import { AppError } from '../kernel/app-error';
 import {
   type AttributeBody,
@@ -57,9 +59,11 @@ export class AttributesService {
     const { orgId } = change.actor;
     try {
       return await this.attributes.manager.transaction(async (db) => {
+        await attach(db, orgId, body.name, body.connection_names ?? []);
         await db.insert(Attribute, { orgId, name: body.name, description: body.description ?? '' });
         const attribute = await db.findOneByOrFail(Attribute, { orgId, name: body.name });
         const after = await this.view(db, attribute);
+        requireBearers(after, body);
         await change.record(db, { type: TYPE, id: body.name, action: 'create', before: null, after });
         return after;
       });
@@ -69,10 +73,17 @@ export class AttributesService {
     }
   }
 
-  async update(change: Change, name: string, body: AttributeChangeBody): Promise<AttributeView> {
+  async update(
+    change: Change,
+    name: string,
+    expected: ExpectedVersion,
+    body: AttributeChangeBody,
+  ): Promise<AttributeView> {
     return this.attributes.manager.transaction(async (db) => {
       const attribute = await this.lock(db, change.actor.orgId, name);
       const before = await this.view(db, attribute);
+      requireUnchanged(before, expected);
+      requireBearers(before, body);
       attribute.description = body.description ?? '';
       const after = await this.view(db, await db.save(attribute));
       await change.record(db, { type: TYPE, id: name, action: 'update', before, after });
@@ -80,15 +91,18 @@ export class AttributesService {
     });
   }
 
-  async remove(change: Change, name: string): Promise<void> {
+  async remove(change: Change, name: string, expected: ExpectedVersion): Promise<void> {
     const { orgId } = change.actor;
     await this.attributes.manager.transaction(async (db) => {
       const before = await this.get(orgId, name, db);
+      requireUnchanged(before, expected);
       await refuseWhileSoleTarget(db, orgId, name);
       // In the order of locks (src/database/README.md): bearers come before their attributes, access request rules after.
       await takeFrom(db, 'connections', orgId, name);
       await takeFrom(db, 'guardrail_rules', orgId, name);
-      await this.lock(db, orgId, name, 'pessimistic_write');
+      const { description, updatedAt } = await this.lock(db, orgId, name, 'pessimistic_write');
+      // It was read before it was locked.
+      requireUnchanged({ ...before, description, updated_at: updatedAt }, expected);
       await takeFrom(db, 'access_request_rules', orgId, name);
       await db.delete(Attribute, { orgId, name });
       await change.record(db, { type: TYPE, id: name, action: 'delete', before, after: null });
@@ -136,6 +150,42 @@ async function takeFrom(
        ORDER BY id FOR NO KEY UPDATE))`,
     [orgId, name],
   );
+}
+
+/** Puts a new attribute on connections, in the order of their ids: as all do who lock several. */
+async function attach(
+  db: EntityManager,
+  orgId: string,
+  attribute: string,
+  names: readonly string[],
+): Promise<void> {
+  if (names.length === 0) return;
+  const found = await db.query<{ id: string; name: string }[]>(
+    'SELECT id, name FROM connections WHERE org_id = $1 AND name = ANY ($2) ORDER BY id FOR NO KEY UPDATE',
+    [orgId, names],
+  );
+  const missing = names.filter((name) => !found.some((connection) => connection.name === name));
+  if (missing.length > 0)
+    throw new AppError('unprocessable', `there is no connection named ${quoted(missing[0] ?? '')}`);
+  await db.query(
+    `UPDATE connections SET attributes = array_append(attributes, $3), version = version + 1, updated_at = now()
+     WHERE org_id = $1 AND id = ANY ($2) AND NOT attributes @> ARRAY[$3]`,
+    [orgId, found.map(({ id }) => id), attribute],
+  );
+}
+
+/** @throws AppError `unprocessable` when the body names other bearers than there are. */
+function requireBearers(view: AttributeView, body: AttributeChangeBody): void {
+  for (const field of ['connection_names', 'guardrail_names', 'access_rule_names'] as const) {
+    const given = body[field];
+    if (given === undefined || given === null) continue;
+    const [is, shall] = [view[field], given].map((names) => [...new Set(names)].sort().join('\n'));
+    if (is !== shall)
+      throw new AppError(
+        'unprocessable',
+        `${field} must be what bears the attribute already: set the attribute there`,
+      );
+  }
 }
 
 function notFound(): AppError {

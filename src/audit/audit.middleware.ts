@@ -128,8 +128,13 @@ class RequestChange implements Change {
     const parts = path.split('/');
     const at = Math.max(parts.lastIndexOf(id), parts.lastIndexOf(encodeURIComponent(id)));
     const type = parts.slice(0, at === -1 ? parts.length : at);
-    return { type: type.join('/').slice(0, 128), id: id.slice(0, 256) };
+    return { type: storable(type.join('/').slice(0, 128)), id: storable(id.slice(0, 256)) };
   }
+}
+
+/** A path may hold what PostgreSQL cannot store; the line must be written all the same. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '\u{FFFD}').toWellFormed();
 }
 
 function lineOf(

@@ -9,8 +9,11 @@ import {
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { type Change, Changing } from '../http/change';
+import { CreatesAt } from '../http/created';
 import { PageQuery } from '../http/page';
 import { ApiUuidParam, UuidParam } from '../http/uuid-param';
+import { AnswersWithTag } from '../http/versioned';
+import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../http/versions';
 import type { Principal } from '../kernel/principal';
 import { ApiKeyBody, ApiKeyPage, ApiKeyView, CreatedApiKeyView } from './api-key.dto';
 import { ApiKeysService } from './api-keys.service';
@@ -31,6 +34,7 @@ export class ApiKeysController {
 
   @Get(':id')
   @Requires('admin')
+  @AnswersWithTag()
   @ApiOperation({ operationId: 'getApiKey', summary: 'Get one API key, masked' })
   @ApiUuidParam('id')
   @ApiOkResponse({ type: ApiKeyView })
@@ -41,6 +45,7 @@ export class ApiKeysController {
 
   @Post()
   @Requires('admin')
+  @CreatesAt('id')
   @ApiOperation({ operationId: 'createApiKey', summary: 'Create an API key; it is shown once' })
   @ApiCreatedResponse({ type: CreatedApiKeyView })
   @ApiErrors(400, 409, 413, 422)
@@ -53,9 +58,14 @@ export class ApiKeysController {
   @HttpCode(HttpStatus.NO_CONTENT)
   @ApiOperation({ operationId: 'revokeApiKey', summary: 'Revoke an API key' })
   @ApiUuidParam('id')
+  @ApiIfMatch()
   @ApiNoContentResponse()
-  @ApiErrors(400, 404)
-  revoke(@Changing() change: Change, @UuidParam('id') id: string): Promise<void> {
-    return this.keys.revoke(change, id);
+  @ApiErrors(400, 404, 412)
+  revoke(
+    @Changing() change: Change,
+    @UuidParam('id') id: string,
+    @IfMatch() expected: ExpectedVersion,
+  ): Promise<void> {
+    return this.keys.revoke(change, id, expected);
   }
 }

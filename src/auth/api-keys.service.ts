@@ -8,6 +8,7 @@ import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
 import { newestFirst } from '../database/newest-first';
 import type { Change } from '../http/change';
 import { type PageQuery, pageOf, windowOf } from '../http/page';
+import { type ExpectedVersion, requireUnchanged } from '../http/versions';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
 import type { Principal } from '../kernel/principal';
@@ -120,7 +121,7 @@ export class ApiKeysService {
   }
 
   /** Ends the key. It stays listed, so that old sessions still tell whose they were; revoking twice changes nothing. */
-  async revoke(change: Change, id: string): Promise<void> {
+  async revoke(change: Change, id: string, expected: ExpectedVersion): Promise<void> {
     await this.keys.manager.transaction(async (db) => {
       const key = await db.findOne(ApiKey, {
         where: { orgId: change.actor.orgId, id },
@@ -128,6 +129,7 @@ export class ApiKeysService {
       });
       if (key === null) throw notFound();
       const before = apiKeyView(key, this.clock.now());
+      requireUnchanged(before, expected);
       key.revokedAt ??= new Date(this.clock.now());
       await db.save(key);
       const after = apiKeyView(key, this.clock.now());

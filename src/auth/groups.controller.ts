@@ -10,6 +10,7 @@ import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { NameParam } from '../http/name-fields';
 import { type Change, Changing } from '../http/change';
+import { CreatesAt } from '../http/created';
 import { PageQuery } from '../http/page';
 import type { Principal } from '../kernel/principal';
 import { GroupBody, GroupPage, GroupView } from './group.dto';
@@ -34,6 +35,7 @@ export class GroupsController {
 
   @Post()
   @Requires('admin')
+  @CreatesAt('name')
   @ApiOperation({ operationId: 'createGroup', summary: 'Declare a group' })
   @ApiCreatedResponse({ type: GroupView })
   @ApiErrors(400, 409, 413, 422)

@@ -3,6 +3,8 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { type Change, Changing } from '../http/change';
+import { AnswersWithTag } from '../http/versioned';
+import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../http/versions';
 import type { Principal } from '../kernel/principal';
 import { CheckedOrganizationView, OrganizationBody, OrganizationView } from './organization.dto';
 import { OrganizationsService } from './organizations.service';
@@ -14,6 +16,7 @@ export class OrganizationController {
 
   @Get()
   @Requires('auditor')
+  @AnswersWithTag()
   @ApiOperation({ operationId: 'getOrganization', summary: 'Get the organization and its features' })
   @ApiOkResponse({ type: OrganizationView })
   get(@Actor() actor: Principal): Promise<OrganizationView> {
@@ -22,10 +25,16 @@ export class OrganizationController {
 
   @Patch()
   @Requires('admin')
+  @AnswersWithTag()
+  @ApiIfMatch()
   @ApiOperation({ operationId: 'updateOrganization', summary: 'Turn features on or off' })
   @ApiOkResponse({ type: CheckedOrganizationView })
-  @ApiErrors(400, 413)
-  update(@Changing() change: Change, @Body() body: OrganizationBody): Promise<CheckedOrganizationView> {
-    return this.organizations.setFeatures(change, body);
+  @ApiErrors(400, 412, 413)
+  update(
+    @Changing() change: Change,
+    @IfMatch() expected: ExpectedVersion,
+    @Body() body: OrganizationBody,
+  ): Promise<CheckedOrganizationView> {
+    return this.organizations.setFeatures(change, expected, body);
   }
 }

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { ChangeFeed } from '../database/change-feed';
 import type { Change } from '../http/change';
+import { type ExpectedVersion, requireUnchanged } from '../http/versions';
 import {
   type CheckedOrganizationView,
   type OrganizationBody,
@@ -45,7 +46,11 @@ export class OrganizationsService {
     return organizationView(await this.organizations.findOneByOrFail({ id: orgId }));
   }
 
-  async setFeatures(change: Change, body: OrganizationBody): Promise<CheckedOrganizationView> {
+  async setFeatures(
+    change: Change,
+    expected: ExpectedVersion,
+    body: OrganizationBody,
+  ): Promise<CheckedOrganizationView> {
     const { orgId: id } = change.actor;
     return this.organizations.manager.transaction(async (db) => {
       const organization = await db.findOneOrFail(Organization, {
@@ -53,6 +58,7 @@ export class OrganizationsService {
         lock: { mode: 'for_no_key_update' },
       });
       const before = organizationView(organization);
+      requireUnchanged(before, expected);
       const { access_control, review } = organization.features;
       organization.features = {
         access_control: body.features.access_control ?? access_control,

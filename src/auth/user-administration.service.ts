@@ -6,6 +6,7 @@ import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
 import { newestFirst } from '../database/newest-first';
 import type { Change } from '../http/change';
 import { pageOf, windowOf } from '../http/page';
+import { type ExpectedVersion, requireUnchanged } from '../http/versions';
 import { AppError } from '../kernel/app-error';
 import { Roles } from './roles';
 import {
@@ -71,10 +72,16 @@ export class UserAdministrationService {
     }
   }
 
-  async update(change: Change, subject: string, body: UserChangeBody): Promise<UserView> {
+  async update(
+    change: Change,
+    subject: string,
+    expected: ExpectedVersion,
+    body: UserChangeBody,
+  ): Promise<UserView> {
     return this.users.manager.transaction(async (db) => {
       const user = await this.lock(db, change.actor.orgId, subject);
       const before = await this.view(db, user);
+      requireUnchanged(before, expected);
       await db.save(
         Object.assign(user, {
           status: body.status ?? user.status,
@@ -90,10 +97,11 @@ export class UserAdministrationService {
     });
   }
 
-  async remove(change: Change, subject: string): Promise<void> {
+  async remove(change: Change, subject: string, expected: ExpectedVersion): Promise<void> {
     await this.users.manager.transaction(async (db) => {
       const user = await this.lock(db, change.actor.orgId, subject);
       const before = await this.view(db, user);
+      requireUnchanged(before, expected);
       await db.delete(User, { orgId: user.orgId, id: user.id });
       if (before.role === 'admin') await this.requireAnAdmin(db, user.orgId);
       await change.record(db, { type: TYPE, id: subject, action: 'delete', before, after: null });

@@ -20,6 +20,9 @@ import {
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { type Change, Changing } from '../http/change';
+import { CreatesAt } from '../http/created';
+import { AnswersWithTag } from '../http/versioned';
+import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../http/versions';
 import type { Principal } from '../kernel/principal';
 import { UserAdministrationService } from './user-administration.service';
 import { UserBody, UserChangeBody, UserPage, UserQuery, UserView } from './user.dto';
@@ -40,6 +43,7 @@ export class UsersController {
 
   @Get(':id')
   @Requires('auditor')
+  @AnswersWithTag()
   @ApiOperation({ operationId: 'getUser', summary: 'Get one user' })
   @ApiOkResponse({ type: UserView })
   @ApiErrors(400, 404)
@@ -49,6 +53,8 @@ export class UsersController {
 
   @Post()
   @Requires('admin')
+  @CreatesAt('id')
+  @AnswersWithTag()
   @ApiOperation({ operationId: 'createUser', summary: 'Create a user ahead of the first sign-in' })
   @ApiCreatedResponse({ type: UserView })
   @ApiErrors(400, 409, 413, 422)
@@ -58,24 +64,32 @@ export class UsersController {
 
   @Patch(':id')
   @Requires('admin')
+  @AnswersWithTag()
+  @ApiIfMatch()
   @ApiOperation({ operationId: 'updateUser', summary: 'Set a user’s status, name or groups' })
   @ApiOkResponse({ type: UserView })
-  @ApiErrors(400, 404, 409, 413, 422)
+  @ApiErrors(400, 404, 409, 412, 413, 422)
   update(
     @Changing() change: Change,
     @Param('id') id: string,
+    @IfMatch() expected: ExpectedVersion,
     @Body() body: UserChangeBody,
   ): Promise<UserView> {
-    return this.users.update(change, id, body);
+    return this.users.update(change, id, expected, body);
   }
 
   @Delete(':id')
   @Requires('admin')
   @HttpCode(HttpStatus.NO_CONTENT)
   @ApiOperation({ operationId: 'deleteUser', summary: 'Delete a user' })
+  @ApiIfMatch()
   @ApiNoContentResponse()
-  @ApiErrors(400, 404, 409)
-  remove(@Changing() change: Change, @Param('id') id: string): Promise<void> {
-    return this.users.remove(change, id);
+  @ApiErrors(400, 404, 409, 412)
+  remove(
+    @Changing() change: Change,
+    @Param('id') id: string,
+    @IfMatch() expected: ExpectedVersion,
+  ): Promise<void> {
+    return this.users.remove(change, id, expected);
   }
 }

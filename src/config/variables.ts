@@ -42,7 +42,12 @@ export const variables = z.object({
   BODY_LIMIT_MB: wholeNumber(1, 256)
     .default(1)
     .describe(
-      'Largest request body; larger ones are refused with 413. A script comes in one: its session records it whole, however large.',
+      'Largest request body of the routes that take scripts and texts; larger ones are refused with 413. All other routes take 1 MiB. A session records its script whole, however large.',
+    ),
+  REQUEST_SECONDS: wholeNumber(1, 3_600)
+    .default(20)
+    .describe(
+      'How long the headers of a request, and its body, may take to arrive; slower ones are cut with 408. To be raised with `BODY_LIMIT_MB` where callers are far away.',
     ),
   TRUST_PROXY: wholeNumber(0, 10)
     .default(0)

@@ -10,6 +10,7 @@ import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { NameParam } from '../http/name-fields';
 import { type Change, Changing } from '../http/change';
+import { CreatesAt } from '../http/created';
 import { AnswersWithETag, type Versioned } from '../http/versioned';
 import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../http/versions';
 import type { Principal } from '../kernel/principal';
@@ -43,6 +44,7 @@ export class ConnectionsController {
 
   @Post()
   @Requires('admin')
+  @CreatesAt('name')
   @AnswersWithETag()
   @ApiOperation({ operationId: 'createConnection', summary: 'Create a connection' })
   @ApiCreatedResponse({ type: CheckedConnectionView })

@@ -12,6 +12,7 @@ import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { NameParam } from '../http/name-fields';
 import { type Change, Changing } from '../http/change';
+import { CreatesAt } from '../http/created';
 import { PageQuery } from '../http/page';
 import { ApiUuidParam, UuidParam } from '../http/uuid-param';
 import type { Principal } from '../kernel/principal';
@@ -25,6 +26,7 @@ export class CredentialsController {
 
   @Post('connections/:nameOrID/credentials')
   @Requires('operator')
+  @CreatesAt('id')
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     operationId: 'createConnectionCredential',

@@ -3,6 +3,7 @@ import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation, ApiTags } fr
 import type { Response } from 'express';
 import { Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
+import { TakesLongText } from '../http/body/takes-long-text';
 import { type Change, Changing } from '../http/change';
 import { ApiUuidParam, UuidParam } from '../http/uuid-param';
 import { ApprovedExecBody, ExecBody, ExecView } from './exec.dto';
@@ -15,6 +16,7 @@ export class ExecController {
 
   @Post()
   @Requires('operator')
+  @TakesLongText()
   @HttpCode(HttpStatus.OK)
   @ApiOperation({ operationId: 'createSession', summary: 'Run a script on a connection' })
   @ApiOkResponse({ type: ExecView, description: 'The script is over: `success`, `failed` or `blocked`.' })
@@ -39,6 +41,7 @@ export class ExecController {
 
   @Post(':session_id/exec')
   @Requires('operator')
+  @TakesLongText()
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
     operationId: 'execSession',

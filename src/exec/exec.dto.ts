@@ -1,5 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsObject, IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  MaxLength,
+} from 'class-validator';
 import { HasNoNul, MetadataField, ReasonField, ResourceNameField, StringMapField } from '../http/fields';
 import { MayBeAbsent } from '../http/validation.pipe';
 
@@ -10,7 +18,7 @@ export class ExecBody {
 
   @ApiProperty({ description: 'What to run; for postgres, one or more statements.', example: 'SELECT 1' })
   @IsString()
-  @MinLength(1)
+  @IsNotEmpty()
   @HasNoNul()
   script!: string;
 

@@ -9,6 +9,7 @@ import {
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { type Change, Changing } from '../http/change';
+import { CreatesAt } from '../http/created';
 import { PageQuery } from '../http/page';
 import { ApiUuidParam, UuidParam } from '../http/uuid-param';
 import { AnswersWithETag, type Versioned } from '../http/versioned';
@@ -33,6 +34,7 @@ export class GuardrailsController {
 
   @Post()
   @Requires('admin')
+  @CreatesAt('id')
   @AnswersWithETag()
   @ApiOperation({ operationId: 'createGuardRail', summary: 'Create a guard rail rule' })
   @ApiCreatedResponse({ type: GuardrailView })

@@ -1,9 +1,19 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
-import type { Response } from 'express';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  Logger,
+  NotFoundException,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { isUnstorable } from '../database/constraint';
 import { databaseOutage } from '../database/outage';
 import { wasTakenBack } from '../database/retry';
 import { AppError, type ErrorCode } from '../kernel/app-error';
+import { allowedMethods } from './edge/allowed-methods';
+import { EdgeFault } from './edge/edge-fault';
+import { bounded } from './fault-message';
 
 const statusOf: Record<ErrorCode, number> = {
   malformed: 400,
@@ -22,9 +32,6 @@ const statusOf: Record<ErrorCode, number> = {
 /** What may be said of a fault whose own words are not meant for the caller. */
 const plainWords: Record<number, string> = {
   400: 'the request is malformed',
-  404: 'no such route',
-  413: 'the request body is larger than 1 MiB',
-  415: 'the encoding of the request body is not supported',
 };
 
 /**
@@ -36,8 +43,10 @@ export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger(ErrorFilter.name);
 
   catch(thrown: unknown, host: ArgumentsHost): void {
-    const error = wasTakenBack(thrown) ? busy(thrown) : thrown;
-    const response = host.switchToHttp().getResponse<Response>();
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const error = toTell(thrown, request);
     // The caller went away in the middle of a download: nobody is left to tell.
     if ((error as { code?: unknown } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     const { status, message } = this.describe(error);
@@ -46,11 +55,16 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
+    // Whatever the route says of its answers: a cache must not keep a refusal.
+    response.setHeader('Cache-Control', 'no-store');
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     if (error instanceof AppError && error.retryAfterSeconds !== undefined) {
       response.setHeader('Retry-After', String(error.retryAfterSeconds));
     }
-    response.status(status).json({ message });
+    if (error instanceof EdgeFault) response.set(error.headers);
+    // Its caller waits to be told whether to send the body, and nothing tells whether it still comes.
+    if (request.headers.expect !== undefined) response.setHeader('Connection', 'close');
+    response.status(status).json({ message: bounded(message) });
   }
 
   private describe(error: unknown): { status: number; message: string } {
@@ -58,10 +72,11 @@ export class ErrorFilter implements ExceptionFilter {
       if (error.cause !== undefined) this.log.warn({ err: error.cause }, error.message);
       return { status: statusOf[error.code], message: error.message };
     }
+    if (error instanceof EdgeFault) return error;
     const status = error instanceof HttpException ? error.getStatus() : clientFaultStatus(error);
     const words = status === undefined ? undefined : plainWords[status];
     if (status !== undefined && words !== undefined) {
-      return { status, message: jsonFault(error) ?? words };
+      return { status, message: words };
     }
     if (isUnstorable(error)) {
       return { status: 400, message: 'the request holds NUL characters, which nothing here is named with' };
@@ -76,21 +91,27 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
+/** What the caller is told of, in place of what was thrown. */
+function toTell(thrown: unknown, request: Request): unknown {
+  if (thrown instanceof NotFoundException) return noSuchRoute(request);
+  return wasTakenBack(thrown) ? busy(thrown) : thrown;
+}
+
 /** Tried several times already (src/database/retry.ts). */
 function busy(cause: unknown): AppError {
   const message = 'others are changing the same things just now, try again shortly';
   return new AppError('unavailable', message, { cause, retryAfterSeconds: 1 });
 }
 
-/** Body parsers throw http-errors: those with a 4xx status are the caller's. */
+/** Nest throws it when no route answers: because of the path, or because of the method alone. */
+function noSuchRoute(request: Request): AppError | EdgeFault {
+  const allowed = allowedMethods(request).join(', ');
+  if (allowed === '') return new AppError('not_found', 'no such route');
+  return new EdgeFault(405, `the route takes ${allowed}, not ${request.method}`, { Allow: allowed });
+}
+
+/** The router throws http-errors, for paths that are no UTF-8: those with a 4xx status are the caller's. */
 function clientFaultStatus(error: unknown): number | undefined {
   const status = (error as { status?: unknown } | null)?.status;
   return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;
-}
-
-function jsonFault(error: unknown): string | undefined {
-  const { type, message } = error as { type?: unknown; message?: unknown };
-  const isJson =
-    type === 'entity.parse.failed' || (error instanceof HttpException && String(message).includes('JSON'));
-  return isJson ? 'the request body is not valid JSON' : undefined;
 }

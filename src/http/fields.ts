@@ -40,7 +40,7 @@ export const METADATA_RULE = `at most ${METADATA_KEYS} keys of up to ${METADATA_
 
 /** Whether PostgreSQL can store the text, in JSON too: it knows every character but NUL, and no halves of one. */
 export function isStorable(text: string): boolean {
-  return !/\0|\p{Surrogate}/u.test(text);
+  return !text.includes('\0') && text.isWellFormed();
 }
 
 /** A text PostgreSQL can store. */
@@ -58,6 +58,20 @@ export function HasNoNul(each = false): PropertyDecorator {
     },
     { each },
   );
+}
+
+/**
+ * A text of up to so many UTF-16 code units. `MaxLength` makes lists of the characters that it does not count, which is no
+ * matter for names; of a text of megabytes it holds the event loop.
+ */
+export function MaxTextLength(max: number): PropertyDecorator {
+  return ValidateBy({
+    name: 'maxTextLength',
+    validator: {
+      validate: (value) => typeof value !== 'string' || value.length <= max,
+      defaultMessage: () => `$property must be shorter than or equal to ${max} characters`,
+    },
+  });
 }
 
 /** An ISO 8601 time that JavaScript knows too: its week dates and basic format it does not. */

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { API_VERSION } from './api-version';
 import { SIGN_IN_SCRIPT } from './docs-sign-in';
 import { completeDocument } from './document/complete-document';
@@ -39,15 +40,36 @@ export function apiDocument(app: INestApplication, prefix: string): OpenAPIObjec
   return completeDocument(SwaggerModule.createDocument(app, builder.build(), { ignoreGlobalPrefix: true }));
 }
 
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** A weak tag: the bytes differ with the encoding in which they are sent. */
+function taggedJson(document: OpenAPIObject): { text: string; etag: string } {
+  const text = JSON.stringify(document);
+  return { text, etag: `W/"${createHash('sha256').update(text).digest('base64url')}"` };
+}
+
 /** Serves the document at `/openapi.json` and `/openapi.yaml`, and the Swagger UI at `/docs`. */
 export function serveApiDocument(app: NestExpressApplication, prefix: string): void {
   const scriptPath = `${prefix}/docs/sign-in.js`;
   app.getHttpAdapter().get(scriptPath, (_request: unknown, response: unknown) => {
     (response as Response).type('text/javascript').send(SIGN_IN_SCRIPT);
   });
-  SwaggerModule.setup('docs', app, () => apiDocument(app, prefix), {
+  const document = once(() => apiDocument(app, prefix));
+  const json = once(() => taggedJson(document()));
+  app.getHttpAdapter().get(`${prefix}/openapi.json`, (asked: unknown, answer: unknown) => {
+    const [request, response] = [asked as Request, answer as Response];
+    const { text, etag } = json();
+    response.set({ ETag: etag, 'Cache-Control': 'no-cache' });
+    // Express would not look at it: fetch sends `Cache-Control: no-cache` beside it.
+    if (request.headers['if-none-match']?.includes(etag) === true) response.status(304).end();
+    else response.type('application/json').send(text);
+  });
+  SwaggerModule.setup('docs', app, document, {
     useGlobalPrefix: true,
-    jsonDocumentUrl: 'openapi.json',
+    raw: ['yaml'],
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: 'Access Gateway',
     customJs: scriptPath,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
@@ -6,6 +7,17 @@ import { AppError } from '../kernel/app-error';
 /** A strong entity tag (RFC 9110, section 8.8.3) for the version of a resource. */
 export function etagOf(version: number): string {
   return `"${version}"`;
+}
+
+/** A strong entity tag for a resource that counts no versions: it changes with all that the API shows of it. */
+export function tagOf(view: object): string {
+  return `"${createHash('sha256').update(JSON.stringify(view, inOrder)).digest('base64url')}"`;
+}
+
+/** PostgreSQL gives the keys of a stored object in an order of its own. */
+function inOrder(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** The tags of `If-Match` (RFC 9110, section 13.1.1); undefined when the header is absent or `*`: last write wins. */
@@ -29,6 +41,15 @@ export function ApiIfMatch(): MethodDecorator {
 
 /** @throws AppError `precondition_failed` when somebody else changed the resource since the caller read it. */
 export function requireVersion(current: number, expected: ExpectedVersion): void {
-  if (expected === undefined || expected.includes(etagOf(current))) return;
+  requireTag(etagOf(current), expected);
+}
+
+/** The same for a resource whose tag is `tagOf` what it shows. */
+export function requireUnchanged(view: object, expected: ExpectedVersion): void {
+  if (expected !== undefined) requireTag(tagOf(view), expected);
+}
+
+function requireTag(current: string, expected: ExpectedVersion): void {
+  if (expected === undefined || expected.includes(current)) return;
   throw new AppError('precondition_failed', 'the resource has changed since you read it; read it again');
 }

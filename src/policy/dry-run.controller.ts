@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, HttpStatus, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
+import { TakesLongText } from '../http/body/takes-long-text';
 import { type Change, Changing } from '../http/change';
 import { DryRunService } from './dry-run.service';
 import { DryRunBody, DryRunView } from './policy.dto';
@@ -13,6 +14,7 @@ export class DryRunController {
 
   @Post()
   @Requires('auditor')
+  @TakesLongText()
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
     operationId: 'dryRunGuardRails',

@@ -14,7 +14,7 @@ import {
 } from 'class-validator';
 import { EXAMPLE_INPUT, GuardrailBody } from '../guardrails/guardrail.dto';
 import { ACTIONS } from '../guardrails/rule-entry.dto';
-import { HasNoNul, IdsField } from '../http/fields';
+import { HasNoNul, MaxTextLength, IdsField } from '../http/fields';
 
 const VERBS = ['exec', 'connect'] as const;
 const DIRECTIONS = ['input', 'output'] as const;
@@ -145,7 +145,7 @@ export class DryRunBody {
 
   @ApiProperty({ maxLength: MAX_TEXT, example: 'DROP TABLE customers' })
   @IsString()
-  @MaxLength(MAX_TEXT)
+  @MaxTextLength(MAX_TEXT)
   @HasNoNul()
   text!: string;
 

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import type { EventType } from '../gate/ports/session-recorder';
+import { AlsoTakesQuery } from '../http/route-inputs';
 import { AppError } from '../kernel/app-error';
 
 const PARSES = ['utf8', 'base64', 'raw-queries'] as const;
@@ -81,6 +82,7 @@ export function ApiSessionQuery(): MethodDecorator {
   const query = (name: string, description: string, schema: object, explode = {}) =>
     ApiQuery({ name, description, required: false, schema, ...explode });
   return applyDecorators(
+    AlsoTakesQuery('newline'),
     query('event-time', 'When building file content, prefix each event with its event time.', flag),
     query('new_line', 'When building file content, add a line break after each event.', flag),
     query(

@@ -20,6 +20,7 @@ import {
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { type Change, Changing } from '../http/change';
+import { CreatesAt } from '../http/created';
 import { PageQuery } from '../http/page';
 import { ApiUuidParam, UuidParam } from '../http/uuid-param';
 import { AnswersWithETag, type Versioned } from '../http/versioned';
@@ -53,6 +54,7 @@ export class WebhooksController {
 
   @Post()
   @Requires('admin')
+  @CreatesAt('id')
   @AnswersWithETag()
   @Header('Cache-Control', 'no-store')
   @ApiOperation({

@@ -1,7 +1,7 @@
 import type { Answer } from './gateway';
 import { ownCases } from './operation-own-cases';
 import type { World } from './operation-world';
-import { type Operation, isPaged } from './operations';
+import { type Operation, isPaged, pathOf } from './operations';
 
 /** Brings an operation to one of its documented statuses. */
 export type Case = (world: World, operation: Operation) => Promise<Answer>;
@@ -33,6 +33,7 @@ const generic: Readonly<Record<string, (operation: Operation) => Case | undefine
   403: () => (world, operation) =>
     world.send(operation, { person: 'alice', id: NOTHING, body: world.body(operation.id, NOTHING) }),
   404: ({ path }) => (path.includes('{') ? onNothing : undefined),
+  405: () => (world, operation) => world.gateway.call('admin', 'OPTIONS', pathOf(operation, NOTHING)),
   409: ({ method, path }) => (method === 'POST' && !path.includes('{') ? twice : undefined),
   412: () => async (world, operation) => {
     const id = await world.make(operation);
@@ -41,6 +42,8 @@ const generic: Readonly<Record<string, (operation: Operation) => Case | undefine
   },
   413: () => (world, operation) =>
     world.send(operation, { id: NOTHING, body: { name: 'x'.repeat(1024 * 1024) } }),
+  415: () => (world, operation) =>
+    world.send(operation, { id: NOTHING, body: '{}', headers: { 'content-type': 'text/plain' } }),
   429: () => async (world, operation) => {
     const bad = { person: null, id: NOTHING, headers: { authorization: 'Bearer of-nobody' } };
     await world.send(operation, { ...bad, gateway: world.strict });
@@ -64,7 +67,7 @@ function malformed(operation: Operation): Case | undefined {
   }
   if (isPaged(operation)) return (world) => world.send(operation, { query: '?page_size=1001' });
   const [named] = operation.parameters.filter((parameter) => parameter.in === 'path');
-  if (named === undefined) return undefined;
+  if (named === undefined) return (world) => world.send(operation, { query: '?no_such_parameter=1' });
   const id = named.schema.format === 'uuid' ? 'not-a-uuid' : '%E0%A4%A';
   return (world) => world.gateway.call('admin', operation.method, operation.path.replace(/\{\w+\}/, id));
 }

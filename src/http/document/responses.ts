@@ -12,8 +12,8 @@ import {
 } from './parts';
 
 /** What happens before a route is chosen, or whatever the route: on every operation. */
-const ALWAYS: readonly ErrorStatus[] = [408, 431];
-const WITH_BODY: readonly ErrorStatus[] = [];
+const ALWAYS: readonly ErrorStatus[] = [400, 405, 408, 431];
+const WITH_BODY: readonly ErrorStatus[] = [413, 415];
 
 const names: Record<ErrorStatus, string> = {
   400: 'BadRequest',
@@ -36,10 +36,7 @@ const names: Record<ErrorStatus, string> = {
 const headersOfErrors: Partial<Record<ErrorStatus, readonly HeaderName[]>> = {
   401: ['x-request-id', 'WWW-Authenticate'],
   405: ['x-request-id', 'Allow'],
-  // Node answers these by itself, before there is a request to identify.
-  408: [],
   429: ['x-request-id', 'Retry-After'],
-  431: [],
   503: ['x-request-id', 'Retry-After'],
 };
 

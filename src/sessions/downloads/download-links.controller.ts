@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { Public, Requires } from '../../http/access';
 import { ApiErrors } from '../../http/api-errors';
 import { type AuditedRead, Auditing, type Change, Changing } from '../../http/change';
+import { CreatesAt } from '../../http/created';
 import { ApiUuidParam, UuidParam } from '../../http/uuid-param';
 import { sendFile } from '../send-file';
 import { DownloadLinkBody, DownloadLinkView } from './download-link.dto';
@@ -17,6 +18,7 @@ export class DownloadLinksController {
 
   @Post(':session_id/download-links')
   @Requires('signed-in')
+  @CreatesAt('download_url')
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     operationId: 'createDownloadLink',

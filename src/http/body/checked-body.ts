@@ -1,0 +1,118 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { TransformationType } from 'class-transformer';
+import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
+import { validateSync } from 'class-validator';
+import { type DtoClass, fieldsOfDto } from '../dto-fields';
+import { MAX_FAULTS, quoted } from '../fault-message';
+import { cutToLimits } from './cut-to-limits';
+import { type Fault, faultsOf } from './faults';
+import { ignoredFieldsOf, isNullable } from './field-marks';
+
+/** After so many objects other requests get their turn: checking one takes tens of microseconds. */
+const OBJECTS_PER_TURN = 50;
+
+interface Built {
+  readonly path: string;
+  readonly object: object;
+  /** The object with its nested ones in a form that is checked by itself. */
+  readonly flat: object;
+}
+
+type Result = { readonly value: object } | { readonly faults: readonly Fault[]; readonly total: number };
+
+/**
+ * Makes an instance of a DTO class of a parsed JSON object, and checks it. Unknown fields, and null in place of an object, are
+ * found in all of it before any value is looked into. Values without a DTO class of their own stay as they were parsed.
+ */
+export async function checkedBody(type: DtoClass, plain: object): Promise<Result> {
+  const builder = new Builder();
+  const value = builder.build(type, plain as Record<string, unknown>, '');
+  if (builder.total > 0) return builder;
+  const faults: Fault[] = [];
+  for (const [index, { path, flat }] of builder.built.entries()) {
+    if (index > 0 && index % OBJECTS_PER_TURN === 0) await turn();
+    const errors = validateSync(flat, {
+      forbidUnknownValues: false,
+      validationError: { target: false, value: false },
+    });
+    faults.push(...errors.flatMap((error) => faultsOf(error, path)));
+    if (faults.length > MAX_FAULTS) break;
+  }
+  return faults.length === 0 ? { value } : { faults, total: faults.length };
+}
+
+class Builder {
+  readonly built: Built[] = [];
+  readonly faults: Fault[] = [];
+  total = 0;
+
+  build(type: DtoClass, plain: Record<string, unknown>, path: string): object {
+    const fields = fieldsOfDto(type);
+    const ignored = ignoredFieldsOf(type);
+    const object = new type() as Record<string, unknown>;
+    const flat = new type() as Record<string, unknown>;
+    this.built.push({ path, object, flat });
+    for (const [name, value] of Object.entries(plain)) {
+      const checks = fields.get(name);
+      const at = path === '' ? name : `${path}.${name}`;
+      if (checks !== undefined) {
+        const nested = defaultMetadataStorage.findTypeMetadata(type, name)?.typeFunction();
+        if (value === null && (nested !== undefined || wantsObject(checks)) && !isNullable(type, name)) {
+          this.refuse({ constraint: 'isObject', message: `${at} must be an object` });
+        } else if (nested === undefined && hasProto(value)) {
+          this.refuse({ constraint: 'whitelistValidation', message: `unknown field ${at}.__proto__` });
+        } else if (nested === undefined) {
+          const cut = cutToLimits(value, checks);
+          // What is beyond the limits is refused as it came.
+          const read = cut === value ? transformed(type, name, plain) : value;
+          object[name] = read;
+          flat[name] = cut === value ? read : cut;
+        } else {
+          object[name] = this.nested(nested as DtoClass, value, at);
+          flat[name] = cutToLimits(hollow(value), checks);
+        }
+      } else if (!ignored.has(name)) {
+        this.refuse({
+          constraint: 'whitelistValidation',
+          message: `unknown field ${path === '' ? '' : `${path}.`}${quoted(name)}`,
+        });
+      }
+    }
+    return object;
+  }
+
+  private nested(type: DtoClass, value: unknown, path: string): unknown {
+    if (Array.isArray(value)) return value.map((item, index) => this.nested(type, item, `${path}.${index}`));
+    if (typeof value !== 'object' || value === null) return value;
+    return this.build(type, value as Record<string, unknown>, path);
+  }
+
+  private refuse(fault: Fault): void {
+    this.total += 1;
+    if (this.faults.length < MAX_FAULTS) this.faults.push(fault);
+  }
+}
+
+/** The value of a field as its `@Transform` has it. */
+function transformed(target: DtoClass, key: string, obj: Record<string, unknown>): unknown {
+  const type = TransformationType.PLAIN_TO_CLASS;
+  return defaultMetadataStorage
+    .findTransformMetadatas(target, key, type)
+    .reduce((value, check) => check.transformFn({ value, key, obj, type, options: {} }), obj[key]);
+}
+
+/** What class-validator sees of nested objects: that they are objects. Each is checked by itself, by its own class. */
+function hollow(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(hollow);
+  return typeof value === 'object' && value !== null ? {} : value;
+}
+
+/** Whoever copies such an object by assignment changes what it inherits. */
+function hasProto(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProto);
+}
+
+function wantsObject(checks: readonly { name?: string }[]): boolean {
+  return checks.some(({ name }) => name === 'isObject');
+}

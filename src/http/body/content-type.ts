@@ -1,0 +1,27 @@
+import { EdgeFault } from '../edge/edge-fault';
+
+const JSON_TYPE = 'application/json';
+/** RFC 7396. Every PATCH of this API is a merge patch. */
+export const MERGE_PATCH_TYPE = 'application/merge-patch+json';
+/** JSON is UTF-8 (RFC 8259, section 8.1); ASCII is part of it. */
+const CHARSETS = new Set(['utf-8', 'utf8', 'us-ascii']);
+
+export function bodyTypes(method: string): readonly string[] {
+  return method === 'PATCH' ? [JSON_TYPE, MERGE_PATCH_TYPE] : [JSON_TYPE];
+}
+
+/** @throws EdgeFault 415 for a body that is of another type or charset, or that does not say its type. */
+export function requireJson(method: string, contentType: string | undefined): void {
+  const types = bodyTypes(method);
+  const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
+  if (!types.includes(type)) {
+    throw new EdgeFault(415, `the request body must be sent as Content-Type: ${types.join(' or ')}`, {
+      [method === 'PATCH' ? 'Accept-Patch' : 'Accept']: types.join(', '),
+    });
+  }
+  const charset = parameters
+    .map((parameter) => /^charset="?([^"]*)"?$/.exec(parameter)?.[1])
+    .find((name) => name !== undefined);
+  if (charset !== undefined && !CHARSETS.has(charset))
+    throw new EdgeFault(415, 'the request body must be in the charset UTF-8');
+}

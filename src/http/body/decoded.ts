@@ -1,0 +1,62 @@
+import type { Readable, Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { EdgeFault } from '../edge/edge-fault';
+
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/** What undoes a `Content-Encoding`; undefined for none. @throws EdgeFault 415 for one that is not known. */
+export function decoderOf(encoding: string | undefined): Transform | undefined {
+  const name = (encoding ?? 'identity').trim().toLowerCase();
+  if (name === 'identity' || name === '') return undefined;
+  if (!Object.hasOwn(decoders, name))
+    throw new EdgeFault(415, 'the encoding of the request body is not supported', {
+      'Accept-Encoding': 'gzip, deflate, br',
+    });
+  return decoders[name]?.();
+}
+
+/**
+ * Gives every chunk of the stream, unpacked, to `take`. Resolves at the end; rejects when the stream breaks, when `take`
+ * throws, or when the bytes are not packed as they should be. What is still to come is then read and thrown away, so that the
+ * answer reaches a caller that writes all before it reads.
+ */
+export function eachChunk(
+  stream: Readable,
+  decoder: Transform | undefined,
+  take: (chunk: Buffer) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const source = decoder === undefined ? stream : stream.pipe(decoder);
+    const settle = (error?: unknown): void => {
+      source.off('data', onData);
+      if (decoder !== undefined) stream.unpipe(decoder);
+      decoder?.destroy();
+      stream.resume();
+      if (error === undefined) resolve();
+      else reject(error);
+    };
+    const onData = (chunk: Buffer): void => {
+      try {
+        take(chunk);
+      } catch (error) {
+        settle(error);
+      }
+    };
+    source.on('data', onData);
+    source.once('end', () => settle());
+    const cutOff = () => settle(new EdgeFault(400, 'the request body was cut off'));
+    stream.once('error', cutOff);
+    // Of a packed body the last bytes are unpacked when the stream is over already.
+    stream.once('close', () => {
+      if (!stream.readableEnded) cutOff();
+    });
+    decoder?.on('error', () =>
+      settle(new EdgeFault(400, 'the request body is not packed as its Content-Encoding says')),
+    );
+  });
+}

@@ -1,0 +1,56 @@
+import type { ValidationError } from 'class-validator';
+import { quoted, sentenceOf } from '../fault-message';
+import { AppError } from '../../kernel/app-error';
+
+/** Constraints that say the request is malformed (400); all others break a rule of the resource (422). */
+const malformed = new Set([
+  'isArray',
+  'isBoolean',
+  'isEnum',
+  'isInt',
+  'isNumber',
+  'isObject',
+  'isString',
+  'isUuid',
+  'nestedValidation',
+  'unknownValue',
+  'whitelistValidation',
+]);
+
+export interface Fault {
+  readonly constraint: string;
+  readonly message: string;
+}
+
+export function refusalOf(faults: readonly Fault[], total: number = faults.length): AppError {
+  const isMalformed = faults.some((fault) => malformed.has(fault.constraint));
+  const messages = [...new Set(faults.map((fault) => fault.message))];
+  return new AppError(
+    isMalformed ? 'malformed' : 'unprocessable',
+    sentenceOf(messages, Math.max(total, messages.length)),
+  );
+}
+
+/** The faults of one field, and of what is in it. */
+export function faultsOf(error: ValidationError, parent: string): Fault[] {
+  const path = parent === '' ? quoted(error.property) : `${parent}.${quoted(error.property)}`;
+  const broken = Object.entries(error.constraints ?? {});
+  // One fault a field, and a wrong type before all others: it is why the others fail too.
+  const first = broken.find(([constraint]) => malformed.has(constraint)) ?? broken[0];
+  const own = (first === undefined ? [] : [first]).map(([constraint, message]) => ({
+    constraint,
+    message: inPlainWords(constraint, message, error.property, path),
+  }));
+  return [...own, ...(error.children ?? []).flatMap((child) => faultsOf(child, path))];
+}
+
+function inPlainWords(constraint: string, message: string, property: string, path: string): string {
+  switch (constraint) {
+    case 'whitelistValidation':
+      return `unknown field ${path}`;
+    case 'nestedValidation':
+      return `${path} must be an object`;
+    default:
+      return property === path ? message : message.replace(property, path);
+  }
+}

@@ -1,0 +1,50 @@
+import type { Request, Response } from 'express';
+import { AppError } from '../../kernel/app-error';
+import { MEBIBYTE } from './bounds';
+import { requireJson } from './content-type';
+import { decoderOf, eachChunk } from './decoded';
+import { JsonReader } from './json-reader';
+
+/**
+ * Reads the JSON body of a request; undefined when it has none. What is known to be refused is refused before the first byte is
+ * read: the type, the encoding, the length. The rest is refused as soon as it is seen.
+ *
+ * @throws EdgeFault 413, 415 or 400; AppError `malformed` for what is no JSON or beyond `BODY_BOUNDS`.
+ */
+export async function readBody(request: Request, response: Response, limitMb: number): Promise<unknown> {
+  if (!hasBody(request)) return undefined;
+  requireJson(request.method, request.headers['content-type']);
+  const decoder = decoderOf(request.headers['content-encoding']);
+  const limit = limitMb * MEBIBYTE;
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limitMb);
+  // The caller waits for this before it sends the body.
+  if (request.headers.expect !== undefined) response.writeContinue();
+
+  const reader = new JsonReader();
+  let size = 0;
+  try {
+    await eachChunk(request, decoder, (chunk) => {
+      size += chunk.length;
+      if (size > limit) throw tooLarge(limitMb);
+      reader.push(chunk);
+    });
+    return size === 0 ? undefined : reader.end();
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new AppError('malformed', 'the request body is not valid JSON');
+    if (isNotUtf8(error)) throw new AppError('malformed', 'the request body is not valid UTF-8');
+    throw error;
+  }
+}
+
+/** RFC 9112, section 6.3. */
+export function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function isNotUtf8(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+}
+
+function tooLarge(limitMb: number): AppError {
+  return new AppError('payload_too_large', `the request body is larger than ${limitMb} MiB`);
+}

@@ -1,0 +1,43 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  SetMetadata,
+  UseInterceptors,
+  applyDecorators,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { type Observable, tap } from 'rxjs';
+import { Settings } from '../config/settings';
+
+const NAMED_BY = 'field that names what was created';
+
+@Injectable()
+class LocationInterceptor implements NestInterceptor<object, object> {
+  constructor(private readonly settings: Settings) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<object>): Observable<object> {
+    const http = context.switchToHttp();
+    const response = http.getResponse<Response>();
+    const field = Reflect.getMetadata(NAMED_BY, context.getHandler()) as string;
+    return next.handle().pipe(
+      tap((answer) => {
+        const view = ('view' in answer ? answer.view : answer) as Record<string, unknown>;
+        // The same route may answer 202: then nothing is there yet.
+        if (response.statusCode === 201)
+          response.setHeader('Location', this.placeOf(http.getRequest(), String(view[field])));
+      }),
+    );
+  }
+
+  private placeOf({ originalUrl }: Request, name: string): string {
+    if (URL.canParse(name)) return name;
+    return `${this.settings.API_URL}${originalUrl.split('?')[0]}/${encodeURIComponent(name)}`;
+  }
+}
+
+/** The route creates what this field of its answer names, or gives the address of: 201 says where it is in `Location`. */
+export function CreatesAt(field: string): MethodDecorator {
+  return applyDecorators(SetMetadata(NAMED_BY, field), UseInterceptors(LocationInterceptor));
+}

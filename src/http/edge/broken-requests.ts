@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, STATUS_CODES, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { PinoLogger } from 'nestjs-pino';
+
+interface Refusal {
+  readonly status: number;
+  readonly message: string;
+}
+
+const MALFORMED: Refusal = { status: 400, message: 'the request is not valid HTTP' };
+const refusals: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'the headers of the request are larger than 16 KiB' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    message: 'the chunk extensions of the request are too large',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request took too long to arrive' },
+};
+
+/** A client that still sends is given this long to read its answer, before the connection goes. */
+const READ_ANSWER_WITHIN_MS = 500;
+
+/**
+ * Answers what Node refuses by itself, before there is a request that a route could answer: as every other error, with a
+ * message and a request id, and a line in the log.
+ */
+export function answerBrokenRequests(server: Server): void {
+  const answering = new WeakMap<Socket, ServerResponse>();
+  const answered = new WeakSet<Socket>();
+
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    answering.set(request.socket, response);
+    response.once('close', () => answering.delete(request.socket));
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
+    const socket = duplex as Socket;
+    const response = answering.get(socket);
+    if (answered.has(socket)) return;
+    answered.add(socket);
+    // Nobody is left to be told, or an answer is on its way that this one would break.
+    if (!socket.writable || error.code === 'ECONNRESET' || response?.headersSent === true) {
+      socket.destroy();
+      return;
+    }
+    refuse(socket, refusals[error.code ?? ''] ?? MALFORMED, response);
+  });
+  // The client waits to be told whether to send its body: `readBody` tells it, once the caller may send one.
+  server.on('checkContinue', (request, response) => server.emit('request', request, response));
+  server.on('checkExpectation', (request: IncomingMessage) =>
+    refuse(request.socket, { status: 417, message: 'the gateway meets no expectation but 100-continue' }),
+  );
+  server.on('connect', (_request, socket) =>
+    refuse(socket as Socket, { status: 405, message: 'the gateway is no HTTP proxy' }),
+  );
+}
+
+function refuse(socket: Socket, { status, message }: Refusal, response?: ServerResponse): void {
+  const id = String(response?.getHeader('x-request-id') ?? randomUUID());
+  const body = JSON.stringify({ message });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+    `x-request-id: ${id}`,
+    ...(status === 405 ? ['Allow: GET, HEAD, POST, PUT, PATCH, DELETE'] : []),
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), READ_ANSWER_WITHIN_MS).unref();
+  const req = { id, remoteAddress: socket.remoteAddress };
+  PinoLogger.root?.info({ req, res: { statusCode: status } }, 'request');
+}

@@ -1,0 +1,13 @@
+import type { NextFunction, Request, Response } from 'express';
+
+/**
+ * What the API answers is somebody's: no cache keeps it, unless the route says otherwise. The documentation is the same for
+ * everybody.
+ */
+export function keepAnswersPrivate(prefix: string) {
+  const isPublic = new RegExp(`^${prefix}/(docs(/|$)|openapi\\.)`, 'i');
+  return ({ path }: Request, response: Response, next: NextFunction): void => {
+    if (!isPublic.test(path)) response.setHeader('Cache-Control', 'no-store');
+    next();
+  };
+}

@@ -1,0 +1,24 @@
+/** A message that names every fault of a large body would be as large as the body. */
+export const MAX_FAULTS = 10;
+const MAX_MESSAGE_BYTES = 2_000;
+const MAX_NAME = 64;
+
+/** A name that the caller gave, as a message may repeat it: short, and without characters that change how it is read. */
+export function quoted(name: string): string {
+  const plain = name.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '\u{FFFD}');
+  return plain.length <= MAX_NAME ? plain : `${plain.slice(0, MAX_NAME).toWellFormed()}…`;
+}
+
+/** All faults in one sentence: the first ten of them, and how many more there are. */
+export function sentenceOf(faults: readonly string[], total = faults.length): string {
+  const named = faults.slice(0, MAX_FAULTS);
+  const others = total - named.length;
+  return bounded([...named, ...(others > 0 ? [`and ${others} more`] : [])].join('; '));
+}
+
+/** A message of less than 2 kB in UTF-8. */
+export function bounded(message: string): string {
+  if (Buffer.byteLength(message) < MAX_MESSAGE_BYTES) return message;
+  const cut = Buffer.from(message.slice(0, MAX_MESSAGE_BYTES)).subarray(0, MAX_MESSAGE_BYTES - 10);
+  return `${new TextDecoder('utf-8').decode(cut).replace(/\u{FFFD}+$/u, '')}…`;
+}

@@ -1,0 +1,31 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Observable } from 'rxjs';
+import { Settings } from '../config/settings';
+import { PLAIN_BODY_MB } from './body/bounds';
+import { readBody } from './body/read-body';
+import { takesLongText } from './body/takes-long-text';
+import { checkQuery } from './query';
+import { routeInputs } from './route-inputs';
+
+/**
+ * Checks the query, and reads the body of routes that take one. Guards come before: nobody's body is read who may not call
+ * the route. Pipes come after, and are given what was read.
+ */
+@Injectable()
+export class InputsInterceptor implements NestInterceptor {
+  constructor(private readonly settings: Settings) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const handler = context.getHandler();
+    const inputs = routeInputs(context.getClass(), handler);
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    checkQuery(request.originalUrl, inputs.query);
+    if (inputs.takesBody) {
+      const limit = takesLongText(handler) ? this.settings.BODY_LIMIT_MB : PLAIN_BODY_MB;
+      request.body = await readBody(request, http.getResponse<Response>(), limit);
+    }
+    return next.handle();
+  }
+}
