@@ -95,7 +95,7 @@ export const REACHES: readonly Reach[] = [
     of: (call) => {
       const values = [...call.before, given(call), ...call.after];
       if (call.names?.length !== values.length || call.isVariadic) return undefined;
-      const list = values.map((value, index) => `${call.names?.[index]} => ${value}`).reverse();
+      const list = values.map((value, index) => `${call.names?.[index]} => ${value}`).toReversed();
       return { expression: `${call.name}(${list.join(', ')})` };
     },
   },
@@ -159,8 +159,8 @@ export const REACHES: readonly Reach[] = [
         ? { expression: `((ROW(${given(call)})::holder).t).${call.name}` }
         : undefined,
   },
-  wrapped('in a body', (call) => sqlFunction(call, `AS ${quotedBody(`${selected(call, 'a')}`)}`)),
-  wrapped('in a body, by number', (call) => sqlFunction(call, `AS ${quotedBody(`${selected(call, '$1')}`)}`)),
+  wrapped('in a body', (call) => sqlFunction(call, `AS ${quotedBody(selected(call, 'a'))}`)),
+  wrapped('in a body, by number', (call) => sqlFunction(call, `AS ${quotedBody(selected(call, '$1'))}`)),
   wrapped('in an atomic body', (call) => sqlFunction(call, `BEGIN ATOMIC ${selected(call, 'a')}; END`)),
   wrapped('in RETURN', (call) => sqlFunction(call, `RETURN (${selected(call, 'a')})`)),
   wrapped(
