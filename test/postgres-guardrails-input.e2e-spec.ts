@@ -153,15 +153,28 @@ describe('a refused command', () => {
     ]);
   });
 
-  it('is one that was prepared by SQL, where the rule cannot tell what it does', async () => {
+  it('is one that was prepared by SQL, and is judged as what it is', async () => {
     const { client, addRule } = await path.under({});
     await client.ask(wire.query(`PREPARE early AS ${insert(1)}`));
     await client.ask(wire.query('DECLARE c CURSOR WITH HOLD FOR SELECT 7'));
+    const early = [wire.bind([], { statement: 'early' }), wire.execute(), wire.SYNC];
+    const forbid = (kind: string) =>
+      addRule({ input: entries({ type: 'sql_statement', kinds: [kind], message: 'Not here.' }) });
+    await forbid('drop');
+    expect(await client.ask(...early)).toEqual(['2', 'C INSERT 0 1', 'Z I']);
+    await forbid('insert');
+    expect(await client.ask(...early)).toEqual([REFUSED, 'Z I']);
+    expect(await ids()).toEqual([1]);
+    expect(await client.ask(wire.execute('c'), wire.SYNC)).toEqual(['D 7', 'C SELECT 1', 'Z I']);
+  });
+
+  it('is one that a block of code prepared, where the rule cannot tell what it does', async () => {
+    const { client, addRule } = await path.under({});
+    await client.ask(wire.query(`DO $$ BEGIN EXECUTE 'PREPARE early AS ${insert(1)}'; END $$`));
     await addRule({ input: entries({ type: 'sql_statement', kinds: ['drop'], message: 'Not here.' }) });
     const early = [wire.bind([], { statement: 'early' }), wire.execute(), wire.SYNC];
     expect(await client.ask(...early)).toEqual([REFUSED, 'Z I']);
     expect(await ids()).toEqual([]);
-    expect(await client.ask(wire.execute('c'), wire.SYNC)).toEqual(['D 7', 'C SELECT 1', 'Z I']);
   });
 
   it('is a function call by the protocol', async () => {

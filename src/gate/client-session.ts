@@ -1,5 +1,5 @@
 import { type Eventual, whenThere } from '../kernel/eventual';
-import { type GuardedTrail, type JudgedText, type Refusal, type Release } from './guarded-trail';
+import { type GuardedTrail, type Judged, type JudgedText, type Refusal, type Release } from './guarded-trail';
 import type { Mask, OutputScreen, Screened } from './ports/guardrails';
 import type { InputKind, TrailEvent } from './ports/session-recorder';
 import type { Target } from './ports/target-directory';
@@ -7,7 +7,7 @@ import type { Target } from './ports/target-directory';
 /** What a client of the target's own protocol asks for with one message. */
 export interface Command {
   /** Empty where all of it was judged before. */
-  readonly judged: readonly JudgedText[];
+  readonly judged: Judged;
   /** What is recorded of it. */
   readonly recorded: string | Buffer;
   /** Values for a text that was recorded before. */
@@ -60,9 +60,12 @@ export class ClientSession {
     });
   }
 
-  /** Judges again what was judged and recorded before: the rules may have changed. Recorded again if it is refused now. */
-  recheck(texts: readonly JudgedText[]): Eventual<Ruling> {
-    return whenThere(this.guarded.judge(texts), (refusal) => {
+  /**
+   * Judges again what was judged and recorded before: the rules may have changed. Recorded again if it is refused now.
+   * @param judged the texts with what they come from.
+   */
+  recheck(texts: readonly JudgedText[], judged: Judged = texts): Eventual<Ruling> {
+    return whenThere(this.guarded.judge(judged), (refusal) => {
       if (refusal === undefined) return FREE;
       const inputs = texts.map(({ text }) => ({ type: 'i', content: text }) as const);
       const reason = { type: 'e', content: `${refusal.message}\n` } as const;

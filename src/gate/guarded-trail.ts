@@ -26,7 +26,12 @@ export interface Refusal {
 export interface JudgedText {
   readonly text: string;
   readonly as: 'input' | 'value';
+  /** See `GuardrailSet.judge`. */
+  readonly known?: readonly string[];
 }
+
+/** Texts to judge; those that hang on what the rules are by now are asked for once that is known. */
+export type Judged = readonly JudgedText[] | ((rules: GuardrailSet) => readonly JudgedText[]);
 
 /** What becomes of a piece of output. It may be delivered, or the message in its place, once it is `recorded`. */
 export type Release<Text = string> =
@@ -74,11 +79,11 @@ export class GuardedTrail {
   }
 
   /** Why the input must not go on, if so. A failure to judge is a reason; it never throws. */
-  judge(texts: readonly JudgedText[]): Eventual<Refusal | undefined> {
+  judge(texts: Judged): Eventual<Refusal | undefined> {
     try {
       const refusal = whenThere(this.guardrails.for(this.target), (rules) => {
         this.rules = rules;
-        return this.judgeFrom(rules, texts, 0);
+        return this.judgeFrom(rules, typeof texts === 'function' ? texts(rules) : texts, 0);
       });
       return refusal instanceof Promise ? refusal.catch((error: unknown) => this.fault(error)) : refusal;
     } catch (error) {
@@ -137,8 +142,8 @@ export class GuardedTrail {
     first: number,
   ): Eventual<Refusal | undefined> {
     for (let index = first; index < texts.length; index += 1) {
-      const { text, as } = texts[index] as JudgedText;
-      const verdict = rules.judge(text, as);
+      const { text, as, known } = texts[index] as JudgedText;
+      const verdict = rules.judge(text, as, known);
       if (verdict instanceof Promise) {
         return verdict.then((late) => this.refusalOf(late) ?? this.judgeFrom(rules, texts, index + 1));
       }

@@ -21,9 +21,9 @@ export class CountedGuardrails implements GuardrailSet {
     this.screensOutput = set.screensOutput;
   }
 
-  judge(text: string, as?: JudgedAs): Eventual<Verdict> {
+  judge(text: string, as?: JudgedAs, known?: readonly string[]): Eventual<Verdict> {
     this.inputRules.checked();
-    return whenThere(this.set.judge(text, as), this.counted);
+    return whenThere(this.set.judge(text, as, known), this.counted);
   }
 
   mayTouch(lines: Buffer): boolean {

@@ -68,15 +68,16 @@ export class GuardrailEngine implements GuardrailSet {
     return this.outputSearch.entries.length > 0;
   }
 
-  judge(text: string, as: JudgedAs = 'input'): Eventual<Verdict> {
+  judge(text: string, as: JudgedAs = 'input', known: readonly string[] = []): Eventual<Verdict> {
+    // What it means hangs on the session too: it is not remembered.
+    if (known.length > 0) return whenThere(this.inspect(text, known), verdictOf);
     // Values are many, and hardly two alike: most are told faster than they are remembered.
     if (as === 'value' && !this.inputSearch.mayHoldInText(text)) return PASS;
     const decisions = this.decisions[as];
-    const known = decisions.get(text);
-    if (known !== undefined) return known;
-    return whenThere(as === 'input' ? this.inspect(text) : this.inspectValue(text), ([first]) => {
-      const verdict: Verdict =
-        first === undefined ? PASS : { kind: 'block', hit: first.entry.hit(first.findings) };
+    const before = decisions.get(text);
+    if (before !== undefined) return before;
+    return whenThere(as === 'input' ? this.inspect(text) : this.inspectValue(text), (found) => {
+      const verdict = verdictOf(found);
       decisions.set(text, verdict);
       return verdict;
     });
@@ -91,9 +92,9 @@ export class GuardrailEngine implements GuardrailSet {
   }
 
   /** What each entry finds in an input, in the order of the rules. */
-  inspect(text: string): Eventual<EntryFindings[]> {
+  inspect(text: string, known: readonly string[] = []): Eventual<EntryFindings[]> {
     return whenThere(inspectText(this.inputSearch, text, { as: 'input', isSql: this.isSql }), (inText) =>
-      whenThere(this.inspectStatements(text), (inStatements) =>
+      whenThere(this.inspectStatements(text, known), (inStatements) =>
         [...inText, ...inStatements].sort(
           (a, b) => this.input.indexOf(a.entry) - this.input.indexOf(b.entry),
         ),
@@ -111,16 +112,20 @@ export class GuardrailEngine implements GuardrailSet {
     return inspectText(this.inputSearch, text, { as: 'input', isSql: false });
   }
 
-  private inspectStatements(text: string): Eventual<EntryFindings[]> {
+  private inspectStatements(text: string, known: readonly string[]): Eventual<EntryFindings[]> {
     if (this.statements.length === 0) return [];
     const conditions = this.statements.map((entry) => entry.test.condition);
-    return whenThere(findInStatements(text, conditions, this.pool), (found) =>
+    return whenThere(findInStatements(text, conditions, this.pool, known), (found) =>
       this.statements.flatMap((entry, index) => {
         const findings = found[index] ?? [];
         return findings.length === 0 ? [] : [{ entry, findings }];
       }),
     );
   }
+}
+
+function verdictOf([first]: readonly EntryFindings[]): Verdict {
+  return first === undefined ? PASS : { kind: 'block', hit: first.entry.hit(first.findings) };
 }
 
 function inspectText(search: TextSearch, text: string, look: Look): Eventual<EntryFindings[]> {

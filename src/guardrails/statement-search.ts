@@ -8,6 +8,7 @@ import { type StatementCondition, forbiddenIn } from './statement-condition';
 const INLINE = 32 * 1024;
 
 /**
+ * `known` is as in `GuardrailSet.judge`, and of texts that are parsed here: longer ones tell where all they use comes from.
  * What each condition finds in the statements of a text. A text that takes too long counts as unparseable.
  * @throws (or rejects) when the thread failed: the text was not judged.
  */
@@ -15,9 +16,10 @@ export function findInStatements(
   text: string,
   conditions: readonly StatementCondition[],
   pool: Pick<AnalysisPool, 'run'>,
+  known: readonly string[] = [],
 ): Eventual<Finding[][]> {
   if (text.length > INLINE) return findInThread(text, conditions, pool);
-  return forbiddenIn(text, parseSql(text), conditions);
+  return forbiddenIn(text, parseSql(text, known), conditions);
 }
 
 async function findInThread(

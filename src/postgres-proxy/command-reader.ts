@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import type { ClientSession, Command, Ruling } from '../gate/client-session';
-import type { JudgedText } from '../gate/guarded-trail';
+import type { ClientSession, Ruling } from '../gate/client-session';
+import type { Judged, JudgedText } from '../gate/guarded-trail';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import type { BoundParameters } from './bound-parameters';
 import { CopyInWatch } from './copy-in-watch';
@@ -21,6 +21,9 @@ import * as types from './wire/types';
 
 /** What is judged is held whole, and a larger message could not be. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+/** What goes in the place of a message that is refused, and what is expected of the server. */
+type Answered = Pick<ReadInput, 'failing' | 'expected'>;
 
 /**
  * Reads what the client sends. What may go on goes on as it came; in the place of what is refused goes a message that
@@ -132,9 +135,7 @@ export class CommandReader {
     const expected = { kind: types.QUERY, isRisky: mayChangeEncoding(text) };
     const failing = client.failingQuery;
     const read = { bytes, recorded: bytes, mustBeUtf8: true, failing, expected };
-    return this.unlessUnreadable(read, () =>
-      this.admit({ judged: [{ text, as: 'input' }], recorded: text }, message, failing, expected, refused),
-    );
+    return this.unlessUnreadable(read, () => this.admitText(text, message, read, refused));
   }
 
   private parse(message: Message): Eventual<boolean> {
@@ -146,9 +147,7 @@ export class CommandReader {
     const expected = { kind: types.PARSE, name: textOf(name), statement };
     const failing = name.length === 0 ? client.failingUnnamedParse : client.failingParse;
     const read = { bytes: query, recorded: query, mustBeUtf8: true, failing, expected };
-    return this.unlessUnreadable(read, () =>
-      this.admit({ judged: [{ text, as: 'input' }], recorded: text }, message, failing, expected, refused),
-    );
+    return this.unlessUnreadable(read, () => this.admitText(text, message, read, refused));
   }
 
   private bind(message: Message): Eventual<boolean> {
@@ -169,8 +168,12 @@ export class CommandReader {
     );
     return this.unlessUnreadable(read, () =>
       whenThere(this.parameters.texts(values, statement, known), (texts) => {
-        const judged = known.length === 0 ? [...texts, { text: bySql.text, as: 'input' } as const] : texts;
-        return this.admit({ judged, recorded, isParameters: true }, message, failing, expected, refused);
+        const { origins } = this.named;
+        const judged: Judged =
+          known.length > 0 ? texts : (rules) => [...texts, ...origins.judged(bySql.text, rules)];
+        return whenThere(this.session.admit({ judged, recorded, isParameters: true }), (ruling) =>
+          this.rule(ruling, message, read, refused),
+        );
       }),
     );
   }
@@ -187,10 +190,10 @@ export class CommandReader {
     const expected = { kind: types.EXECUTE, portal: result, isRisky };
     const judged: JudgedText[] = (portal?.statements ?? []).map(({ text }) => ({ text, as: 'input' }));
     if (portal === undefined) judged.push({ text: `FETCH ALL FROM ${identifier(name)}`, as: 'input' });
-    return whenThere(this.session.recheck(judged), (ruling) => {
+    return whenThere(this.session.recheck(judged, this.named.origins.again(judged)), (ruling) => {
       if (ruling.refusal === undefined && this.session.screensOutput && this.named.isUndescribed(portal))
         this.parameters.describePortal(bytes, result);
-      return this.rule(ruling, message, client.failingParse, expected);
+      return this.rule(ruling, message, { failing: client.failingParse, expected });
     });
   }
 
@@ -249,27 +252,24 @@ export class CommandReader {
     return this.refuse(failing, { ...expected, refused });
   }
 
-  /** @param refused why it must not go on though the rules let it */
-  private admit(
-    command: Command,
-    message: Message,
-    failing: Buffer,
-    expected: Expected,
-    refused?: Refused,
-  ): Eventual<boolean> {
-    return whenThere(this.session.admit(command), (ruling) => {
-      if (ruling.refusal !== undefined || refused === undefined)
-        return this.rule(ruling, message, failing, expected);
-      this.recorded.keep(ruling.recorded);
-      this.recorded.keep(this.session.record([{ type: 'e', content: `${refused.message}\n` }]));
-      return this.refuse(failing, { ...expected, refused });
+  /** A text that the server runs, or prepares to. */
+  private admitText(text: string, message: Message, then: Answered, refused?: Refused): Eventual<boolean> {
+    const { judged, passed } = this.named.origins.input(text);
+    return whenThere(this.session.admit({ judged, recorded: text }), (ruling) => {
+      if (ruling.refusal === undefined) passed();
+      return this.rule(ruling, message, then, refused);
     });
   }
 
-  private rule(ruling: Ruling, message: Message, failing: Buffer, expected: Expected): boolean {
+  /** @param refused why it must not go on though the rules let it */
+  private rule(ruling: Ruling, message: Message, then: Answered, refused?: Refused): boolean {
+    const { failing, expected } = then;
     this.recorded.keep(ruling.recorded);
-    if (ruling.refusal === undefined) return this.forward(message, expected);
-    return this.refuse(failing, { ...expected, refused: refusedBy(ruling.refusal) });
+    if (ruling.refusal !== undefined)
+      return this.refuse(failing, { ...expected, refused: refusedBy(ruling.refusal) });
+    if (refused === undefined) return this.forward(message, expected);
+    this.recorded.keep(this.session.record([{ type: 'e', content: `${refused.message}\n` }]));
+    return this.refuse(failing, { ...expected, refused });
   }
 
   private forward(message: Message, expected: Expected): true {

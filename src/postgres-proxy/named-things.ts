@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Expected, type InFlight, type Portal, type Statement, isUndescribed } from './in-flight';
+import { SessionOrigins } from './session-origins';
 import { BIND, CLOSE, PARSE } from './wire/types';
 
 /** UTF-16 code units of the texts that are remembered; the oldest are forgotten, and judged as if made by SQL. */
@@ -15,6 +16,12 @@ export class NamedThings {
   private readonly portals = new Map<string, Portal>();
   /** There are more portals than are remembered. */
   private hasForgotten = false;
+
+  /** SQL knows what messages made by the same names. */
+  readonly origins = new SessionOrigins(({ kind, name }) => {
+    const statements = kind === 'prepared' ? this.statementsNamed(name) : this.portalNamed(name)?.statements;
+    return (statements ?? []).map(({ text }) => text);
+  });
 
   constructor(private readonly inFlight: InFlight) {}
 

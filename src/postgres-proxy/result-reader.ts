@@ -212,6 +212,7 @@ export class ResultReader {
     this.discarded = 0;
     this.status = String.fromCharCode(reader.bytes[reader.start + HEAD_BYTES] as number);
     this.inFlight.becameReady(this.status === 'E');
+    if (this.status === 'I' && this.inFlight.isIdle) this.named.origins.transactionEnded();
     return this.pass(reader);
   }
 

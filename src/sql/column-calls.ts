@@ -1,7 +1,6 @@
 import type { FactCollector } from './fact-collector';
 import { columnHides } from './hidden-functions';
 import { isNode, listOf, stringNode, textOf, type TreeNode } from './parse-tree';
-import type { NodeEffect } from './walk-context';
 
 /** Rows that PostgreSQL names itself; each has the columns of a relation. */
 const ROWS_BY_NAME = new Set(['old', 'new', 'excluded']);
@@ -68,9 +67,3 @@ export class ColumnCalls {
     return rows === undefined ? this.composite.has(qualifier) : rows.every((columns) => columns.has(name));
   }
 }
-
-/** What gives names to rows. */
-export const ROW_NAMES: Readonly<Record<string, NodeEffect>> = {
-  RangeFunction: (node, { columnCalls }) => columnCalls.addFunctionRows(node),
-  CreateFunctionStmt: (_, { columnCalls }) => columnCalls.open(),
-};

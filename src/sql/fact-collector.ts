@@ -1,4 +1,4 @@
-import type { FunctionFact, StatementFacts, TableFact } from './facts';
+import type { FunctionFact, SessionObject, StatementFacts, TableFact } from './facts';
 import { STATEMENT_KINDS, type StatementKind } from './statement-kinds';
 
 /**
@@ -31,6 +31,8 @@ export class FactCollector {
   private readonly kinds = new Set<StatementKind>();
   private readonly tables = new Map<string, MutableTable>();
   private readonly functions = new Map<string, FunctionFact>();
+  private readonly makes: SessionObject[] = [];
+  private readonly uses: SessionObject[] = [];
   private readonly hidden = new Set<string>();
 
   addKinds(kinds: readonly StatementKind[]): void {
@@ -55,6 +57,14 @@ export class FactCollector {
     if (!this.functions.has(key)) this.functions.set(key, schema === undefined ? { name } : { schema, name });
   }
 
+  addMade(kind: SessionObject['kind'], name: string): void {
+    this.makes.push({ kind, name });
+  }
+
+  addUse(kind: SessionObject['kind'], name: string): void {
+    this.uses.push({ kind, name });
+  }
+
   /** Does nothing without a reason, so that callers can hand over what a check said. */
   hide(reason: string | undefined): void {
     if (reason !== undefined) this.hidden.add(reason);
@@ -72,6 +82,8 @@ export class FactCollector {
         schema === undefined ? rest : { schema, ...rest },
       ),
       functions: [...this.functions.values()],
+      makes: this.makes,
+      uses: this.uses,
       hidden: [...this.hidden],
     };
   }

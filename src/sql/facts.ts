@@ -14,6 +14,12 @@ export interface FunctionFact {
   readonly name: string;
 }
 
+/** A thing of a session that outlives the text which made it, by its name without a schema. */
+export interface SessionObject {
+  readonly kind: 'cursor' | 'prepared' | 'table' | 'function';
+  readonly name: string;
+}
+
 /**
  * What one statement does, over its whole tree. Every list is free of repeats; names are as PostgreSQL resolved
  * them (case folded unless quoted, escapes decoded, cut at 63 bytes).
@@ -27,6 +33,10 @@ export interface StatementFacts {
   readonly withoutWhere: boolean;
   readonly tables: readonly TableFact[];
   readonly functions: readonly FunctionFact[];
+  /** Cursors, prepared statements, tables, views and functions that it makes. */
+  readonly makes: readonly SessionObject[];
+  /** Cursors that it fetches from, and prepared statements that it executes, which no earlier statement of the text made. */
+  readonly uses: readonly SessionObject[];
   /** Why part of its effect cannot be told from its text; empty when it can. */
   readonly hidden: readonly string[];
 }

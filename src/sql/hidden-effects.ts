@@ -48,12 +48,6 @@ const functionBody: NodeEffect = (node, context) => {
   context.readBody(text);
 };
 
-const execute: NodeEffect = (node, { facts, prepared }) => {
-  const name = textOf(node, 'name');
-  if (name === undefined || prepared?.has(name) !== true)
-    facts.hide('executes a statement prepared elsewhere');
-};
-
 const FOREIGN = 'reads or writes what a foreign server is told in options';
 
 /** `OPTIONS (program '…')` of file_fdw is COPY … FROM PROGRAM by another name. */
@@ -83,10 +77,6 @@ const BRINGS_CODE = 'brings in code that is not in this text';
 /** Nodes after which something happens, now or later, that this text does not show. */
 export const HIDDEN_EFFECTS: Readonly<Record<string, NodeEffect>> = {
   DoStmt: always('runs a block of procedural code'),
-  ExecuteStmt: execute,
-  PrepareStmt: (node, { prepared }) => {
-    prepared?.add(textOf(node, 'name') ?? '');
-  },
   CreateFunctionStmt: functionBody,
   VariableSetStmt: hideSetting,
   AlterSystemStmt: settingInside,

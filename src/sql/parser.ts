@@ -19,9 +19,8 @@ function numberOr(value: unknown, otherwise: number): number {
 }
 
 /** The parser leaves out a location of 0, and the length of a statement that no semicolon ends. */
-function statementFacts(tree: unknown, text: string, skipped: number): StatementFacts[] {
+function statementFacts(tree: unknown, text: string, skipped: number, known: Set<string>): StatementFacts[] {
   const offsetAt = utf16Offsets(text);
-  const prepared = new Set<string>();
   return listOf(isNode(tree) ? tree['stmts'] : undefined).map((raw) => {
     const statement = isNode(raw) ? raw : {};
     const startByte = numberOr(statement['stmt_location'], 0);
@@ -29,7 +28,7 @@ function statementFacts(tree: unknown, text: string, skipped: number): Statement
     const start = skipped + offsetAt(startByte);
     const end = skipped + (length === 0 ? text.length : offsetAt(startByte + length));
     const facts = new FactCollector();
-    collectFacts(statement['stmt'], facts, prepared, parseTree);
+    collectFacts(statement['stmt'], facts, known, parseTree);
     return facts.finish(start, end);
   });
 }
@@ -38,8 +37,9 @@ function statementFacts(tree: unknown, text: string, skipped: number): Statement
  * The facts of every statement in a text, by PostgreSQL 18's own grammar. Synchronous, and costs time in proportion
  * to the text: whoever calls it on the event loop bounds the size. Never throws for what the text is; throws when
  * `loadSqlParser` has not been awaited, or while a parser that broke is being replaced.
+ * @param known cursors and prepared statements (`sessionKey`) that were made elsewhere, and whose origin is judged there.
  */
-export function parseSql(text: string): ParsedSql {
+export function parseSql(text: string, known: Iterable<string> = []): ParsedSql {
   if (!parserLoaded()) throw new Error('loadSqlParser() must be awaited before parseSql()');
   // The parser would stop at NUL and not see the rest.
   if (text.includes('\u0000')) return unparseable('contains a NUL character');
@@ -49,7 +49,7 @@ export function parseSql(text: string): ParsedSql {
   const source = text.slice(skipped);
   if (source === '') return { kind: 'facts', statements: [] };
   try {
-    return { kind: 'facts', statements: statementFacts(parseTree(source), source, skipped) };
+    return { kind: 'facts', statements: statementFacts(parseTree(source), source, skipped, new Set(known)) };
   } catch (error) {
     if (error instanceof ParserNotReady) throw error;
     return unparseable(error instanceof SqlSyntaxError ? error.message : 'is too deep or too large to parse');

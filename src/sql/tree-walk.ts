@@ -1,11 +1,13 @@
 import { showsSettings } from './catalog-relations';
-import { ColumnCalls, ROW_NAMES } from './column-calls';
+import { ColumnCalls } from './column-calls';
 import type { Access, FactCollector } from './fact-collector';
 import { HIDDEN_EFFECTS } from './hidden-effects';
 import { FUNCTION_NAME_FIELDS, mentionFunction, NAMED_FUNCTIONS } from './named-functions';
 import { NAMED_TABLES } from './named-tables';
+import { SESSION_OBJECTS } from './session-objects';
 import { dottedName, field, isNode, textOf, type TreeNode } from './parse-tree';
 import { ROW_CHANGES } from './row-changes';
+import { ROW_NAMES } from './row-names';
 import { kindsOfNode } from './statement-kinds';
 import type { NodeEffect, WalkContext } from './walk-context';
 
@@ -13,7 +15,14 @@ import type { NodeEffect, WalkContext } from './walk-context';
 const MAX_BODY_DEPTH = 5;
 
 const EFFECTS = new Map<string, NodeEffect[]>();
-for (const table of [ROW_CHANGES, ROW_NAMES, NAMED_TABLES, NAMED_FUNCTIONS, HIDDEN_EFFECTS]) {
+for (const table of [
+  ROW_CHANGES,
+  ROW_NAMES,
+  NAMED_TABLES,
+  NAMED_FUNCTIONS,
+  SESSION_OBJECTS,
+  HIDDEN_EFFECTS,
+]) {
   for (const [name, effect] of Object.entries(table))
     EFFECTS.set(name, [...(EFFECTS.get(name) ?? []), effect]);
 }
@@ -75,7 +84,7 @@ class TreeWalk implements WalkContext {
 
   constructor(
     readonly facts: FactCollector,
-    readonly prepared: Set<string> | undefined,
+    readonly known: Set<string> | undefined,
     private readonly parse: (text: string) => unknown,
     private readonly depth: number,
   ) {
@@ -154,14 +163,14 @@ class TreeWalk implements WalkContext {
 }
 
 /**
- * Adds to `facts` what a tree does. `prepared` carries the names of prepared statements from one statement of a text
- * to the next; `parse` reads the bodies of SQL functions and may throw.
+ * Adds to `facts` what a tree does. `known` carries the names of prepared statements and cursors from one statement of a
+ * text to the next; `parse` reads the bodies of SQL functions and may throw.
  */
 export function collectFacts(
   tree: unknown,
   facts: FactCollector,
-  prepared: Set<string>,
+  known: Set<string>,
   parse: (text: string) => unknown,
 ): void {
-  new TreeWalk(facts, prepared, parse, 0).run(tree);
+  new TreeWalk(facts, known, parse, 0).run(tree);
 }

@@ -6,8 +6,11 @@ import type { TreeNode } from './parse-tree';
 export interface WalkContext {
   readonly facts: FactCollector;
   readonly columnCalls: ColumnCalls;
-  /** Names PREPAREd so far in this text; undefined inside a function's body, which runs later, elsewhere. */
-  readonly prepared: Set<string> | undefined;
+  /**
+   * Cursors and prepared statements (`sessionKey`) whose origin is known: made earlier in this text, or said to be known.
+   * undefined inside a function's body, which runs later, elsewhere.
+   */
+  readonly known: Set<string> | undefined;
   /** Reads the SQL text of a function's body as if it stood here. */
   readBody(text: string): void;
 }

@@ -238,7 +238,7 @@ SELECT p.proname, pg_catalog.pg_get_function_arguments(p.oid) FROM pg_catalog.pg
 SELECT r.rolname, r.rolsuper, r.rolcanlogin FROM pg_catalog.pg_roles r WHERE r.rolname !~ '^pg_' ORDER BY 1
 -- next
 SELECT has_table_privilege('orders', 'delete'), has_schema_privilege('public', 'create')
--- next
+-- next: show
 SELECT name, setting, unit FROM pg_settings WHERE name LIKE 'autovacuum%'
 -- next
 SELECT extname, extversion FROM pg_extension
@@ -250,7 +250,7 @@ SELECT obj_description('orders'::regclass), col_description('orders'::regclass, 
 SELECT pg_backend_pid(), inet_client_addr(), pg_is_in_recovery()
 -- next
 SELECT pg_total_relation_size('orders'), pg_relation_size('orders', 'main')
--- next
+-- next: lock
 SELECT pg_advisory_xact_lock(hashtext('nightly')), pg_try_advisory_lock(1)
 -- next
 SELECT currval('invoice_numbers'), lastval()
@@ -312,9 +312,9 @@ SELECT set_bit('\x00'::bytea, 1, 1), get_byte('\x01'::bytea, 0)
 SELECT n FROM generate_series(1, 10) AS n WHERE n % 2 = 0 AND n / 2 > 1 AND n ^ 2 < 50 AND @ n > 0
 -- next
 SELECT lower('DROP'), upper('delete'), initcap('truncate table'), reverse('elbat pord')
--- next
+-- next: show
 SELECT current_setting('server_version_num')::int >= 180000 AS is_18
--- next
+-- next: show
 SELECT current_setting('app.tenant', true)
 -- next
 SELECT id, email FROM users WHERE created_at::date = current_date AND email <> 'drop@example.com'
@@ -416,7 +416,7 @@ LISTEN order_events
 NOTIFY order_events, 'dropped 1 item; delete later'
 -- next
 UNLISTEN *
--- next
+-- next: notify
 SELECT pg_notify('order_events', '{"op": "delete"}')
 -- next
 DECLARE report CURSOR FOR SELECT * FROM orders ORDER BY id
@@ -1195,11 +1195,11 @@ ROLLBACK PREPARED 'tx-1'
 COMMIT PREPARED 'tx-1'
 -- next
 PREPARE TRANSACTION 'tx-1'
--- next
+-- next: lock
 BEGIN; SELECT pg_advisory_xact_lock(7); SELECT balance FROM accounts WHERE id = 7 FOR UPDATE; ROLLBACK
 -- next
 SELECT nextval('invoice_numbers')
--- next
+-- next: alter
 SELECT setval('invoice_numbers', (SELECT max(number) FROM invoices))
 -- next: set
 SELECT set_config('app.tenant', '42', true)

@@ -80,8 +80,12 @@ export interface GuardrailSet {
   readonly judgesInput: boolean;
   /** Whether any rule has a say about output; without one, a screen releases everything at once. */
   readonly screensOutput: boolean;
-  /** @param as `input` unless said otherwise. */
-  judge(text: string, as?: JudgedAs): Eventual<Verdict>;
+  /**
+   * @param as `input` unless said otherwise.
+   * @param known things of the session that the text goes on with, in the words of its language, and whose origin is judged
+   * by itself: the text need not be refused for not showing it.
+   */
+  judge(text: string, as?: JudgedAs, known?: readonly string[]): Eventual<Verdict>;
   openScreen(): OutputScreen;
   /**
    * Whether anything that a screen would find in a stream may begin, end or go on in these whole lines of it, as in
