@@ -46,6 +46,12 @@ export async function startGateway(nodeOptions = [], variables = {}) {
       IDP_CLIENT_ID: client.clientId,
       IDP_CLIENT_SECRET: client.clientSecret,
       SECRET_KEY: randomBytes(32).toString('base64'),
+      // All load comes from one person.
+      SCRIPTS_PER_USER: '1000',
+      SCRIPTS_PER_CONNECTION: '1000',
+      POSTGRES_PROXY_CLIENTS_PER_USER: '1000',
+      POSTGRES_PROXY_CLIENTS_PER_CONNECTION: '1000',
+      SHUTDOWN_DELAY_SECONDS: '0',
       ...variables,
     },
     // The log is written as in production, to a file.

@@ -55,6 +55,11 @@ export class GatewayProcess {
         PORT: port,
         POSTGRES_PROXY_PORT: postgresPort,
         DEV_IDP_PORT: '0',
+        // Tests do much at once, as one person.
+        SCRIPTS_PER_USER: '1000',
+        SCRIPTS_PER_CONNECTION: '1000',
+        POSTGRES_PROXY_CLIENTS_PER_USER: '1000',
+        POSTGRES_PROXY_CLIENTS_PER_CONNECTION: '1000',
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
