@@ -57,6 +57,7 @@ describe('credentials for a connection', () => {
       has_review: false,
       review_id: null,
       expire_at: expect.stringMatching(/Z$/),
+      reason: null,
       created_at: expect.stringMatching(/Z$/),
       connection_credentials: {
         hostname: '127.0.0.1',
@@ -85,6 +86,7 @@ describe('credentials for a connection', () => {
         serverKey: expect.any(Buffer),
       },
       expiresAt: new Date(expire_at),
+      reason: null,
     });
     expect(await find(gateway, id.toUpperCase())).toMatchObject({ id });
     for (const unknown of [NOBODY, '', 'orders', `${id}0`, `{${id}}`, id.replaceAll('-', '')])

@@ -112,6 +112,7 @@ describe('the list of reviews', () => {
         force_approval_groups: ['management'],
         created_at: expect.stringMatching(/Z$/),
         revoke_at: '',
+        reason: null,
         rejection_reason: null,
         time_window: null,
         review_groups_data: [

@@ -73,6 +73,7 @@ describe('a script under review', () => {
       force_approval_groups: ['admin'],
       created_at: expect.stringMatching(/Z$/),
       revoke_at: '',
+      reason: null,
       rejection_reason: null,
       time_window: null,
       review_groups_data: [group('dba'), group('engineering')],
