@@ -48,6 +48,7 @@ describe('access request rules', () => {
       reviewers_groups: ['dba'],
       id: expect.stringMatching(/^[\da-f-]{36}$/),
       managed_by: null,
+      reason_required: false,
       created_at: expect.stringMatching(/Z$/),
       updated_at: expect.stringMatching(/Z$/),
       warnings: expect.any(Array),
@@ -246,6 +247,8 @@ describe('access request rules', () => {
   ])('refuse to be listed by ?%s', async (query) => {
     const answer = await list(`?${query}`);
     expect(answer.status).toBe(400);
-    expect(answer.body.message).toMatch(/^(page|page_size) must be a whole number|^unknown field limit$/);
+    expect(answer.body.message).toMatch(
+      /^(page|page_size) must be a whole number|^unknown field limit$|^the query parameter page_size has no value$/,
+    );
   });
 });

@@ -124,7 +124,7 @@ describe('the effective policy', () => {
     expect((await policy('orders', 'twin-1')).status).toBe(200);
     expect((await policy('orders', 'nobody')).status).toBe(404);
     expect((await policy('nowhere', 'alice')).status).toBe(404);
-    expect((await policy('orders', '')).status).toBe(422);
+    expect((await policy('orders', '')).status).toBe(400);
     expect((await policy('orders', 'alice', '&verb=fly')).status).toBe(422);
     expect((await policy('orders', 'alice', '', 'alice')).status).toBe(403);
   });

@@ -173,10 +173,12 @@ describe('POST /sessions/{session_id}/exec', () => {
     expect(await timesRun(mark)).toBe(1);
   });
 
-  it('takes null for what is left out', async () => {
+  it('takes null for an optional list or text, but not for an object', async () => {
     const { mark, script } = marking();
     const { id } = await on.approved(script, connection);
-    const answer = await on.exec(id, 'alice', { script: null, client_args: null, env_vars: null });
+    const refused = await on.exec(id, 'alice', { env_vars: null });
+    expect([refused.status, refused.body]).toEqual([400, { message: 'env_vars must be an object' }]);
+    const answer = await on.exec(id, 'alice', { script: null, client_args: null });
     expect([answer.status, answer.body]).toMatchObject([200, { output_status: 'success' }]);
     expect(await timesRun(mark)).toBe(1);
   });

@@ -77,7 +77,6 @@ describe('reading a session', () => {
     ['expand=session_input', [], { data: script }],
     ['expand=event_stream,session_input', [i, o, e], { data: script }],
     ['expand=event_stream&expand=session_input', [i, o, e], { data: script }],
-    ['expand=', [], { data: script }],
     ['event_stream=utf8', [output + error], { data: script }],
     ['event_stream=base64', [b64(output + error)], { data: script }],
     ['event_stream=raw-queries', [i], { data: script }],

@@ -147,7 +147,8 @@ describe('a session that is over', () => {
       await after(`UPDATE sessions SET user_email = 'eve@example.com' WHERE id = '${session}'`, edited),
     ).toMatchObject({
       status: 'broken',
-      faults: [{ seq: null, reason: 'user_email is not what was sealed' }],
+      // On a slow machine the session also had an entry while it was open, which the edit contradicts, too.
+      faults: expect.arrayContaining([{ seq: null, reason: 'user_email is not what was sealed' }]),
     });
   });
 
