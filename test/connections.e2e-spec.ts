@@ -58,6 +58,10 @@ describe('connections', () => {
       managed_by: null,
       created_at: expect.stringMatching(/Z$/),
       updated_at: expect.stringMatching(/Z$/),
+      warnings: [
+        expect.stringMatching(/^access_groups has no effect: /),
+        expect.stringMatching(/^record_results has no effect: /),
+      ],
     });
   });
 

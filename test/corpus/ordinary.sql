@@ -422,10 +422,14 @@ SELECT pg_notify('order_events', '{"op": "delete"}')
 DECLARE report CURSOR FOR SELECT * FROM orders ORDER BY id
 -- next
 BEGIN; DECLARE c NO SCROLL CURSOR FOR SELECT id FROM orders; FETCH FORWARD 100 FROM c; CLOSE c; COMMIT
--- next
+-- next: hidden
 FETCH NEXT FROM report
 -- next
+BEGIN; DECLARE report SCROLL CURSOR FOR SELECT * FROM orders ORDER BY id; FETCH NEXT FROM report; COMMIT
+-- next: hidden
 MOVE FORWARD 10 IN report
+-- next
+BEGIN; DECLARE report SCROLL CURSOR FOR SELECT * FROM orders ORDER BY id; MOVE FORWARD 10 IN report; COMMIT
 -- next
 CLOSE ALL
 -- next
@@ -1183,10 +1187,14 @@ SELECT U&"d\0061ta" FROM customers
 EXPLAIN (ANALYZE false) SELECT 'truncate'
 -- next
 EXPLAIN ANALYZE SELECT o.id FROM orders o JOIN customers c ON c.id = o.customer_id WHERE c.name = 'drop'
--- next
+-- next: hidden
 FETCH BACKWARD ALL FROM report
 -- next
+BEGIN; DECLARE report SCROLL CURSOR FOR SELECT * FROM orders ORDER BY id; FETCH BACKWARD ALL FROM report; COMMIT
+-- next: hidden
 FETCH ABSOLUTE -1 FROM report
+-- next
+BEGIN; DECLARE report SCROLL CURSOR FOR SELECT * FROM orders ORDER BY id; FETCH ABSOLUTE -1 FROM report; COMMIT
 -- next
 LOCK TABLE ONLY customers IN ACCESS SHARE MODE NOWAIT
 -- next
