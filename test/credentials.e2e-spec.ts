@@ -56,7 +56,6 @@ describe('credentials for a connection', () => {
       session_id: null,
       has_review: false,
       review_id: null,
-      reason: null,
       expire_at: expect.stringMatching(/Z$/),
       reason: null,
       created_at: expect.stringMatching(/Z$/),
@@ -80,7 +79,6 @@ describe('credentials for a connection', () => {
       principal: expect.objectContaining({ subject: 'alice', identityType: 'user', role: 'regular' }),
       connectionId: path.connectionId,
       connectionName: 'orders',
-      reason: null,
       verifier: {
         iterations: 4096,
         salt: expect.any(Buffer),

@@ -1,3 +1,5 @@
+import { DataSource } from 'typeorm';
+import { watchNestedConnections } from './support/nested-connections';
 import { caseFor } from './support/operation-cases';
 import { ownCases } from './support/operation-own-cases';
 import { type World, startWorld } from './support/operation-world';
@@ -17,9 +19,11 @@ const documented = operations.flatMap((operation) =>
 
 describe('every operation of the API description', () => {
   let world: World;
+  let nested: readonly string[];
 
   beforeAll(async () => {
     world = await startWorld();
+    nested = watchNestedConnections(world.gateway.app.get(DataSource));
   });
 
   afterAll(() => world.close());
@@ -99,5 +103,9 @@ describe('every operation of the API description', () => {
         expect(answer.status).toBeLessThan(500);
       }
     });
+  });
+
+  it('asked the pool for no second connection within a transaction, in all of this', () => {
+    expect(nested).toEqual([]);
   });
 });

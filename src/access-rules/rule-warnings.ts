@@ -25,15 +25,15 @@ export class RuleWarnings {
 
   async of(db: EntityManager, rule: AccessRule): Promise<string[]> {
     return [
-      ...(await this.reviewsOff(rule)),
+      ...(await this.reviewsOff(db, rule)),
       ...(await this.openPath(db, rule)),
       ...(await this.unknownConnections(db, rule)),
       ...(await this.approvers(db, rule)),
     ];
   }
 
-  private async reviewsOff({ orgId }: AccessRule): Promise<string[]> {
-    const { review } = await this.organizations.features(orgId);
+  private async reviewsOff(db: EntityManager, { orgId }: AccessRule): Promise<string[]> {
+    const { review } = await this.organizations.features(orgId, db);
     return review
       ? []
       : [

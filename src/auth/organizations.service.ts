@@ -70,8 +70,12 @@ export class OrganizationsService {
     });
   }
 
-  async features(orgId: string): Promise<OrganizationFeatures> {
-    return (await this.organizations.findOneByOrFail({ id: orgId })).features;
+  /** @param db The caller's transaction, if there is one: within it, a second connection of the pool may never come. */
+  async features(
+    orgId: string,
+    db: EntityManager = this.organizations.manager,
+  ): Promise<OrganizationFeatures> {
+    return (await db.findOneByOrFail(Organization, { id: orgId })).features;
   }
 }
 

@@ -73,7 +73,7 @@ export class ConnectionChangesService {
         before: null,
         after: created.view,
       });
-      return this.checked(connection, created);
+      return this.checked(db, connection, created);
     });
   }
 
@@ -155,7 +155,7 @@ export class ConnectionChangesService {
       const after = await this.connections.versioned(db, connection);
       const seen = isSecretNew ? { ...after.view, secret: 'another' } : after.view;
       await change.record(db, { type: TYPE, id: connection.id, action: 'update', before, after: seen });
-      return this.checked(connection, after);
+      return this.checked(db, connection, after);
     });
     this.bindings.changed();
     return changed;
@@ -163,10 +163,11 @@ export class ConnectionChangesService {
 
   /** @param secret undefined: what is stored stays as it is sealed. */
   private async checked(
+    db: EntityManager,
     connection: Connection,
     { version, view }: Versioned<ConnectionView>,
   ): Promise<Versioned<CheckedConnectionView>> {
-    return { version, view: { ...view, warnings: await this.warnings.of(connection) } };
+    return { version, view: { ...view, warnings: await this.warnings.of(db, connection) } };
   }
 
   private apply(

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { OrganizationsService } from '../auth/organizations.service';
 import { EVERYBODY } from '../kernel/access-groups';
 import type { Connection } from './connection.entity';
@@ -8,8 +9,8 @@ import type { Connection } from './connection.entity';
 export class ConnectionWarnings {
   constructor(private readonly organizations: OrganizationsService) {}
 
-  async of(connection: Connection): Promise<string[]> {
-    const { access_control } = await this.organizations.features(connection.orgId);
+  async of(db: EntityManager, connection: Connection): Promise<string[]> {
+    const { access_control } = await this.organizations.features(connection.orgId, db);
     return [...accessWarnings(connection, access_control), ...recordingWarnings(connection)];
   }
 }

@@ -1,0 +1,30 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { DataSource, EntityManager } from 'typeorm';
+
+type Work = (db: EntityManager) => Promise<unknown>;
+
+/**
+ * Finds code that asks the pool for a connection while its own transaction holds one. When all connections are held by
+ * such transactions, each waits for another and none goes on.
+ * @returns The stacks of such requests, in a list that grows. Query runners that are taken by hand are not watched.
+ */
+export function watchNestedConnections(dataSource: DataSource): readonly string[] {
+  const found: string[] = [];
+  const current = new AsyncLocalStorage<{ isOpen: boolean }>();
+  const { manager } = dataSource;
+  const transaction = manager.transaction.bind(manager) as (...given: unknown[]) => Promise<unknown>;
+  manager.transaction = <T>(...given: unknown[]): Promise<T> => {
+    const work = given.pop() as Work;
+    const watched: Work = async (db) => {
+      const state = { isOpen: true };
+      return current.run(state, () => work(db)).finally(() => (state.isOpen = false));
+    };
+    return transaction(...given, watched) as Promise<T>;
+  };
+  const create = dataSource.createQueryRunner.bind(dataSource);
+  dataSource.createQueryRunner = (mode) => {
+    if (current.getStore()?.isOpen === true) found.push(new Error('a second connection').stack ?? '');
+    return create(mode);
+  };
+  return found;
+}
