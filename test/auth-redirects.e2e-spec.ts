@@ -64,7 +64,6 @@ describe('the redirect of a sign-in', () => {
     'https://gateway.example.com/',
     `${PORTAL}./`,
     // no place at all
-    '',
     '/',
     '/docs',
     '//evil.example.com',
@@ -118,6 +117,15 @@ describe('the redirect of a sign-in', () => {
     const answer = await login(redirect);
     expect([answer.status, answer.body]).toEqual([422, { message: expect.stringContaining('redirect') }]);
     expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(await storedRedirects()).toEqual([]);
+  });
+
+  it('without a value is 400', async () => {
+    const answer = await login('');
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { message: 'the query parameter redirect has no value' },
+    ]);
     expect(await storedRedirects()).toEqual([]);
   });
 

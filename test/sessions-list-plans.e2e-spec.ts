@@ -51,7 +51,8 @@ describe('a page of the list of sessions, of 100 000', () => {
        FROM unnest($2::uuid[]) WITH ORDINALITY AS grants (id, n)`,
       [orgId, grants],
     );
-    await database.query('ALTER TABLE sessions DISABLE TRIGGER sessions_credential');
+    await database.query(`ALTER TABLE sessions DISABLE TRIGGER sessions_credential;
+      ALTER TABLE sessions DISABLE TRIGGER sessions_ledger_begun`);
     await database.query(
       `INSERT INTO sessions (org_id, status, verb, type, connection_id, connection_name, connection_subtype, identity_type,
          user_subject, user_email, user_name, start_date, end_date, credential_id)
