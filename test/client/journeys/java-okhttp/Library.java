@@ -1,0 +1,13 @@
+import org.openapitools.client.ApiClient;
+
+class Library {
+  static ApiClient client(String api, String token) {
+    ApiClient client = new ApiClient().setBasePath(api);
+    client.setBearerToken(token);
+    return client;
+  }
+
+  static String json(Object value) {
+    return new com.google.gson.GsonBuilder().serializeNulls().create().toJson(value);
+  }
+}
