@@ -237,8 +237,18 @@ describe('the list of sessions', () => {
   });
 
   it.each([
-    ...['user', 'connection', 'type', 'verb', 'status', 'start_date', 'end_date', 'review.status'],
-    ...['limit', 'offset', 'guardrail', 'count'],
+    'user',
+    'connection',
+    'type',
+    'verb',
+    'status',
+    'start_date',
+    'end_date',
+    'review.status',
+    'limit',
+    'offset',
+    'guardrail',
+    'count',
   ])('refuses a parameter without a value: %s', async (name) => {
     const { status, body } = await list(`${name}=`);
     expect([status, body]).toEqual([400, { message: `the query parameter ${name} has no value` }]);
