@@ -7,6 +7,7 @@ import { LedgerAnchors } from '../src/sessions/ledger/ledger-anchors';
 import { type DataPath, startDataPath } from './support/data-path';
 import { eventually } from './support/eventually';
 import { type TestGateway, startGateway } from './support/gateway';
+import { closedLatch } from './support/latch';
 import { superuser } from './support/stored-recording';
 
 /** The ledger of sessions: what is missing, moved, edited or cut off shows, whoever writes it. */
@@ -83,6 +84,29 @@ describe('GET /sessions/verify', () => {
     expect((await verify()).waiting).toBeGreaterThanOrEqual(4);
     await lock.end();
     expect(await settled()).toMatchObject({ status: 'valid' });
+  });
+
+  it('finds no fault in a session that has ended and whose entry is still to be written', async () => {
+    const { database } = path.gateway;
+    const latch = await closedLatch(path.target);
+    const running = path.run(`SELECT ${latch.wait}`, {}, 'alice');
+    const [before] = await database.query<{ seq: string }>('SELECT max(seq) AS seq FROM session_ledger');
+    const begun = `SELECT FROM session_ledger WHERE kind = 'opened' AND seq > $1`;
+    await eventually(
+      'the session has its first entry',
+      async () => (await database.query(begun, [before?.seq ?? 0])).length > 0,
+    );
+    const lock = new Client({ connectionString: database.url });
+    await lock.connect();
+    await lock.query(
+      `SELECT pg_advisory_lock(hashtext('session_ledger'), hashtext(id::text)) FROM organizations`,
+    );
+    await latch.open();
+    expect((await running).body.output_status).toBe('success');
+    const answer = await verify();
+    await lock.end();
+    expect(answer).toMatchObject({ status: 'valid', faults: [] });
+    expect(answer.waiting).toBeGreaterThan(0);
   });
 
   it('verifies a part, and says where to go on', async () => {

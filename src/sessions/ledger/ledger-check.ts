@@ -21,18 +21,20 @@ export async function checkEntry(entry: LedgerEntry, keys: Pick<EvidenceKeys, 'g
  * @param row undefined: there is none.
  * @param entries All of the session, in order.
  * @param approval What its review says now; null: it has none.
+ * @param isQueued Whether its next entry is still to be written.
  */
 export function checkRow(
   row: SessionFacts | undefined,
   entries: readonly LedgerEntry[],
   approval: Values | null,
+  isQueued = false,
 ): string[] {
   if (row === undefined) return ['its row is gone'];
   const opened = entries.find(({ kind }) => kind === 'opened');
   const state = entries.findLast(isState);
   const faults = opened === undefined ? [] : sinceStart(row, saidIn(opened));
   if (state !== undefined) faults.push(...sinceEnd(row, saidIn(state), approval));
-  else if (row.isOver) faults.push('it is over, and its entry in the ledger is missing');
+  else if (row.isOver && !isQueued) faults.push('it is over, and its entry in the ledger is missing');
   if (row.whole['recording_purged_at'] !== null && !entries.some(isRemoval))
     faults.push('its recording is gone, and nothing says that it was removed after its retention');
   return [...new Set(faults)];

@@ -107,11 +107,17 @@ export class LedgerVerificationService {
     const facts = await this.ledger.facts.read(db, orgId, ids);
     const known = await this.ledger.entriesOf(db, orgId, ids);
     const reviews = await this.reviews.ofSessions(orgId, [...facts.values()], db.manager);
+    const queued = await queuedOf(db, ids);
     const found = new Map<string, SessionFindings>();
     for (const id of ids) {
       const entries = known.get(id) ?? [];
       const review = reviews.get(id);
-      const faults = checkRow(facts.get(id), entries, review === undefined ? null : approvalIn(review));
+      const faults = checkRow(
+        facts.get(id),
+        entries,
+        review === undefined ? null : approvalIn(review),
+        queued.has(id),
+      );
       const unknownKeys = new Set<string>();
       const states = await Promise.all(entries.map((entry) => checkEntry(entry, keys)));
       for (const [index, { seq, keyId }] of entries.entries()) {
@@ -158,6 +164,15 @@ export class LedgerVerificationService {
     );
     for (const { id } of rows) walk.fault(null, id, 'the session has no entry in the ledger');
   }
+}
+
+/** Sessions whose next entry is still to be written. */
+async function queuedOf(db: LedgerDatabase, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ session_id: string }>(
+    'SELECT session_id FROM session_ledger_queue WHERE session_id = ANY ($1::uuid[])',
+    [ids],
+  );
+  return new Set(rows.map(({ session_id }) => session_id));
 }
 
 async function waiting(db: LedgerDatabase, orgId: string): Promise<number> {
