@@ -132,22 +132,24 @@ export class CommandReader {
     const text = textOf(bytes);
     this.copyIn.over();
     const { refused } = encodingChange(text);
-    const expected = { kind: types.QUERY, isRisky: mayChangeEncoding(text) };
-    const failing = client.failingQuery;
-    const read = { bytes, recorded: bytes, mustBeUtf8: true, failing, expected };
-    return this.unlessUnreadable(read, () => this.admitText(text, message, read, refused));
+    return whenThere(mayChangeEncoding(text), (isRisky) => {
+      const [failing, expected] = [client.failingQuery, { kind: types.QUERY, isRisky }];
+      const read = { bytes, recorded: bytes, mustBeUtf8: true, failing, expected };
+      return this.unlessUnreadable(read, () => this.admitText(text, message, read, refused));
+    });
   }
 
   private parse(message: Message): Eventual<boolean> {
     const { name, query, parameters } = client.parseOf(message);
     const text = textOf(query);
     const { refused, calls } = encodingChange(text);
-    const isRisky = mayChangeEncoding(text);
-    const statement: Statement = { text, isRisky, settingCalls: calls, parameters };
-    const expected = { kind: types.PARSE, name: textOf(name), statement };
-    const failing = name.length === 0 ? client.failingUnnamedParse : client.failingParse;
-    const read = { bytes: query, recorded: query, mustBeUtf8: true, failing, expected };
-    return this.unlessUnreadable(read, () => this.admitText(text, message, read, refused));
+    return whenThere(mayChangeEncoding(text), (isRisky) => {
+      const statement: Statement = { text, isRisky, settingCalls: calls, parameters };
+      const expected = { kind: types.PARSE, name: textOf(name), statement };
+      const failing = name.length === 0 ? client.failingUnnamedParse : client.failingParse;
+      const read = { bytes: query, recorded: query, mustBeUtf8: true, failing, expected };
+      return this.unlessUnreadable(read, () => this.admitText(text, message, read, refused));
+    });
   }
 
   private bind(message: Message): Eventual<boolean> {
@@ -159,8 +161,7 @@ export class CommandReader {
     const statements = known.length === 0 ? [bySql] : known;
     const expected = { kind: types.BIND, name: textOf(portal), portal: { statements, formats } };
     const recorded = bindText(name, values);
-    const bytes = beyondAscii(message, statement, portal, values);
-    const failing = client.failingParse;
+    const [failing, bytes] = [client.failingParse, beyondAscii(message, statement, portal, values)];
     const read = { bytes, recorded, mustBeUtf8: false, failing, expected };
     const refused = refusedBinding(
       known.flatMap(({ settingCalls = [] }) => settingCalls),
@@ -210,8 +211,8 @@ export class CommandReader {
   }
 
   private functionCall(): true {
-    const expected = { kind: types.QUERY };
-    return this.refuseUnread({ recorded: '', failing: client.failingQuery, expected }, NO_FUNCTION_CALL);
+    const unread = { recorded: '', failing: client.failingQuery, expected: { kind: types.QUERY } };
+    return this.refuseUnread(unread, NO_FUNCTION_CALL);
   }
 
   private copyData(reader: MessageReader): true {
@@ -246,9 +247,8 @@ export class CommandReader {
   ): true {
     const reason = { type: 'e', content: `${refused.message}\n` } as const;
     const what = expected.kind === types.BIND ? 'parameters' : undefined;
-    this.recorded.keep(
-      this.session.record(recorded === '' ? [reason] : [{ type: 'i', content: recorded, what }, reason]),
-    );
+    const input = { type: 'i', content: recorded, what } as const;
+    this.recorded.keep(this.session.record(recorded === '' ? [reason] : [input, reason]));
     return this.refuse(failing, { ...expected, refused });
   }
 

@@ -1,3 +1,6 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { Eventual } from '../kernel/eventual';
+
 /**
  * Words of statements that can change the client's encoding: SET, set_config, and what runs a text of its own. After
  * such a one, bytes beyond ASCII may mean something else to the server than to whoever judges them; ASCII means the
@@ -6,6 +9,20 @@
 const RISKY =
   /encoding|names|set_config|pg_settings|_to_xml|ts_stat|ts_rewrite|\bdo\b|\bcall\b|\bexecute\b|discard|reset|u&|\brollback\b|\babort\b/i;
 
-export function mayChangeEncoding(statement: string): boolean {
-  return RISKY.test(statement);
+/** UTF-16 code units that are searched at once: a millisecond or two, after which it is the turn of others. */
+const SLICE = 128 * 1024;
+/** Longer than any of the words, so that none is lost between two slices. */
+const OVERLAP = 32;
+
+/** A promise where the statement is long. A word that a slice cuts may be taken for a risky one: that is on the safe side. */
+export function mayChangeEncoding(statement: string): Eventual<boolean> {
+  return statement.length <= SLICE ? RISKY.test(statement) : hasRiskySlice(statement);
+}
+
+async function hasRiskySlice(statement: string): Promise<boolean> {
+  for (let at = 0; at < statement.length; at += SLICE) {
+    if (RISKY.test(statement.slice(Math.max(at - OVERLAP, 0), at + SLICE))) return true;
+    await othersTurn();
+  }
+  return false;
 }

@@ -1,0 +1,82 @@
+// npm run bench -- silence: for how long other clients hear nothing while one client sends or is sent something very large.
+import { loadavg } from 'node:os';
+import { startGateway } from './gateway.mjs';
+import { openColumns } from './postgres/columns.mjs';
+import { freePort } from './postgres/ports.mjs';
+import { fillTarget } from './postgres/target.mjs';
+import { bounded, median } from './sessions/figures.mjs';
+import { watch } from './silence/bystanders.mjs';
+import { CASES, startSender } from './silence/sender.mjs';
+
+const ROUNDS = bounded('BENCH_ROUNDS', 3, 1, 100);
+const COLUMNS = (process.env.BENCH_COLUMNS ?? 'direct,unguarded,guarded').split(',');
+
+export default async function silence() {
+  const profile = process.env.BENCH_PROFILE;
+  const gateway = await startGateway(
+    profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
+    { POSTGRES_PROXY_PORT: String(await freePort()) },
+  );
+  let opened;
+  try {
+    const target = await fillTarget(gateway.postgres, { rows: 0 });
+    opened = await openColumns(COLUMNS, { target, gateway });
+    const cases = (process.env.BENCH_CASES ?? Object.keys(CASES).join()).split(',');
+    const rows = {};
+    for (const name of cases) rows[name] = await measure(name, opened.columns, gateway.origin);
+    print(rows);
+    return { ratios: flat(rows) };
+  } finally {
+    await opened?.close();
+    await gateway.stop();
+  }
+}
+
+/** By turns; of each column the longest silences of its rounds, and their median. */
+async function measure(name, columns, origin) {
+  const found = {};
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const column of columns) {
+      const sender = await startSender(column.url);
+      const watched = await watch({ url: column.url, health: `${origin}/api/healthz` });
+      const took = await sender.run(name);
+      const silences = await watched.stop();
+      sender.stop();
+      if (round > 0) (found[column.name] ??= []).push({ ...silences, took });
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(found).map(([column, all]) => [
+      column,
+      {
+        select: median(all.map(({ select }) => select)),
+        healthz: median(all.map(({ healthz }) => healthz)),
+        took: median(all.map(({ took }) => took)),
+      },
+    ]),
+  );
+}
+
+function print(rows) {
+  console.log(
+    `\n${ROUNDS} rounds by turns, Node ${process.versions.node}, load ${loadavg()[0].toFixed(1)}; longest silence in ms: select 1 / healthz (the large command took)\n`,
+  );
+  console.log(['', ...COLUMNS].map((text) => text.padEnd(24)).join(''));
+  for (const [name, columns] of Object.entries(rows)) {
+    const cells = COLUMNS.map((column) => {
+      const { select, healthz, took } = columns[column];
+      return `${select.toFixed(0)} / ${healthz.toFixed(0)} (${took.toFixed(0)})`;
+    });
+    console.log([name, ...cells].map((text) => text.padEnd(24)).join(''));
+  }
+  console.log('');
+}
+
+/** The longest silences of bystanders of the gateway, in milliseconds. */
+function flat(rows) {
+  const figures = {};
+  for (const [name, columns] of Object.entries(rows))
+    for (const column of COLUMNS)
+      figures[`${name}_${column}_ms`] = Math.round(Math.max(columns[column].select, columns[column].healthz));
+  return figures;
+}
