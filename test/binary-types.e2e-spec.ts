@@ -4,6 +4,7 @@ import { BUILT_IN_TYPES } from '../src/postgres-proxy/binary/built-in-types';
 import { UnknownType, printValue } from '../src/postgres-proxy/binary/print-value';
 import { styleOf } from '../src/postgres-proxy/binary/style';
 import { type SessionTypes, TypeCatalog } from '../src/postgres-proxy/binary/type-catalog';
+import { typesQuery } from '../src/postgres-proxy/binary/type-query';
 import { columnsOf } from '../src/postgres-proxy/wire/columns';
 import { type Kind, kinds } from './support/binary-values';
 import { type TestDatabase, freshDatabase } from './support/database';
@@ -42,6 +43,21 @@ const PRINTED_OTHERWISE = new Map([
     'regcollation',
   ].map((name): [string, string] => [name, 'by the number that the client receives, not the name']),
 ]);
+
+interface PlanNode {
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Join Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** The rows that a plan had in its hands, at all of its steps. */
+function rowsRead(node: PlanNode): number {
+  const dropped = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0);
+  const own = (node['Actual Rows'] + dropped) * node['Actual Loops'];
+  return (node.Plans ?? []).reduce((sum, part) => sum + rowsRead(part), own);
+}
 
 describe('binary values of PostgreSQL', () => {
   let target: TestDatabase;
@@ -341,6 +357,22 @@ describe('binary values of PostgreSQL', () => {
       }),
       { numRuns: RUNS * 100 },
     );
+  });
+
+  it('are learned of by the indexes of the catalog, however many tables the target has', async () => {
+    await target.query(`
+      DO $$ BEGIN FOR i IN 1..300 LOOP
+        EXECUTE format('CREATE TABLE many_%s (a int, b int, c int, d int, e int)', i);
+      END LOOP; END $$`);
+    const [pair] = await target.query<{ oid: number }>(`SELECT '"o d d".pair[]'::regtype::oid AS oid`);
+    const [explained] = await target.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${typesQuery([pair!.oid])}`,
+    );
+    // Each type that it is made of may cost a few rows, and the catalog one pass; not one pass a type.
+    const [{ n }] = (await target.query<{ n: number }>('SELECT count(*)::int AS n FROM pg_attribute')) as [
+      { n: number },
+    ];
+    expect(rowsRead(explained!['QUERY PLAN'][0].Plan)).toBeLessThan(4 * n);
   });
 
   it('print money as the target writes it', async () => {

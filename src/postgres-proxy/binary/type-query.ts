@@ -10,26 +10,32 @@ export interface Learned {
 
 /**
  * What the types are, and what they are made of. The send function is told by the name of its code: SQL may call it
- * differently. Columns that older servers do not have are read by way of jsonb.
+ * differently. Columns that older servers do not have are read by way of jsonb. From a type to its parts it goes by the
+ * indexes of the catalog: a catalog has as many types and columns as the target has tables.
  */
-const TYPES = (oids: readonly number[]): string => `
-  WITH RECURSIVE made AS (
-    SELECT t.oid, t.typname::text AS name, p.prosrc AS send, t.typdelim::text AS delimiter,
-           CASE WHEN p.prosrc = 'array_send' THEN t.typelem
-                WHEN p.prosrc = 'range_send' THEN (SELECT rngsubtype FROM pg_range WHERE rngtypid = t.oid)
-                WHEN p.prosrc = 'multirange_send' THEN
-                  (SELECT rngtypid FROM pg_range r WHERE to_jsonb(r)->>'rngmultitypid' = t.oid::text)
-           END AS of
-    FROM pg_type t JOIN pg_proc p ON p.oid = t.typsend
-  ), known AS (
-    SELECT * FROM made WHERE oid IN (${oids.join(', ')})
+export const typesQuery = (oids: readonly number[]): string => `
+  WITH RECURSIVE known(oid) AS (
+    SELECT unnest(ARRAY[${oids.join(', ')}]::oid[])
     UNION
-    SELECT made.* FROM made, known
-    WHERE made.oid = known.of OR made.oid IN (
+    SELECT part.oid FROM known CROSS JOIN LATERAL (
+      SELECT typelem FROM pg_type t WHERE t.oid = known.oid
+      UNION ALL
+      SELECT rngsubtype FROM pg_range WHERE rngtypid = known.oid
+      UNION ALL
+      SELECT rngtypid FROM pg_range r WHERE to_jsonb(r)->>'rngmultitypid' = known.oid::text
+      UNION ALL
       SELECT atttypid FROM pg_type t JOIN pg_attribute a ON a.attrelid = t.typrelid
-      WHERE t.oid = known.oid AND t.typrelid <> 0 AND a.attnum > 0 AND NOT a.attisdropped)
+      WHERE t.oid = known.oid AND t.typrelid <> 0 AND a.attnum > 0 AND NOT a.attisdropped
+    ) part(oid)
   )
-  SELECT oid::text, name, send, delimiter, of::text FROM known`;
+  SELECT t.oid::text, t.typname::text AS name, p.prosrc AS send, t.typdelim::text AS delimiter,
+         (CASE p.prosrc
+            WHEN 'array_send' THEN t.typelem
+            WHEN 'range_send' THEN (SELECT rngsubtype FROM pg_range WHERE rngtypid = t.oid)
+            WHEN 'multirange_send' THEN
+              (SELECT rngtypid FROM pg_range r WHERE to_jsonb(r)->>'rngmultitypid' = t.oid::text)
+          END)::text AS of
+  FROM known JOIN pg_type t ON t.oid = known.oid JOIN pg_proc p ON p.oid = t.typsend`;
 
 const MONEY = `SELECT (${MONEY_SAMPLE}::int8::money)::text AS positive, ((-${MONEY_SAMPLE})::int8::money)::text AS negative`;
 
@@ -46,7 +52,7 @@ export async function learnTypes(client: Client, oids: readonly number[]): Promi
   await client.query(
     'BEGIN READ ONLY; SET LOCAL search_path = pg_catalog; SET LOCAL statement_timeout = 5000',
   );
-  const { rows } = await client.query<Row>(TYPES(oids));
+  const { rows } = await client.query<Row>(typesQuery(oids));
   const money = await client.query<{ positive: string; negative: string }>(MONEY);
   await client.query('COMMIT');
   const types = new Map<number, TypeEntry>();
