@@ -24,6 +24,7 @@ export interface LockWatch {
 export async function watchLocks(database: TestDatabase): Promise<LockWatch> {
   const client = new Client({ connectionString: database.url });
   await client.connect();
+  await client.query(KEEP);
   await client.query(INSTALL);
   await client.query(triggers(await tables(client)));
   await client.query(RECONNECT);
@@ -54,6 +55,9 @@ async function position(client: Client): Promise<string> {
   );
   return rows[0]?.lsn ?? '0/0';
 }
+
+/** Other tests write much at the same time, and the server drops what it no longer needs: as long as this client is connected, nothing. */
+const KEEP = `SELECT pg_create_physical_replication_slot('lock_watch_' || pg_backend_pid(), true, true)`;
 
 /** What plays the part of `pg_catalog`'s functions, as names are looked for in `public` first. */
 const INSTALL = `
