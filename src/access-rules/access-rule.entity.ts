@@ -43,7 +43,7 @@ export class AccessRule {
   @Column('integer', { name: 'min_approvals', nullable: true })
   minApprovals!: number | null;
 
-  /** Whoever asks for access must say why. */
+  /** Requests for access must have a reason. */
   @Column('boolean', { name: 'reason_required' })
   reasonRequired!: boolean;
 

@@ -10,9 +10,9 @@ const WINDOW_SECONDS = 60;
 const REMEMBERED = 50_000;
 
 /**
- * Counts bad credentials a minute, by network address and by what was tried from there. Whoever shares an address with a guesser
- * is not locked out: a credential is checked however many others failed, and only what turns out bad is answered with 429. What is not even
- * checked any more is the very name or token that failed too often from that address. In memory: each process counts for itself.
+ * Counts bad credentials a minute, by network address and by name or token. Good credentials from the address of a guesser are
+ * still accepted: each credential is checked, and only a bad one is answered with 429. A name or token that failed too often from
+ * that address is not checked. In memory: each process counts for itself.
  */
 @Injectable()
 export class FailedCredentials {

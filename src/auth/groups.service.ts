@@ -65,7 +65,7 @@ export class GroupsService {
       throw new AppError('conflict', 'the admin group cannot be deleted');
     await this.groups.manager.transaction(async (db) => {
       const before = await this.find(db, orgId, name);
-      // Whoever changes memberships has locked the user before.
+      // A change of memberships locks the user first.
       await db.query(
         `SELECT FROM users WHERE org_id = $1 AND id IN (
            SELECT user_id FROM user_groups WHERE org_id = $1 AND group_name = $2 AND source = 'manual')

@@ -30,7 +30,7 @@ export class EndedGrants extends ReviewedGrants {
     if (grant.approvedAt !== null) await this.tell(db, grant, credential, by);
   }
 
-  /** For their deletion: whoever begins a session with one of them waits, and finds it gone. */
+  /** For their deletion. A session that begins with one of them waits for this lock, and then finds it deleted. */
   async lockAll(db: EntityManager, orgId: string, connectionId: string): Promise<void> {
     await db.query(
       'SELECT FROM connection_credentials WHERE org_id = $1 AND connection_id = $2 ORDER BY id FOR UPDATE',

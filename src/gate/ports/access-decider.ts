@@ -31,7 +31,7 @@ export type AccessDecision =
   | {
       readonly kind: 'review';
       readonly rules: readonly ApprovalRule[];
-      /** Name of a rule that covers the connection and demands that whoever asks gives a reason. */
+      /** Name of a rule that covers the connection and requires a reason. */
       readonly reasonFor?: string | undefined;
     }
   | {

@@ -19,13 +19,13 @@ export interface Attempt {
 /** Port: who is this? */
 export abstract class Authenticator {
   /**
-   * The active principal that the credential stands for. A good one is good however many others failed from the same address.
+   * The active principal that the credential stands for. Failures of other credentials from the same address do not matter.
    * @throws AppError `unauthenticated` for a bad credential or an inactive user, `too_many_requests` for a bad one
    * of a guesser, `unavailable` when the identity provider cannot be asked.
    */
   abstract identify(credential: Credential): Promise<Principal>;
 
-  /** Tries whether whoever tells people apart answers just now. @throws when nobody new can be identified. */
+  /** Checks that the identity provider answers. @throws when nobody new can be identified. */
   abstract probe(): Promise<void>;
 
   /**

@@ -47,6 +47,6 @@ export abstract class TargetDirectory {
    */
   abstract find(principal: Principal, nameOrId: string): Promise<Target | undefined>;
 
-  /** The target of that id, whoever may open it: for what the gateway itself decides. */
+  /** The target of that id, without a check of access: for decisions of the gateway itself. */
   abstract known(orgId: string, id: string): Promise<Target | undefined>;
 }

@@ -107,7 +107,7 @@ function hollow(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? {} : value;
 }
 
-/** Whoever copies such an object by assignment changes what it inherits. */
+/** Copying such an object by assignment changes the prototype of the copy. */
 function hasProto(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProto);
