@@ -7,6 +7,7 @@ import { Group } from './src/auth/group.entity';
 import { LoginState } from './src/auth/login-state.entity';
 import { Organization } from './src/auth/organization.entity';
 import { User, UserGroup } from './src/auth/user.entity';
+import { ConnectionReachability } from './src/connections/connection-reachability.entity';
 import { Connection } from './src/connections/connection.entity';
 import { ConnectionCredential } from './src/credentials/credential.entity';
 import { dataSourceOptions } from './src/database/data-source-options';
@@ -31,6 +32,7 @@ export default new DataSource({
     AccessRule,
     Connection,
     ConnectionCredential,
+    ConnectionReachability,
     DownloadLink,
     GuardrailConnection,
     GuardrailRule,

@@ -54,7 +54,8 @@ describe('connections', () => {
       secret: { DB: '', HOST: '', PASS: '', PORT: '', USER: '' },
       id: expect.stringMatching(/^[\da-f-]{36}$/),
       org_id: expect.any(String),
-      status: 'online',
+      status: 'unknown',
+      status_at: null,
       managed_by: null,
       created_at: expect.stringMatching(/Z$/),
       updated_at: expect.stringMatching(/Z$/),
@@ -79,7 +80,7 @@ describe('connections', () => {
       reviewers: ['dba'],
     });
     expect(answer.status).toBe(201);
-    expect(answer.body).toMatchObject({ status: 'online', managed_by: null });
+    expect(answer.body).toMatchObject({ status: 'unknown', status_at: null, managed_by: null });
   });
 
   const tags = (amount: number) =>

@@ -16,6 +16,7 @@ import { fieldsOf } from './connection-fields';
 import {
   changedSecret,
   givenSecret,
+  isSame,
   replacedSecret,
   requireComplete,
   secretContext,
@@ -30,6 +31,7 @@ import { ConnectionWarnings } from './connection-warnings';
 import { Connection } from './connection.entity';
 import { ConnectionsService, notFound, which } from './connections.service';
 import { SecretBox } from './secret-box';
+import { StoredReachability } from './stored-reachability';
 
 const TYPE = 'connections';
 
@@ -45,6 +47,7 @@ export class ConnectionChangesService {
     private readonly sessions: ConnectSessions,
     private readonly box: SecretBox,
     private readonly warnings: ConnectionWarnings,
+    private readonly reachability: StoredReachability,
   ) {}
 
   async create(change: Change, body: ConnectionBody): Promise<Versioned<CheckedConnectionView>> {
@@ -57,7 +60,6 @@ export class ConnectionChangesService {
       id: randomUUID(),
       orgId,
       version: 1,
-      status: 'online',
       managedBy: null,
     });
     this.apply(connection, body, secret);
@@ -71,7 +73,7 @@ export class ConnectionChangesService {
         id: connection.id,
         action: 'create',
         before: null,
-        after: created.view,
+        after: audited(created.view),
       });
       return this.checked(db, connection, created);
     });
@@ -125,7 +127,13 @@ export class ConnectionChangesService {
       await this.sessions.endOnConnection(db, connection.orgId, connection.id, 'The connection was deleted.');
       await db.delete(Connection, { orgId: connection.orgId, id: connection.id });
       for (const effect of ended) await change.record(db, effect);
-      await change.record(db, { type: TYPE, id: connection.id, action: 'delete', before, after: null });
+      await change.record(db, {
+        type: TYPE,
+        id: connection.id,
+        action: 'delete',
+        before: audited(before),
+        after: null,
+      });
     });
   }
 
@@ -149,12 +157,20 @@ export class ConnectionChangesService {
       this.apply(connection, body, secret);
       connection.version += 1;
       await db.save(connection);
+      if (isSecretNew) await this.reachability.forget(db, connection);
       // Untouched when nothing is said of them: a rule that is being bound right now must not be lost.
       if (rules !== undefined) await this.bindings.unbindConnection(db, connection.orgId, connection.id);
       await this.bind(db, connection, rules ?? []);
       const after = await this.connections.versioned(db, connection);
-      const seen = isSecretNew ? { ...after.view, secret: 'another' } : after.view;
-      await change.record(db, { type: TYPE, id: connection.id, action: 'update', before, after: seen });
+      const [was, is] = [audited(before), audited(after.view)];
+      const seen = isSecretNew ? { ...is, secret: 'another' } : is;
+      await change.record(db, {
+        type: TYPE,
+        id: connection.id,
+        action: 'update',
+        before: was,
+        after: seen,
+      });
       return this.checked(db, connection, after);
     });
     this.bindings.changed();
@@ -244,10 +260,8 @@ function requireSame(connection: Connection, body: ConnectionPatchBody): void {
   }
 }
 
-function isSame(secret: Record<string, string>, stored: Record<string, string> | undefined): boolean {
-  return stored !== undefined && JSON.stringify(sorted(secret)) === JSON.stringify(sorted(stored));
-}
-
-function sorted(secret: Readonly<Record<string, string>>): [string, string][] {
-  return Object.entries(secret).sort(([a], [b]) => (a < b ? -1 : 1));
+/** What is measured is no change of anybody's. */
+function audited(view: ConnectionView): object {
+  const { status: _, status_at: __, ...made } = view;
+  return made;
 }

@@ -97,3 +97,12 @@ export function requireComplete(type: string, subtype: string, secret: Secret): 
   const faults = faultsOf(kind, secret);
   if (faults.length > 0) throw new AppError('unprocessable', faults.join('; '));
 }
+
+/** @param stored undefined: what is stored cannot be opened. */
+export function isSame(secret: Record<string, string>, stored: Record<string, string> | undefined): boolean {
+  return stored !== undefined && JSON.stringify(sorted(secret)) === JSON.stringify(sorted(stored));
+}
+
+function sorted(secret: Readonly<Record<string, string>>): [string, string][] {
+  return Object.entries(secret).sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -6,6 +6,7 @@ import { DescriptionField, IdsField, NamesField, ResourceNameField, StringMapFie
 import { NameField } from '../http/name-fields';
 import { PageInfo } from '../http/page';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
+import type { ConnectionReachability } from './connection-reachability.entity';
 import type { Connection, Switch } from './connection.entity';
 import {
   RECORDING_MODE,
@@ -30,7 +31,16 @@ function SwitchField(description: string): PropertyDecorator {
   );
 }
 
-const READ_ONLY = ['id', 'org_id', 'status', 'managed_by', 'created_at', 'updated_at', 'warnings'];
+const READ_ONLY = [
+  'id',
+  'org_id',
+  'status',
+  'status_at',
+  'managed_by',
+  'created_at',
+  'updated_at',
+  'warnings',
+];
 const REFERENCE_ONLY = [
   'agent_id',
   'command',
@@ -196,8 +206,21 @@ export class ConnectionView {
   @ApiProperty({ description: RECORD_RESULTS })
   record_results!: boolean;
 
-  @ApiProperty({ enum: ['online', 'offline'] })
+  @ApiProperty({
+    enum: ['online', 'offline', 'unknown'],
+    description:
+      'Whether the gateway could open the target when it last tried: for a script, for a PostgreSQL client, or for the test of the connection. `offline`: the target did not answer, or refused the secret. `unknown`: it was not tried since the connection was created or its secret changed.',
+  })
   status!: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description:
+      'When `status` was found; the same finding is noted once a minute. null: `status` is `unknown`.',
+  })
+  status_at!: Date | null;
 
   @ApiProperty({ type: String, nullable: true })
   managed_by!: string | null;
@@ -230,7 +253,11 @@ export class ConnectionPage {
   pages!: PageInfo;
 }
 
-export function connectionView(connection: Connection, guardrailRules: string[]): ConnectionView {
+export function connectionView(
+  connection: Connection,
+  guardrailRules: string[],
+  reachability: ConnectionReachability | undefined,
+): ConnectionView {
   return {
     id: connection.id,
     org_id: connection.orgId,
@@ -252,7 +279,8 @@ export function connectionView(connection: Connection, guardrailRules: string[])
     recording_mode: connection.recordingMode,
     retention_days: connection.retentionDays,
     record_results: connection.recordResults,
-    status: connection.status,
+    status: reachability?.status ?? 'unknown',
+    status_at: reachability?.statusAt ?? null,
     managed_by: connection.managedBy,
     created_at: connection.createdAt,
     updated_at: connection.updatedAt,

@@ -70,9 +70,6 @@ export class Connection {
   @Column('boolean', { name: 'record_results' })
   recordResults!: boolean;
 
-  @Column('text')
-  status!: 'online' | 'offline';
-
   @Column('text', { name: 'managed_by', nullable: true })
   managedBy!: string | null;
 

@@ -3,20 +3,23 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AttributesModule } from '../attributes/attributes.module';
 import { AuthModule } from '../auth/auth.module';
 import { TargetDirectory } from '../gate/ports/target-directory';
+import { TargetReachability } from '../gate/ports/target-reachability';
 import { GuardrailsModule } from '../guardrails/guardrails.module';
 import { ReviewsModule } from '../reviews/reviews.module';
 import { SessionsModule } from '../sessions/sessions.module';
 import { ConnectionChangesService } from './connection-changes.service';
 import { ConnectionWarnings } from './connection-warnings';
+import { ConnectionReachability } from './connection-reachability.entity';
 import { Connection } from './connection.entity';
 import { ConnectionsController } from './connections.controller';
 import { ConnectionsService } from './connections.service';
 import { SecretBox } from './secret-box';
+import { StoredReachability } from './stored-reachability';
 import { StoredTargets } from './stored-targets';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Connection]),
+    TypeOrmModule.forFeature([Connection, ConnectionReachability]),
     AttributesModule,
     AuthModule,
     GuardrailsModule,
@@ -29,8 +32,10 @@ import { StoredTargets } from './stored-targets';
     ConnectionWarnings,
     ConnectionsService,
     SecretBox,
+    StoredReachability,
+    { provide: TargetReachability, useExisting: StoredReachability },
     { provide: TargetDirectory, useClass: StoredTargets },
   ],
-  exports: [ConnectionsService, SecretBox, TargetDirectory],
+  exports: [ConnectionsService, SecretBox, TargetDirectory, TargetReachability],
 })
 export class ConnectionsModule {}

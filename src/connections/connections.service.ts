@@ -15,6 +15,7 @@ import { secretContext } from './connection-secret';
 import { type ConnectionPage, type ConnectionView, connectionView } from './connection.dto';
 import { Connection } from './connection.entity';
 import { SecretBox } from './secret-box';
+import { StoredReachability } from './stored-reachability';
 
 /** Finds and shows connections; also the module's door. */
 @Injectable()
@@ -24,6 +25,7 @@ export class ConnectionsService {
     private readonly bindings: GuardrailBindings,
     private readonly organizations: OrganizationsService,
     private readonly box: SecretBox,
+    private readonly reachability: StoredReachability,
   ) {}
 
   /** Those that the actor may open; auditors and admins see all. */
@@ -35,14 +37,14 @@ export class ConnectionsService {
         builder.andWhere('listed.access_groups && :groups', { groups: [...actor.groups, EVERYBODY] });
       applyFilters(builder, query);
     });
-    const bound = await this.bindings.ofConnections(
-      this.connections.manager,
-      orgId,
-      rows.map((row) => row.id),
-    );
+    const ids = rows.map((row) => row.id);
+    const [bound, reached] = await Promise.all([
+      this.bindings.ofConnections(this.connections.manager, orgId, ids),
+      this.reachability.of(this.connections.manager, orgId, ids),
+    ]);
     return pageOf(
       query,
-      rows.map((row) => connectionView(row, bound.get(row.id) ?? [])),
+      rows.map((row) => connectionView(row, bound.get(row.id) ?? [], reached.get(row.id))),
       total,
     );
   }
@@ -106,8 +108,10 @@ export class ConnectionsService {
 
   /** As it is shown, with its version. */
   async versioned(db: EntityManager, connection: Connection): Promise<Versioned<ConnectionView>> {
-    const bound = await this.bindings.ofConnections(db, connection.orgId, [connection.id]);
-    return { version: connection.version, view: connectionView(connection, bound.get(connection.id) ?? []) };
+    const { id, orgId, version } = connection;
+    const bound = await this.bindings.ofConnections(db, orgId, [id]);
+    const reached = await this.reachability.of(db, orgId, [id]);
+    return { version, view: connectionView(connection, bound.get(id) ?? [], reached.get(id)) };
   }
 
   /** In plain text. @throws when no key opens it. */

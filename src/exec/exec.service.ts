@@ -4,6 +4,7 @@ import { Gate, type Reserve, type SaidInput } from '../gate/gate';
 import { FAULT_MESSAGE } from '../gate/guarded-trail';
 import type { Admission, GateSession } from '../gate/gate-session';
 import { EXIT_BLOCKED } from '../gate/ports/session-recorder';
+import { TargetReachability } from '../gate/ports/target-reachability';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
 import type { ApprovedExecBody, ExecBody, ExecView } from './exec.dto';
@@ -29,6 +30,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
     private readonly gate: Gate,
     private readonly limits: ScriptLimits,
     private readonly settings: Settings,
+    private readonly reachability: TargetReachability,
     postgres: PostgresScript,
   ) {
     this.runners = { postgres };
@@ -210,7 +212,10 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
       await sink('e', 'The secret of this connection could not be opened. Please tell an administrator.\n');
       return EXIT_BLOCKED;
     }
-    return runner.run(secret, script, sink, signal);
+    const { target } = session;
+    return runner.run(secret, script, sink, signal, (isReachable) => {
+      void this.reachability.note(target, isReachable);
+    });
   }
 }
 

@@ -25,12 +25,15 @@ export class PostgresScript implements ScriptRunner {
     script: string,
     sink: OutputSink,
     signal: AbortSignal,
+    dialled: (isReachable: boolean) => void,
   ): Promise<number> {
     let client: Client | undefined;
     try {
       client = await this.connect(secret, signal);
       if (client === undefined) return EXIT_TARGET_LOST;
+      dialled(true);
     } catch (error) {
+      dialled(false);
       await sink('e', `${connectionFault(error)}\n`);
       return EXIT_TARGET_LOST;
     }

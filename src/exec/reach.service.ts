@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Gate } from '../gate/gate';
+import { TargetReachability } from '../gate/ports/target-reachability';
+import type { Target } from '../gate/ports/target-directory';
 import type { Principal } from '../kernel/principal';
 import { McpReach } from './mcp-reach';
 import { connectPostgres } from '../postgres/postgres-connect';
@@ -12,12 +14,13 @@ export class ReachService {
   constructor(
     private readonly gate: Gate,
     private readonly mcp: McpReach,
+    private readonly reachability: TargetReachability,
   ) {}
 
   async test(actor: Principal, nameOrId: string): Promise<ReachView> {
     const target = await this.gate.target(actor, nameOrId);
     const startedAt = performance.now();
-    const fault = await this.fault(target.subtype, () => target.openSecret());
+    const fault = await this.fault(target);
     return {
       success: fault === undefined,
       message: fault ?? 'The target answers.',
@@ -25,17 +28,16 @@ export class ReachService {
     };
   }
 
-  private async fault(
-    subtype: string,
-    open: () => Readonly<Record<string, string>>,
-  ): Promise<string | undefined> {
+  private async fault(target: Target): Promise<string | undefined> {
     let secret: Readonly<Record<string, string>>;
     try {
-      secret = open();
+      secret = target.openSecret();
     } catch {
       return 'The secret of this connection cannot be opened: no key in SECRET_KEY fits.';
     }
-    return subtype === 'mcpproxy' ? this.mcp.fault(secret) : this.postgresFault(secret);
+    const fault = await (target.subtype === 'mcpproxy' ? this.mcp.fault(secret) : this.postgresFault(secret));
+    await this.reachability.note(target, fault === undefined);
+    return fault;
   }
 
   private async postgresFault(secret: Readonly<Record<string, string>>): Promise<string | undefined> {

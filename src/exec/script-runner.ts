@@ -11,11 +11,13 @@ export interface ScriptRunner {
   /**
    * Resolves with the exit code when the script is over; whatever went wrong on the target was said
    * through the sink. Stops soon after `signal` aborts.
+   * @param dialled told once whether the target let the gateway in; not when `signal` aborted before.
    */
   run(
     secret: Readonly<Record<string, string>>,
     script: string,
     sink: OutputSink,
     signal: AbortSignal,
+    dialled: (isReachable: boolean) => void,
   ): Promise<number>;
 }

@@ -4,6 +4,8 @@ import type { ClientSession } from '../gate/client-session';
 import { Gate } from '../gate/gate';
 import { FAULT_MESSAGE } from '../gate/guarded-trail';
 import { EXIT_BLOCKED } from '../gate/ports/session-recorder';
+import type { Target } from '../gate/ports/target-directory';
+import { TargetReachability } from '../gate/ports/target-reachability';
 import { AppError } from '../kernel/app-error';
 import { TypeCatalog } from './binary/type-catalog';
 import { type CancelKey, CancelKeys } from './cancel-keys';
@@ -41,6 +43,7 @@ export class GatewayFrontend extends ProxyFrontend {
     private readonly keys: CancelKeys,
     private readonly sessions: OpenSessions,
     private readonly types: TypeCatalog,
+    private readonly reachability: TargetReachability,
   ) {
     super();
   }
@@ -105,7 +108,7 @@ export class GatewayFrontend extends ProxyFrontend {
     const secret = this.openSecret(session);
     const signal = AbortSignal.any([ended, visit.stopped]);
     const greeting = { parameters: client.settings, protocolMinor: askedOfTarget(client.protocol) };
-    const server = await dialUpstream(secret, greeting, signal);
+    const server = await this.noting(target, dialUpstream(secret, greeting, signal));
     let relay: Relay | undefined;
     const key = this.keys.issue(server.processId, server.protocolMinor, () => relay?.cancel());
     try {
@@ -126,6 +129,18 @@ export class GatewayFrontend extends ProxyFrontend {
     } finally {
       key.release();
       if (relay === undefined) server.socket.destroy();
+    }
+  }
+
+  /** Takes note of whether the target could be opened; what was wrong with this one client tells nothing of that. */
+  private async noting(target: Target, dialling: Promise<Upstream>): Promise<Upstream> {
+    try {
+      const server = await dialling;
+      void this.reachability.note(target, true);
+      return server;
+    } catch (error) {
+      if (error instanceof UpstreamRefused && error.isOfTheTarget) void this.reachability.note(target, false);
+      throw error;
     }
   }
 

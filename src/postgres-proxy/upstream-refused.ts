@@ -14,7 +14,11 @@ export interface RefusalFields {
 
 /** The target could not be reached, or would not have us. It carries no cause: that may name the host, and would be logged. */
 export class UpstreamRefused extends Error {
-  constructor(readonly fields: RefusalFields) {
+  /** @param isOfTheTarget whether any client would have been refused: nothing that this one said is the cause. */
+  constructor(
+    readonly fields: RefusalFields,
+    readonly isOfTheTarget = false,
+  ) {
     super(fields.message);
   }
 }
@@ -37,20 +41,24 @@ const OF_PARAMETERS = /^(22...|42...|55P02|08P01)$/;
  */
 export function refusalOf(error: unknown, secret: Secret): UpstreamRefused {
   if (!(error instanceof DatabaseError && OF_PARAMETERS.test(error.code ?? '')))
-    return plainly(sqlState(error), connectionFault(error));
+    return plainly(sqlState(error), connectionFault(error), !isStopped(error));
   if (!tells(error, secret)) return new UpstreamRefused(fieldsOf(error));
   // The server's word for a user who may not open the database, too.
-  if (error.code === '42501') return plainly(REJECTED, connectionFault(error));
-  return plainly(error.code ?? REJECTED, 'The database refused a start-up parameter of the client.');
+  if (error.code === '42501') return plainly(REJECTED, connectionFault(error), true);
+  return plainly(error.code ?? REJECTED, 'The database refused a start-up parameter of the client.', false);
 }
 
-function plainly(code: string, message: string): UpstreamRefused {
-  return new UpstreamRefused({ severity: 'FATAL', code, message });
+function plainly(code: string, message: string, isOfTheTarget: boolean): UpstreamRefused {
+  return new UpstreamRefused({ severity: 'FATAL', code, message }, isOfTheTarget);
+}
+
+function isStopped(error: unknown): boolean {
+  return (error as { code?: string }).code === 'STOPPED';
 }
 
 function sqlState(error: unknown): string {
   const { code = '', message = '' } = error as { code?: string; message?: string };
-  if (code === 'STOPPED') return SHUTTING_DOWN;
+  if (isStopped(error)) return SHUTTING_DOWN;
   if (ITS_OWN.has(code)) return code;
   return error instanceof DatabaseError || message.startsWith('SASL') ? REJECTED : UNABLE_TO_CONNECT;
 }

@@ -1782,8 +1782,16 @@ export interface components {
             retention_days: number | null;
             /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guard rail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. */
             record_results: boolean;
-            /** @enum {string} */
-            status: "online" | "offline";
+            /**
+             * @description Whether the gateway could open the target when it last tried: for a script, for a PostgreSQL client, or for the test of the connection. `offline`: the target did not answer, or refused the secret. `unknown`: it was not tried since the connection was created or its secret changed.
+             * @enum {string}
+             */
+            status: "online" | "offline" | "unknown";
+            /**
+             * Format: date-time
+             * @description When `status` was found; the same finding is noted once a minute. null: `status` is `unknown`.
+             */
+            status_at: string | null;
             managed_by: string | null;
             /** Format: date-time */
             created_at: string;
@@ -2081,8 +2089,16 @@ export interface components {
             retention_days: number | null;
             /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guard rail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. */
             record_results: boolean;
-            /** @enum {string} */
-            status: "online" | "offline";
+            /**
+             * @description Whether the gateway could open the target when it last tried: for a script, for a PostgreSQL client, or for the test of the connection. `offline`: the target did not answer, or refused the secret. `unknown`: it was not tried since the connection was created or its secret changed.
+             * @enum {string}
+             */
+            status: "online" | "offline" | "unknown";
+            /**
+             * Format: date-time
+             * @description When `status` was found; the same finding is noted once a minute. null: `status` is `unknown`.
+             */
+            status_at: string | null;
             managed_by: string | null;
             /** Format: date-time */
             created_at: string;

@@ -24,6 +24,7 @@ import { Reasons1766200000000 } from './1766200000000-reasons';
 import { NormalNames1766210000000 } from './1766210000000-normal-names';
 import { AccessControlOn1766220000000 } from './1766220000000-access-control-on';
 import { ToldReasons1766230000000 } from './1766230000000-told-reasons';
+import { ConnectionReachability1766300000000 } from './1766300000000-connection-reachability';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   NormalNames1766210000000,
   AccessControlOn1766220000000,
   ToldReasons1766230000000,
+  ConnectionReachability1766300000000,
 ] as const;

@@ -1,0 +1,77 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, Repository } from 'typeorm';
+import { TargetReachability } from '../gate/ports/target-reachability';
+import type { Target } from '../gate/ports/target-directory';
+import { ConnectionReachability } from './connection-reachability.entity';
+
+type Noted = Pick<Target, 'orgId' | 'id'>;
+
+/** Reads alone where the same was stored less than a minute ago, by whichever gateway. */
+const NOTE = `
+  INSERT INTO connection_reachability AS stored (org_id, connection_id, status, status_at)
+  SELECT org_id, id, $3, now() FROM connections AS held
+  WHERE org_id = $1 AND id = $2 AND NOT EXISTS (
+    SELECT FROM connection_reachability
+    WHERE org_id = $1 AND connection_id = $2 AND status = $3 AND status_at > now() - interval '1 minute')
+  FOR KEY SHARE OF held
+  ON CONFLICT (org_id, connection_id) DO UPDATE SET status = excluded.status, status_at = excluded.status_at
+  WHERE stored.status <> excluded.status OR stored.status_at <= excluded.status_at - interval '1 minute'`;
+
+/** Keeps in the database whether targets could be opened, and when that was found. */
+@Injectable()
+export class StoredReachability extends TargetReachability {
+  private readonly log = new Logger(StoredReachability.name);
+  /** One at a time for a connection, so that the last word is the last that is stored. */
+  private readonly writing = new Map<string, Promise<void>>();
+  private readonly latest = new Map<string, boolean>();
+
+  constructor(
+    @InjectRepository(ConnectionReachability) private readonly stored: Repository<ConnectionReachability>,
+  ) {
+    super();
+  }
+
+  note(target: Noted, isReachable: boolean): Promise<void> {
+    this.latest.set(target.id, isReachable);
+    const running = this.writing.get(target.id);
+    if (running !== undefined) return running;
+    const begun = this.writeLatest(target);
+    this.writing.set(target.id, begun);
+    return begun;
+  }
+
+  /** Connections that were never tried are missing. */
+  async of(
+    db: EntityManager,
+    orgId: string,
+    ids: readonly string[],
+  ): Promise<Map<string, ConnectionReachability>> {
+    if (ids.length === 0) return new Map();
+    const found = await db.findBy(ConnectionReachability, { orgId, connectionId: In([...ids]) });
+    return new Map(found.map((one) => [one.connectionId, one]));
+  }
+
+  /** The connection leads elsewhere from now on: what was found says nothing of that. */
+  async forget(db: EntityManager, { orgId, id }: Noted): Promise<void> {
+    await db.delete(ConnectionReachability, { orgId, connectionId: id });
+  }
+
+  private async writeLatest(target: Noted): Promise<void> {
+    for (;;) {
+      const isReachable = this.latest.get(target.id);
+      this.latest.delete(target.id);
+      if (isReachable === undefined) break;
+      await this.write(target, isReachable);
+    }
+    this.writing.delete(target.id);
+  }
+
+  private async write({ orgId, id }: Noted, isReachable: boolean): Promise<void> {
+    try {
+      await this.stored.query(NOTE, [orgId, id, isReachable ? 'online' : 'offline']);
+    } catch (error) {
+      this.log.warn({ err: error, connection: id }, 'Whether a connection can be opened could not be stored');
+    }
+  }
+}
