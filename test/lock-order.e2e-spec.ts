@@ -36,7 +36,6 @@ const GUARDS: Guards = {
   session_ledger_queue: ['sessions', 'advisory ledger'],
   user_groups: ['users'],
   guardrail_connections: ['connections'],
-  connection_reachability: ['connections'],
   audit_log: ['advisory audit'],
 };
 

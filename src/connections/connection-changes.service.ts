@@ -9,6 +9,7 @@ import { GuardrailBindings } from '../guardrails/guardrail-bindings';
 import type { Change } from '../http/change';
 import type { Versioned } from '../http/versioned';
 import { type ExpectedVersion, requireVersion } from '../http/versions';
+import { warningsOf } from '../http/validation.pipe';
 import { AppError } from '../kernel/app-error';
 import { ReviewsOfConnections } from '../reviews/reviews-of-connections';
 import { ConnectSessions } from '../sessions/connect-sessions';
@@ -75,7 +76,7 @@ export class ConnectionChangesService {
         before: null,
         after: audited(created.view),
       });
-      return this.checked(db, connection, created);
+      return this.checked(db, connection, created, body);
     });
   }
 
@@ -86,7 +87,7 @@ export class ConnectionChangesService {
     expected: ExpectedVersion,
     body: ConnectionBody,
   ): Promise<Versioned<CheckedConnectionView>> {
-    return this.change(change, nameOrId, expected, (connection) => {
+    return this.change(change, nameOrId, expected, body, (connection) => {
       requireSame(connection, body);
       return {
         body,
@@ -102,7 +103,7 @@ export class ConnectionChangesService {
     expected: ExpectedVersion,
     patch: ConnectionPatchBody,
   ): Promise<Versioned<CheckedConnectionView>> {
-    return this.change(change, nameOrId, expected, (connection, before) => {
+    return this.change(change, nameOrId, expected, patch, (connection, before) => {
       requireSame(connection, patch);
       const given = Object.fromEntries(Object.entries(patch).filter(isGiven));
       const body = { ...before, ...given } as ConnectionBody;
@@ -141,6 +142,7 @@ export class ConnectionChangesService {
     change: Change,
     nameOrId: string,
     expected: ExpectedVersion,
+    sent: ConnectionPatchBody,
     wanted: (
       connection: Connection,
       before: ConnectionView,
@@ -171,21 +173,23 @@ export class ConnectionChangesService {
         before: was,
         after: seen,
       });
-      return this.checked(db, connection, after);
+      return this.checked(db, connection, after, sent);
     });
     this.bindings.changed();
     return changed;
   }
 
-  /** @param secret undefined: what is stored stays as it is sealed. */
   private async checked(
     db: EntityManager,
     connection: Connection,
     { version, view }: Versioned<ConnectionView>,
+    sent: ConnectionPatchBody,
   ): Promise<Versioned<CheckedConnectionView>> {
-    return { version, view: { ...view, warnings: await this.warnings.of(db, connection) } };
+    const warnings = [...(await this.warnings.of(db, connection)), ...warningsOf(sent)];
+    return { version, view: { ...view, warnings } };
   }
 
+  /** @param secret undefined: what is stored stays as it is sealed. */
   private apply(
     connection: Connection,
     body: ConnectionBody,

@@ -5,9 +5,10 @@ import { RECORDING_SCOPES, type RecordingMode, type RecordingScope } from '../ga
 import { DescriptionField, IdsField, NamesField, ResourceNameField, StringMapField } from '../http/fields';
 import { NameField } from '../http/name-fields';
 import { PageInfo } from '../http/page';
-import { AcceptsAndIgnores } from '../http/validation.pipe';
+import { AcceptsAndIgnores, AcceptsWithoutEffect } from '../http/validation.pipe';
 import type { ConnectionReachability } from './connection-reachability.entity';
 import type { Connection, Switch } from './connection.entity';
+import { REFERENCE_ONLY } from './reference-fields';
 import {
   RECORDING_MODE,
   RECORD_RESULTS,
@@ -41,23 +42,10 @@ const READ_ONLY = [
   'updated_at',
   'warnings',
 ];
-const REFERENCE_ONLY = [
-  'agent_id',
-  'command',
-  'default_database',
-  'redact_enabled',
-  'redact_types',
-  'reviewers',
-  'tags',
-  'jira_issue_template_id',
-  'min_review_approvals',
-  'force_approve_groups',
-  'access_max_duration',
-  'mandatory_metadata_fields',
-];
 
-/** A new connection. Fields of the reference system's clients that mean nothing here are accepted and ignored. */
-@AcceptsAndIgnores(...READ_ONLY, ...REFERENCE_ONLY)
+/** A new connection. */
+@AcceptsAndIgnores(...READ_ONLY)
+@AcceptsWithoutEffect(REFERENCE_ONLY)
 export class ConnectionBody {
   @ResourceNameField('Unique name; people open the connection by it.', 'pg-prod')
   name!: string;
@@ -137,7 +125,8 @@ export class ConnectionBody {
 }
 
 /** Some fields of a connection; absent ones stay as they are. Of `secret`, names that are absent stay too. */
-@AcceptsAndIgnores(...READ_ONLY, ...REFERENCE_ONLY)
+@AcceptsAndIgnores(...READ_ONLY)
+@AcceptsWithoutEffect(REFERENCE_ONLY)
 export class ConnectionPatchBody extends PartialType(ConnectionBody) {}
 
 export class ConnectionView {
@@ -237,7 +226,7 @@ export class CheckedConnectionView extends ConnectionView {
   @ApiProperty({
     type: [String],
     description:
-      'What may not be meant: a connection that only admins may open, settings that have no effect.',
+      'What may not be meant: a connection that only admins may open, settings that have no effect. Fields of other gateways that have none here are accepted, and named here with what to use instead.',
     example: [
       'only admins may open this connection: access_groups is empty; ["*"] opens it to everybody who is signed in',
     ],

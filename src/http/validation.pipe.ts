@@ -6,7 +6,7 @@ import { mayBeAbsent } from './body/field-marks';
 import type { DtoClass } from './dto-fields';
 import { PageQuery } from './page';
 
-export { AcceptsAndIgnores, MayBeAbsent } from './body/field-marks';
+export { AcceptsAndIgnores, AcceptsWithoutEffect, MayBeAbsent, warningsOf } from './body/field-marks';
 
 /**
  * Checks bodies and queries against their DTO class: unknown fields and wrong types are 400, broken rules

@@ -87,7 +87,7 @@ export function ApiSessionQuery(): MethodDecorator {
     query('new_line', 'When building file content, add a line break after each event.', flag),
     query(
       'event_stream',
-      'How the event stream is parsed: `utf8` and `base64` join output and error events into one element; `raw-queries` gives the SQL text of each client message (postgres only). Implies expanding it.',
+      'How the event stream is parsed: `utf8` and `base64` join output and error events into one element; `raw-queries` gives the SQL text of each client message, in base64 as all content of events (postgres only). Implies expanding it.',
       { type: 'string', enum: [...PARSES] },
     ),
     query(

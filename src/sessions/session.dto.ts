@@ -94,7 +94,7 @@ export class SessionView {
     type: 'array',
     items: {},
     description:
-      'What was recorded; empty unless expanded. Each element is an array `[<milliseconds since start>, "i"|"o"|"e", <base64>]`; with `event_stream=raw-queries` its content is SQL text. With `event_stream=utf8` or `base64` there is one element, a string: the joined content.',
+      'What was recorded; empty unless expanded. Each element is an array `[<milliseconds since start>, "i"|"o"|"e", <base64>]`; with `event_stream=raw-queries` there is one for each client message, with the SQL text of the message in base64. With `event_stream=utf8` or `base64` there is one element, a string: the joined content.',
   })
   event_stream!: unknown[];
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { SecretBox } from '../connections/secret-box';
 import { AppError } from '../kernel/app-error';
@@ -49,6 +49,14 @@ export class WebhookSecrets {
     const { SECRET, PREVIOUS, PREVIOUS_UNTIL } = this.box.open(sealed, webhookSecretContext(owner));
     const isBoth = PREVIOUS_UNTIL !== undefined && Date.parse(PREVIOUS_UNTIL) > this.clock.now();
     return [SECRET, isBoth ? PREVIOUS : undefined].filter((it) => it !== undefined).map(keyOf);
+  }
+
+  /** Whether that is the one that it has now. */
+  isIts(owner: Owner, sealed: Buffer, secret: string): boolean {
+    const [its, given] = [this.opened(owner, sealed) ?? '', secret].map((text) =>
+      createHash('sha256').update(text).digest(),
+    ) as [Buffer, Buffer];
+    return timingSafeEqual(its, given);
   }
 
   private opened(owner: Owner, sealed: Buffer): string | undefined {

@@ -12,7 +12,7 @@ const MAX_URL = 2_048;
 const MAX_SECRET = 128;
 const SECRET_EXAMPLE = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-@AcceptsAndIgnores(...READ_ONLY, 'secret')
+@AcceptsAndIgnores(...READ_ONLY)
 export class WebhookBody {
   @ApiProperty({
     description:
@@ -57,6 +57,20 @@ export class WebhookBody {
   @IsOptional()
   @IsBoolean()
   enabled?: boolean;
+}
+
+/** In place of the one that is stored, its secret excepted. */
+@AcceptsAndIgnores(...READ_ONLY)
+export class WebhookChangeBody extends WebhookBody {
+  @ApiPropertyOptional({
+    description:
+      'Nothing, or the secret as it is: the answer to the creation can be sent back. `POST /webhooks/{id}/rotate-secret` sets another.',
+    maxLength: MAX_SECRET,
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_SECRET)
+  secret?: string;
 }
 
 @AcceptsAndIgnores(...READ_ONLY)

@@ -29,7 +29,7 @@ import type { Principal } from '../kernel/principal';
 import {
   WebhookCreationBody,
   CreatedWebhookView,
-  WebhookBody,
+  WebhookChangeBody,
   WebhookPage,
   WebhookSecretBody,
   WebhookSecretView,
@@ -93,7 +93,7 @@ export class WebhooksController {
     @Changing() change: Change,
     @UuidParam('id') id: string,
     @IfMatch() expected: ExpectedVersion,
-    @Body() body: WebhookBody,
+    @Body() body: WebhookChangeBody,
   ): Promise<Versioned<WebhookView>> {
     return this.webhooks.replace(change, id, expected, body);
   }

@@ -14,6 +14,7 @@ import {
   type WebhookCreationBody,
   type CreatedWebhookView,
   type WebhookBody,
+  type WebhookChangeBody,
   type WebhookPage,
   type WebhookSecretBody,
   type WebhookSecretView,
@@ -82,10 +83,11 @@ export class WebhooksService {
     change: Change,
     id: string,
     expected: ExpectedVersion,
-    body: WebhookBody,
+    body: WebhookChangeBody,
   ): Promise<Versioned<WebhookView>> {
     const definition = this.definitionOf(body);
     return this.changing(change, id, expected, async (db, webhook) => {
+      this.requireItsSecret(webhook, body.secret);
       const before = audited(webhook);
       await db.save(Object.assign(webhook, definition, { version: webhook.version + 1 }));
       await change.record(db, { type: TYPE, id, action: 'update', before, after: audited(webhook) });
@@ -110,6 +112,15 @@ export class WebhooksService {
       await change.record(db, { type: TYPE, id, action: 'update', before, after });
       return { secret, previous_valid_until: until };
     });
+  }
+
+  /** Another one would be dropped silently. @throws AppError `unprocessable` */
+  private requireItsSecret(webhook: Webhook, given: string | null | undefined): void {
+    if (given === undefined || given === null || this.secrets.isIts(webhook, webhook.secret, given)) return;
+    throw new AppError(
+      'unprocessable',
+      'secret is not changed here: POST /webhooks/{id}/rotate-secret sets another',
+    );
   }
 
   private definitionOf(

@@ -1798,7 +1798,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             /**
-             * @description What may not be meant: a connection that only admins may open, settings that have no effect.
+             * @description What may not be meant: a connection that only admins may open, settings that have no effect. Fields of other gateways that have none here are accepted, and named here with what to use instead.
              * @example [
              *       "only admins may open this connection: access_groups is empty; [\"*\"] opens it to everybody who is signed in"
              *     ]
@@ -3478,7 +3478,7 @@ export interface components {
              * @description Stored size in bytes; the parsed size when a parse was asked for.
              */
             event_size: number;
-            /** @description What was recorded; empty unless expanded. Each element is an array `[<milliseconds since start>, "i"|"o"|"e", <base64>]`; with `event_stream=raw-queries` its content is SQL text. With `event_stream=utf8` or `base64` there is one element, a string: the joined content. */
+            /** @description What was recorded; empty unless expanded. Each element is an array `[<milliseconds since start>, "i"|"o"|"e", <base64>]`; with `event_stream=raw-queries` there is one for each client message, with the SQL text of the message in base64. With `event_stream=utf8` or `base64` there is one element, a string: the joined content. */
             event_stream: unknown[];
             /** @description Groups sessions executed simultaneously. */
             session_batch_id: string | null;
@@ -3678,7 +3678,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        WebhookBody: {
+        WebhookChangeBody: {
             /**
              * @description Where messages are posted to: https, on a public address, unless the setting WEBHOOK_ALLOWED_HOSTS names its host. It is a secret as far as it lets others post there: only admins see it.
              * @example https://hooks.example.com/gateway
@@ -3704,6 +3704,8 @@ export interface components {
             description?: string;
             /** @description While it is not, it is told of nothing new, and what was waiting goes on waiting. Default: true. */
             enabled?: boolean;
+            /** @description Nothing, or the secret as it is: the answer to the creation can be sent back. `POST /webhooks/{id}/rotate-secret` sets another. */
+            secret?: string;
         };
         WebhookCreationBody: {
             /**
@@ -4666,7 +4668,7 @@ export interface operations {
                  *       "description": "Kept by the data team."
                  *     }
                  */
-                "application/json": components["schemas"]["WebhookBody"];
+                "application/json": components["schemas"]["WebhookChangeBody"];
             };
         };
         responses: {
@@ -6899,7 +6901,7 @@ export interface operations {
                 "event-time"?: "0" | "1";
                 /** @description When building file content, add a line break after each event. */
                 new_line?: "0" | "1";
-                /** @description How the event stream is parsed: `utf8` and `base64` join output and error events into one element; `raw-queries` gives the SQL text of each client message (postgres only). Implies expanding it. */
+                /** @description How the event stream is parsed: `utf8` and `base64` join output and error events into one element; `raw-queries` gives the SQL text of each client message, in base64 as all content of events (postgres only). Implies expanding it. */
                 event_stream?: "utf8" | "base64" | "raw-queries";
                 /** @description Event types to include: input, output, error; repeated or comma-separated. */
                 events?: ("i" | "o" | "e")[];

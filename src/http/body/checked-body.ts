@@ -6,7 +6,7 @@ import { type DtoClass, fieldsOfDto } from '../dto-fields';
 import { MAX_FAULTS, quoted } from '../fault-message';
 import { cutToLimits } from './cut-to-limits';
 import { type Fault, faultsOf } from './faults';
-import { ignoredFieldsOf, isNullable } from './field-marks';
+import { fieldsWithoutEffect, ignoredFieldsOf, isNullable, noteWithoutEffect } from './field-marks';
 
 /** After so many objects other requests get their turn: checking one takes tens of microseconds. */
 const OBJECTS_PER_TURN = 50;
@@ -38,6 +38,7 @@ export async function checkedBody(type: DtoClass, plain: object): Promise<Result
     faults.push(...errors.flatMap((error) => faultsOf(error, path)));
     if (faults.length > MAX_FAULTS) break;
   }
+  noteWithoutEffect(type, value, plain as Record<string, unknown>);
   return faults.length === 0 ? { value } : { faults, total: faults.length };
 }
 
@@ -49,6 +50,7 @@ class Builder {
   build(type: DtoClass, plain: Record<string, unknown>, path: string): object {
     const fields = fieldsOfDto(type);
     const ignored = ignoredFieldsOf(type);
+    const idle = fieldsWithoutEffect(type);
     const object = new type() as Record<string, unknown>;
     const flat = new type() as Record<string, unknown>;
     this.built.push({ path, object, flat });
@@ -71,7 +73,7 @@ class Builder {
           object[name] = this.nested(nested as DtoClass, value, at);
           flat[name] = cutToLimits(hollow(value), checks);
         }
-      } else if (!ignored.has(name)) {
+      } else if (!ignored.has(name) && !idle.has(name)) {
         this.refuse({
           constraint: 'whitelistValidation',
           message: `unknown field ${path === '' ? '' : `${path}.`}${quoted(name)}`,
