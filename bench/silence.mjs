@@ -1,15 +1,16 @@
 // npm run bench -- silence: for how long other clients hear nothing while one client sends or is sent something very large.
 import { loadavg } from 'node:os';
+import { Client } from 'pg';
 import { startGateway } from './gateway.mjs';
 import { openColumns } from './postgres/columns.mjs';
 import { freePort } from './postgres/ports.mjs';
 import { fillTarget } from './postgres/target.mjs';
 import { bounded, median } from './sessions/figures.mjs';
 import { watch } from './silence/bystanders.mjs';
-import { CASES, startSender } from './silence/sender.mjs';
+import { CASES, SETUP, startSender } from './silence/sender.mjs';
 
 const ROUNDS = bounded('BENCH_ROUNDS', 3, 1, 100);
-const COLUMNS = (process.env.BENCH_COLUMNS ?? 'direct,unguarded,guarded').split(',');
+const COLUMNS = (process.env.BENCH_COLUMNS ?? 'direct,unguarded,recorded,guarded,blocking').split(',');
 
 export default async function silence() {
   const profile = process.env.BENCH_PROFILE;
@@ -20,6 +21,7 @@ export default async function silence() {
   let opened;
   try {
     const target = await fillTarget(gateway.postgres, { rows: 0 });
+    await prepare(target);
     opened = await openColumns(COLUMNS, { target, gateway });
     const cases = (process.env.BENCH_CASES ?? Object.keys(CASES).join()).split(',');
     const rows = {};
@@ -30,6 +32,13 @@ export default async function silence() {
     await opened?.close();
     await gateway.stop();
   }
+}
+
+async function prepare(url) {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(SETUP);
+  await client.end();
 }
 
 /** By turns; of each column the longest silences of its rounds, and their median. */

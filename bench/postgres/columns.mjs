@@ -18,6 +18,12 @@ const INPUT_RULES = [
 const OUTPUT_RULES = [
   { type: 'detector', detectors: ['email', 'payment_card'], action: 'mask', keep_last: 4 },
 ];
+/** Nothing of it hits the plain texts of a bench. */
+const BLOCKING_RULES = [
+  { type: 'detector', detectors: ['email', 'payment_card'] },
+  { type: 'deny_words_list', words: ['top secret', 'пароль'] },
+  { type: 'pattern_match', pattern_regex: 'tok(en|yo)=\\w+' },
+];
 
 /** The columns that are wanted and can be had here; `close` ends what was started. */
 export async function openColumns(names, { target, gateway }) {
@@ -27,7 +33,10 @@ export async function openColumns(names, { target, gateway }) {
     pgbouncer: () => startPgBouncer(target),
     pump: () => startPump(target),
     unguarded: () => throughGateway(gateway, target, 'unguarded'),
+    recorded: () => throughGateway(gateway, target, 'recorded', undefined, { record_results: true }),
     guarded: () => throughGateway(gateway, target, 'guarded', { input: INPUT_RULES, output: OUTPUT_RULES }),
+    blocking: () =>
+      throughGateway(gateway, target, 'blocking', { input: INPUT_RULES, output: BLOCKING_RULES }),
   };
   const close = () => Promise.all(columns.map((column) => column.stop?.()));
   try {
@@ -52,7 +61,7 @@ async function startPump(target) {
 }
 
 /** A connection of its own, recorded as usual, and a credential for it. */
-async function throughGateway(gateway, target, name, rules) {
+async function throughGateway(gateway, target, name, rules, settings = {}) {
   const { hostname, port, username, password } = new URL(target);
   const secret = {
     HOST: hostname,
@@ -62,7 +71,7 @@ async function throughGateway(gateway, target, name, rules) {
     DB: 'target',
     SSLMODE: 'disable',
   };
-  const body = { name, type: 'database', subtype: 'postgres', secret };
+  const body = { name, type: 'database', subtype: 'postgres', secret, ...settings };
   const { id } = JSON.parse(await gateway.call('POST', '/connections', body));
   if (rules !== undefined) {
     await gateway.call('POST', '/guardrails', {

@@ -5,6 +5,18 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 
 const PARAMETERS = 60_000;
+/** 10, 18 and 8 bytes. */
+const PLAIN = 'some text ';
+const BEYOND_ASCII = 'größe ж 日本 ';
+const ADDRESS = 'a@a.com ';
+/** PostgreSQL takes 1 664 columns in a SELECT. */
+const COLUMNS = 1600;
+const cell = (said, times) => `repeat('${said}', ${times})`;
+const select = (what) => ({ text: `SELECT ${what}` });
+/** What the target needs for the cases. */
+export const SETUP = `CREATE FUNCTION say(what text) RETURNS void LANGUAGE plpgsql
+  AS $$ BEGIN RAISE NOTICE '%', what; END $$`;
+const notice = (what) => ({ text: `SELECT say(${what})` });
 const text = (megabytes) => ({ text: `SELECT length('${'some text '.repeat(megabytes * 100_000)}')` });
 
 export const CASES = {
@@ -15,8 +27,19 @@ export const CASES = {
     text: `SELECT count(*) FROM (VALUES ${Array.from({ length: PARAMETERS }, (_, index) => `($${index + 1}::text)`).join(',')}) AS t`,
     values: Array.from({ length: PARAMETERS }, (_, index) => `value ${index}`),
   }),
-  cell_of_addresses: () => ({ text: "SELECT repeat('a@a.com ', 1200000)" }),
-  rows_of_addresses: () => ({ text: "SELECT repeat('a@a.com ', 1000) FROM generate_series(1, 1200)" }),
+  cell_of_addresses: () => select(cell(ADDRESS, 1_200_000)),
+  rows_of_addresses: () => select(`${cell(ADDRESS, 1_000)} FROM generate_series(1, 1200)`),
+  columns_of_addresses: () => select(Array(COLUMNS).fill(cell(ADDRESS, 750)).join()),
+  cell_15MB: () => select(cell(PLAIN, 1_500_000)),
+  cell_60MB: () => select(cell(PLAIN, 6_000_000)),
+  cell_beyond_ascii_15MB: () => select(cell(BEYOND_ASCII, 850_000)),
+  cell_beyond_ascii_60MB: () => select(cell(BEYOND_ASCII, 3_350_000)),
+  columns_1600: () => select(Array(COLUMNS).fill(cell(PLAIN, 600)).join()),
+  copy_line_15MB: () => ({ text: `COPY (SELECT ${cell(PLAIN, 1_500_000)}) TO STDOUT` }),
+  copy_line_60MB: () => ({ text: `COPY (SELECT ${cell(PLAIN, 6_000_000)}) TO STDOUT` }),
+  copy_line_of_addresses: () => ({ text: `COPY (SELECT ${cell(ADDRESS, 1_200_000)}) TO STDOUT` }),
+  notice_10MB: () => notice(cell(PLAIN, 1_000_000)),
+  notice_of_addresses: () => notice(cell(ADDRESS, 1_200_000)),
 };
 
 export async function startSender(url) {
@@ -40,7 +63,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const run = async (name) => {
     const command = CASES[name]();
     const from = performance.now();
-    await client.query(command).catch((error) => console.log(name, error));
+    await client.query(command).catch((error) => console.log(`${name}: ${error.message}`));
     process.send(performance.now() - from);
   };
   process.on('message', (name) => void run(name));

@@ -4,6 +4,7 @@ import { parseSql } from '../sql/parser';
 import type { TextTest } from './compile-entry';
 import { type StatementCondition, forbiddenIn } from './statement-condition';
 import type { Occurrence } from './occurrence';
+import { type PackedOccurrences, pack } from './packed-occurrences';
 import { TextMatcher } from './text-matcher';
 import { findInInput, findInStream } from './text-views';
 
@@ -35,6 +36,12 @@ export interface SearchResult {
   readonly took: number;
 }
 
+/** The same, as a worker thread sends it. */
+export interface PackedResult {
+  readonly found: PackedOccurrences;
+  readonly took: number;
+}
+
 export function timedSearch(matcher: TextMatcher, text: string, look: Look): SearchResult {
   const startedAt = performance.now();
   const found =
@@ -46,9 +53,10 @@ const MATCHERS_IN_A_WORKER = 16;
 const matchers = new LRUCache<string, TextMatcher>({ max: MATCHERS_IN_A_WORKER });
 
 /** What a worker does with a task; the SQL parser must have been loaded. */
-export function analyse(task: AnalysisTask): SearchResult | Finding[][] {
+export function analyse(task: AnalysisTask): PackedResult | Finding[][] {
   if (task.kind === 'statements') return forbiddenIn(task.text, parseSql(task.text), task.conditions);
   const matcher = matchers.get(task.key) ?? new TextMatcher(task.tests, (test) => task.masks[test] === true);
   matchers.set(task.key, matcher);
-  return timedSearch(matcher, task.text, task.look);
+  const { found, took } = timedSearch(matcher, task.text, task.look);
+  return { found: pack(found), took };
 }

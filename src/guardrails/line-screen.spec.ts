@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { detector, pattern, words } from '../../test/support/rule-entries';
-import { applied, engineOf, screen } from '../../test/support/screening';
+import { applied, cutAt, engineOf, screen } from '../../test/support/screening';
 import { entries, text } from '../../test/support/telling-texts';
+import type { Mask, Screened } from '../gate/ports/guardrails';
 
 /** Lines that nothing is found in, many enough that those around them are told apart. */
 const PLAIN = 'plain text that no rule looks for\n'.repeat(20);
@@ -27,6 +28,56 @@ describe('a screen of lines', () => {
       }),
       { numRuns: 1_500 },
     );
+  });
+
+  it('comes to the same where some lines come as texts, cut anywhere', async () => {
+    const pieces = fc.array(fc.tuple(line, fc.boolean(), fc.array(fc.nat(600), { maxLength: 3 })), {
+      minLength: 1,
+      maxLength: 8,
+    });
+    await fc.assert(
+      fc.asyncProperty(entries, pieces, async (made, mixed) => {
+        const engine = engineOf(...made.map((one) => ({ ...one, action: 'mask' as const })));
+        const stream = mixed.map(([one]) => one).join('');
+        const whole = await screen(engine, [stream]);
+        const open = engine.openScreen();
+        const released: string[] = [];
+        const masks: Mask[] = [];
+        const take = (screened: Screened<Buffer | string>): void => {
+          if (screened.kind === 'block') throw new Error('nothing blocks');
+          released.push(screened.text.toString());
+          masks.push(...screened.masks);
+        };
+        for (const [one, isText, where] of mixed) {
+          if (isText) for (const piece of cutAt(one, where)) take(await open.push(piece));
+          else take(await open.pushLines(Buffer.from(one)));
+        }
+        take(await open.finish());
+        expect([made, mixed, released.join('')]).toEqual([made, mixed, whole.released]);
+        expect(applied(stream, masks)).toBe(whole.released);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('finds each of more than a million hits in one line', async () => {
+    const engine = engineOf(detector(['email', 'payment_card'], { action: 'mask', keep_last: 4 }));
+    const count = 1_200_000;
+    const open = engine.openScreen();
+    let found = 0;
+    let isExact = true;
+    const take = (screened: Screened): void => {
+      if (screened.kind === 'block') throw new Error('nothing blocks');
+      for (const { start, end, replacement } of screened.masks) {
+        isExact &&= start === found * 8 && end === start + 7 && replacement === '****.com';
+        found += 1;
+      }
+      isExact &&= screened.text === '****.com '.repeat(screened.text.length / 9);
+    };
+    for (let at = 0; at < count; at += 4_096)
+      take(await open.push('a@a.com '.repeat(Math.min(4_096, count - at))));
+    take(await open.finish());
+    expect([found, isExact]).toEqual([count, true]);
   });
 
   it('blocks what a screen of the whole text blocks, and lets go nothing of it', async () => {

@@ -55,9 +55,9 @@ export class RuleTally implements OnApplicationShutdown {
     });
   }
 
-  hit(ruleId: string): void {
+  hit(ruleId: string, times = 1): void {
     const tally = this.of(ruleId);
-    tally.hit += 1;
+    tally.hit += times;
     tally.lastHit = new Date();
   }
 

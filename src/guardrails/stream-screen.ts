@@ -6,6 +6,7 @@ import type { Occurrence } from './occurrence';
 import type { TextSearch } from './text-search';
 
 const MASKED = '****';
+const SURROGATE = /[\ud800-\udfff]/;
 
 /** As far back as a search looks from where it may begin, and half a character more. */
 const CONTEXT = LOOK_BEHIND + 2;
@@ -162,7 +163,7 @@ export class StreamScreen {
 
   /** Ranges that do not overlap, in offsets of the stream; where several entries mask, the most reserved has its way. */
   private masksOf(found: readonly Occurrence[], before: number, text: string, offset: number): Mask[] {
-    const merged: { start: number; end: number; keepLast: number; ruleId: string; label: string }[] = [];
+    const merged: MergedMask[] = [];
     for (const { start, end, test, detector } of found) {
       const last = merged.at(-1);
       if (start >= Math.max(before, last?.end ?? 0)) break;
@@ -177,17 +178,29 @@ export class StreamScreen {
         last.keepLast = Math.min(last.keepLast, keepLast);
       }
     }
-    return merged.map(({ start, end, keepLast, ruleId, label }) => {
-      const match = text.slice(start, end);
-      const replacement = keepLast === 0 ? MASKED : MASKED + lastOf(match, keepLast);
-      const place = { start: offset + start, end: offset + end };
-      return { ...place, replacement, ruleId, label, bytes: Buffer.byteLength(match) };
-    });
+    return merged.map((one) => maskOf(one, text, offset));
   }
 
   private entry(test: number) {
     return this.search.entries[test]!;
   }
+}
+
+/** A mask in the making, in offsets of the text that is looked at. */
+interface MergedMask {
+  start: number;
+  end: number;
+  keepLast: number;
+  ruleId: string;
+  label: string;
+}
+
+/** Field by field: a text may hold a million, and to spread objects takes ten times as long. */
+function maskOf({ start, end, keepLast, ruleId, label }: MergedMask, text: string, offset: number): Mask {
+  const match = text.slice(start, end);
+  const replacement = keepLast === 0 ? MASKED : MASKED + lastOf(match, keepLast);
+  const bytes = Buffer.byteLength(match);
+  return { start: offset + start, end: offset + end, replacement, ruleId, label, bytes };
 }
 
 /** What a chunk releases, piece by piece. */
@@ -220,19 +233,24 @@ function wholeUpTo(found: readonly Occurrence[], cut: number, least: number): nu
   return isInside && runStart > least ? runStart : cut;
 }
 
+/** Joined, because a text that is added up holds on to each of its parts for as long as it is kept. */
 function applied(text: string, from: number, to: number, masks: readonly Mask[], offset: number): string {
-  let result = '';
+  if (masks.length === 0) return text.slice(from, to);
+  const parts: string[] = [];
   let at = from;
   for (const { start, end, replacement } of masks) {
-    result += text.slice(at, start - offset) + replacement;
+    parts.push(text.slice(at, start - offset), replacement);
     at = end - offset;
   }
-  return result + text.slice(at, to);
+  parts.push(text.slice(at, to));
+  return parts.join('');
 }
 
 /** The last characters of a match, unless they are all of it. */
 function lastOf(match: string, count: number): string {
-  const characters = Array.from(match.slice(-2 * count - 1));
+  const tail = match.slice(-2 * count - 1);
+  if (!SURROGATE.test(tail)) return match.length > count ? match.slice(-count) : '';
+  const characters = Array.from(tail);
   return characters.length > count ? characters.slice(-count).join('') : '';
 }
 

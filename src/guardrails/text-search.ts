@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Eventual } from '../kernel/eventual';
-import { type Look, type SearchResult, timedSearch } from './analysis';
+import { type Look, type PackedResult, type SearchResult, timedSearch } from './analysis';
 import type { AnalysisPool } from './analysis-pool';
 import type { CompiledEntry, TextTest } from './compile-entry';
 import { Pace } from './pace';
 import type { Occurrence } from './occurrence';
+import { unpack } from './packed-occurrences';
 import { Prefilter } from './prefilter';
 import { TextMatcher } from './text-matcher';
 import type { LineRange } from './touched-lines';
@@ -61,10 +62,9 @@ export class TextSearch {
 
   private async findInThread(text: string, look: Look): Promise<readonly Occurrence[]> {
     const { key, tests, masks } = this;
-    return this.taken(
-      text,
-      (await this.pool.run({ kind: 'search', key, tests, masks, text, look })) as SearchResult,
-    );
+    const task = { kind: 'search', key, tests, masks, text, look } as const;
+    const { found, took } = (await this.pool.run(task)) as PackedResult;
+    return this.taken(text, { found: unpack(found), took });
   }
 
   private taken(text: string, { found, took }: SearchResult): readonly Occurrence[] {

@@ -1,12 +1,17 @@
 import { isAscii } from 'node:buffer';
-import type { Mask } from '../gate/ports/guardrails';
+import type { Eventual } from '../kernel/eventual';
+import { atOnce, inSlices } from '../kernel/time-slice';
 import { UnreadableCell } from './binary/cell-text';
-import { masked } from './masked-row';
+import type { MaskColumns } from './mask-columns';
+import { masking } from './masked-row';
 import type { RowShape } from './wire/row-text';
 import type { Spans } from './wire/spans';
 
 /** How a run's messages are to be read: rows, a RowDescription, or COPY data as text or binary. */
 export type RunShape = RowShape | 'names' | 'text' | 'binary';
+
+/** Bytes of a message that is masked without others taking their turns. */
+const MASKED_AT_ONCE = 32 * 1024;
 
 /**
  * Messages of a result, one behind the other in one buffer, that are held until their text was let go. Kept as numbers,
@@ -19,6 +24,7 @@ export class HeldRun {
   private next = 0;
   private at: number;
   private textAt = 0;
+  private isDropped = false;
 
   constructor(
     private readonly bytes: Buffer,
@@ -59,6 +65,12 @@ export class HeldRun {
     return last;
   }
 
+  /** Gives its only message a place in the stream. */
+  placeAt(from: number, textEnd: number): void {
+    this.textAt = from;
+    this.textEnds[0] = textEnd;
+  }
+
   /** Where the text of what is still held begins in the stream. */
   get textStart(): number {
     return this.textAt;
@@ -70,41 +82,50 @@ export class HeldRun {
   }
 
   /**
-   * Lets go of the messages whose text ends at `upTo` or before. @returns a value that has to be masked and cannot be, if there is one.
-   * @param masks in the order of their places, none overlapping.
+   * Lets go of the messages whose text ends at `upTo` or before. @returns a value that has to be masked and cannot be, if there is one;
+   * a promise where a row is so large that others have their turns while it is masked.
    */
-  release(upTo: number, masks: readonly Mask[], out: Spans): UnreadableCell | undefined {
+  release(upTo: number, masks: MaskColumns, out: Spans): Eventual<UnreadableCell | undefined> {
     const count = this.countUpTo(upTo);
-    if (count === this.next) return undefined;
-    let first = 0;
     while (this.next < count) {
-      while (first < masks.length && (masks[first] as Mask).end <= this.textAt) first += 1;
-      const untouched = Math.min(count, this.countUpTo(masks[first]?.start ?? upTo));
-      if (untouched > this.next) this.move(untouched, out);
-      else {
-        const unchanged = this.change(masks, first, out);
-        if (unchanged !== undefined) return unchanged;
+      const untouched = Math.min(count, this.countUpTo(masks.nextStart(this.textAt)));
+      if (untouched > this.next) {
+        this.move(untouched, out);
+        continue;
       }
+      const unchanged = this.change(masks, out);
+      if (unchanged instanceof Promise)
+        return unchanged.then((late) => late ?? this.release(upTo, masks, out));
+      if (unchanged !== undefined) return unchanged;
     }
     return undefined;
   }
 
-  /** The next message, in which that mask and perhaps more of them begin or go on. */
-  private change(masks: readonly Mask[], first: number, out: Spans): UnreadableCell | undefined {
+  /** Nothing more of it goes on, not even what is being masked. */
+  drop(): void {
+    this.next = this.ends.length;
+    this.isDropped = true;
+  }
+
+  /** The next message, in which the first of the masks and perhaps more of them begin or go on. */
+  private change(masks: MaskColumns, out: Spans): Eventual<UnreadableCell | undefined> {
     const from = this.textAt;
-    const to = this.textEnds[this.next] as number;
     const end = this.ends[this.next] as number;
     // A message that has no text, or names of columns that the client has already got: text without a message.
-    if (from === to || end === this.at) {
+    if (from === this.textEnds[this.next] || end === this.at) {
       this.move(this.next + 1, out);
       return undefined;
     }
-    let behind = first + 1;
-    while (behind < masks.length && (masks[behind] as Mask).start < to) behind += 1;
-    const row = { bytes: this.bytes, start: this.at, end, from, shape: this.shape };
-    const changed = masked(row, masks.slice(first, behind));
+    const steps = masking({ bytes: this.bytes, start: this.at, end, from, shape: this.shape }, masks);
+    if (end - this.at > MASKED_AT_ONCE) return inSlices(steps).then((changed) => this.put(changed, out));
+    const changed = atOnce(steps);
+    return this.put(changed instanceof UnreadableCell ? changed : [Buffer.concat(changed)], out);
+  }
+
+  private put(changed: readonly Buffer[] | UnreadableCell, out: Spans): UnreadableCell | undefined {
+    if (this.isDropped) return undefined;
     if (changed instanceof UnreadableCell) return changed;
-    out.insert(changed);
+    for (const part of changed) out.insert(part);
     this.skip(this.next + 1);
     return undefined;
   }

@@ -6,10 +6,19 @@ import { renderCell, renderRow, unescapeCell } from '../kernel/tabular-text';
 import { UnreadableCell } from './binary/cell-text';
 import { BUILT_IN_TYPES } from './binary/built-in-types';
 import { styleOf } from './binary/style';
-import { masked } from './masked-row';
+import { atOnce } from '../kernel/time-slice';
+import { MaskColumns } from './mask-columns';
+import { type HeldRow, masking } from './masked-row';
 import { int32, message } from './wire/message';
 import { PLAIN } from './wire/row-text';
 
+/** The message as it is delivered, or the value that cannot be masked. */
+const masked = (row: HeldRow, masks: readonly Mask[]): Buffer | UnreadableCell => {
+  const columns = new MaskColumns();
+  columns.add(masks);
+  const changed = atOnce(masking(row, columns));
+  return changed instanceof UnreadableCell ? changed : Buffer.concat(changed);
+};
 const dataRow = (cells: readonly (string | null)[]): Buffer =>
   message(
     'D',
@@ -75,6 +84,42 @@ describe('a masked row', () => {
           ).toEqual(expected);
         },
       ),
+    );
+  });
+
+  it('is the same where a cell is so large that it is masked in pieces, wherever a mask meets their ends', () => {
+    const step = 32 * 1024;
+    const unit = fc.constantFrom('é', '日本', '😀', '\\', '\t', 'n', 'ab\\\\n');
+    const large = fc
+      .tuple(fc.nat(9), fc.array(unit, { minLength: 1, maxLength: 3 }))
+      .map(([before, units]) => `${'.'.repeat(before)}${units.join('').repeat(15_000)}`);
+    // Around the ends of pieces, inside of escapes too, but not inside of a pair of surrogates.
+    const place = fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: -12, max: 12 }));
+    const places = fc.array(fc.tuple(place, fc.constantFrom(1, 2, 7, step, 2 * step)), { maxLength: 6 });
+    fc.assert(
+      fc.property(large, places, fc.nat(1_000), (value, where, from) => {
+        const text = renderCell(value);
+        const isInside = (at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+        const masks: Mask[] = [];
+        for (const [[pieces, by], length] of where.toSorted(
+          (a, b) => a[0][0] - b[0][0] || a[0][1] - b[0][1],
+        )) {
+          let [start, end] = [pieces * step + by, pieces * step + by + length];
+          if (isInside(start)) start -= 1;
+          if (isInside(end)) end += 1;
+          if (start < (masks.at(-1)?.end ?? 0) || end > text.length) continue;
+          masks.push(mask(start, end));
+        }
+        const shown = unescapeCell(applied(text, masks));
+        const moved = masks.map((one) => ({ ...one, start: one.start + from, end: one.end + from }));
+        const [first, second] = rowOf([value, 'behind'], moved, from);
+        expect(second).toBe('behind');
+        expect(first === shown).toBe(true);
+        const bytes = message('d', Buffer.from(text));
+        const copied = masked({ bytes, start: 0, end: bytes.length, from, shape: 'text' }, moved) as Buffer;
+        expect(copied.subarray(5).toString() === applied(text, masks)).toBe(true);
+      }),
+      { numRuns: 150 },
     );
   });
 

@@ -1,12 +1,17 @@
 import type { Mask } from '../gate/ports/guardrails';
 import { renderCell, unescapeCell } from '../kernel/tabular-text';
-import { UnreadableCell, cellText, changedCell, unreadableCell } from './binary/cell-text';
+import { UnreadableCell, changedCell, unreadableCell } from './binary/cell-text';
+import type { MaskColumns } from './mask-columns';
+import { cellsOf, stepsOf, stringOf } from './row-cells';
 import { columnsOf, renamed } from './wire/columns';
-import { textOf } from '../kernel/utf8';
 import { HEAD_BYTES, int32 } from './wire/message';
-import { type RowShape, isBinaryCell } from './wire/row-text';
+import type { RowShape } from './wire/row-text';
 import { COPY_DATA, DATA_ROW } from './wire/types';
 
+/** Steps towards a result. */
+type Masking<T> = Generator<undefined, T>;
+
+const NULL = renderCell(null);
 const MUST_BE_MASKED = 'it has to be masked, and a masked value has no such form';
 
 /** A row or a piece of COPY data: the message, and where its text begins in the stream. */
@@ -20,72 +25,122 @@ export interface HeldRow {
   readonly shape: RowShape | 'names' | 'text' | 'binary';
 }
 
-/** The message with the masks applied; or the value in it that has to be masked, in a form that cannot be changed. */
-export function masked(row: HeldRow, masks: readonly Mask[]): Buffer | UnreadableCell {
+/**
+ * The message with the masks applied, in parts; or the value in it that has to be masked, in a form that cannot be changed. Yields
+ * between its steps, because a row may be as large as 16 MiB (see `atOnce`, `inSlices`).
+ * @param masks of the stream.
+ */
+export function* masking(row: HeldRow, masks: MaskColumns): Masking<readonly Buffer[] | UnreadableCell> {
   if (row.shape === 'binary') return new UnreadableCell(0, undefined, MUST_BE_MASKED);
-  if (row.shape === 'text') return framed(COPY_DATA, [Buffer.from(applied(bodyText(row), row.from, masks))]);
-  if (row.shape === 'names') return maskedNames(row, masks);
-  return maskedCells(row, row.shape, masks);
+  if (row.shape === 'names') return [maskedNames(row, masks)];
+  return yield* row.shape === 'text' ? maskedCopy(row, masks) : maskedCells(row, row.shape, masks);
 }
 
-function maskedNames({ bytes, start, end, from: first }: HeldRow, masks: readonly Mask[]): Buffer {
+function* maskedCopy({ bytes, start, end, from }: HeldRow, masks: MaskColumns): Masking<readonly Buffer[]> {
+  const parts: Buffer[] = [];
+  let at = from;
+  for (const step of stepsOf(bytes.subarray(start + HEAD_BYTES, end))) {
+    const text = stringOf(step);
+    parts.push(Buffer.from(applied(text, at, masks.between(at, at + text.length))));
+    at += text.length;
+    yield;
+  }
+  return framed(COPY_DATA, parts);
+}
+
+function maskedNames({ bytes, start, end, from: first }: HeldRow, masks: MaskColumns): Buffer {
   let from = first;
   const names = columnsOf(bytes, start + HEAD_BYTES, end).map(({ name }) => {
     const text = renderCell(name);
-    const changed = unescapeCell(applied(text, from, masks));
+    const changed = unescapeCell(applied(text, from, masks.between(from, from + text.length)));
     from += text.length + 1;
     return changed;
   });
   return renamed(bytes, start + HEAD_BYTES, end, names);
 }
 
-function maskedCells(row: HeldRow, shape: RowShape, masks: readonly Mask[]): Buffer | UnreadableCell {
-  const { bytes, start } = row;
-  let at = start + HEAD_BYTES;
-  const count = bytes.readUInt16BE(at);
-  const parts: Buffer[] = [bytes.subarray(at, at + 2)];
-  at += 2;
+function* maskedCells(
+  row: HeldRow,
+  shape: RowShape,
+  masks: MaskColumns,
+): Masking<readonly Buffer[] | UnreadableCell> {
+  const { bytes, start, end } = row;
+  const parts: Buffer[] = [bytes.subarray(start + HEAD_BYTES, start + HEAD_BYTES + 2)];
   let from = row.from;
-  for (let cell = 0; cell < count; cell += 1) {
-    const length = bytes.readInt32BE(at);
-    const end = at + 4 + Math.max(length, 0);
-    const isBinary = isBinaryCell(shape, cell);
-    const value = bytes.subarray(at + 4, end);
-    const column = shape.columns?.[cell];
-    const text = renderCell(
-      length === -1 ? null : isBinary ? cellText(shape.printing, cell, column, value) : textOf(value),
-    );
-    if (masks.some((mask) => mask.start < from + text.length && mask.end > from)) {
-      const shown = unescapeCell(applied(text, from, masks));
-      const changed = isBinary ? changedCell(shape.printing, column, shown) : Buffer.from(shown);
-      if (changed === undefined) return unreadableCell(shape.printing, cell, column, MUST_BE_MASKED);
-      parts.push(int32(changed.length), changed);
-    } else parts.push(bytes.subarray(at, end));
+  for (const cell of cellsOf(bytes, start, end, shape)) {
+    const { text, isBinary, column } = cell;
+    const { units, shown } = yield* maskedText(text, from, masks);
     // One more for the tab, or the line feed.
-    from += text.length + 1;
-    at = end;
+    from += units + 1;
+    if (shown === undefined) {
+      parts.push(cell.field);
+      continue;
+    }
+    const changed = isBinary ? changedCell(shape.printing, column, shown) : shown;
+    if (changed === undefined) return unreadableCell(shape.printing, cell.index, column, MUST_BE_MASKED);
+    parts.push(int32(lengthOf(changed)), ...changed);
   }
   return framed(DATA_ROW, parts);
 }
 
+/** The text of a cell with its masks, in parts; undefined where it has none. @returns also its length in the stream. */
+function* maskedText(
+  text: Buffer | string | null,
+  from: number,
+  masks: MaskColumns,
+): Masking<{ readonly units: number; readonly shown: readonly Buffer[] | undefined }> {
+  const shown: Buffer[] = [];
+  let isMasked = false;
+  let at = from;
+  // A backslash that a mask left behind may go on in the next piece.
+  let open = '';
+  for (const step of text === null ? [NULL] : stepsOf(text)) {
+    const piece = text === null ? NULL : renderCell(stringOf(step));
+    const here = masks.between(at, at + piece.length);
+    isMasked ||= here.length > 0;
+    at += piece.length;
+    yield;
+    if (here.length === 0 && open === '' && text !== null) {
+      shown.push(bytesOf(step));
+      continue;
+    }
+    const changed = open + applied(piece, at - piece.length, here);
+    open = endsInEscape(changed) ? '\\' : '';
+    shown.push(Buffer.from(unescapeCell(open === '' ? changed : changed.slice(0, -1))));
+  }
+  if (open !== '') shown.push(Buffer.from(open));
+  return { units: at - from, shown: isMasked ? shown : undefined };
+}
+
+/** An odd number of backslashes: the last one is not the second of an escape. */
+function endsInEscape(text: string): boolean {
+  let first = text.length;
+  while (text[first - 1] === '\\') first -= 1;
+  return (text.length - first) % 2 === 1;
+}
+
 /** The piece of the stream that begins at `from`; a mask that begins before it has left its replacement there. */
 function applied(text: string, from: number, masks: readonly Mask[]): string {
-  let result = '';
+  if (masks.length === 0) return text;
+  const parts: string[] = [];
   let at = 0;
   for (const { start, end, replacement } of masks) {
-    if (end <= from || start >= from + text.length) continue;
-    result += text.slice(at, Math.max(start - from, 0));
-    if (start >= from) result += replacement;
+    parts.push(text.slice(at, Math.max(start - from, 0)));
+    if (start >= from) parts.push(replacement);
     at = Math.min(end - from, text.length);
   }
-  return result + text.slice(at);
+  parts.push(text.slice(at));
+  return parts.join('');
 }
 
-function bodyText({ bytes, start, end }: HeldRow): string {
-  return textOf(bytes.subarray(start + HEAD_BYTES, end));
+function bytesOf(text: Buffer | string): Buffer {
+  return typeof text === 'string' ? Buffer.from(text) : text;
 }
 
-function framed(type: number, parts: readonly Buffer[]): Buffer {
-  const length = parts.reduce((sum, part) => sum + part.length, 4);
-  return Buffer.concat([Buffer.of(type), int32(length), ...parts]);
+function lengthOf(parts: readonly Buffer[]): number {
+  return parts.reduce((sum, part) => sum + part.length, 0);
+}
+
+function framed(type: number, parts: readonly Buffer[]): readonly Buffer[] {
+  return [Buffer.of(type), int32(lengthOf(parts) + 4), ...parts];
 }

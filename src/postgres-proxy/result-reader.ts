@@ -1,20 +1,19 @@
 import type { ClientSession } from '../gate/client-session';
 import { type Eventual, whenThere } from '../kernel/eventual';
-import { UnreadableCell, ofUnknownType } from './binary/cell-text';
-import { UnknownType } from './binary/print-value';
 import type { SessionPrinting } from './binary/session-printing';
 import { Descriptions } from './descriptions';
 import type { InFlight } from './in-flight';
 import type { NamedThings } from './named-things';
 import type { Refused } from './refusals';
 import type { PendingRecords } from './pending-records';
+import { ResultRows } from './result-rows';
 import { ResultScreen } from './result-screen';
+import { recordSaid } from './screened-fields';
 import { type Spoken, refusal, spokenFault, spokenNotification, spokenParameter } from './spoken';
 import { type Message, here } from './wire/client-messages';
 import { HEAD_BYTES } from './wire/message';
 import { MessageReader, ProtocolFault } from './wire/message-reader';
-import { faultOf, isBinaryCopy, parameterOf, parametersOf, tagOf } from './wire/server-messages';
-import type { RowShape } from './wire/row-text';
+import { isBinaryCopy, parameterOf, parametersOf, rawFaultOf, tagOf } from './wire/server-messages';
 import type { Spans } from './wire/spans';
 import * as types from './wire/types';
 
@@ -28,6 +27,7 @@ export class EncodingChanged extends Error {}
 export class ResultReader {
   private readonly reader: MessageReader;
   private readonly result: ResultScreen;
+  private readonly resultRows: ResultRows;
   private readonly descriptions: Descriptions;
   private isBinaryCopy = false;
   /** A result was refused: nothing is delivered until the server is ready for the next. */
@@ -49,6 +49,7 @@ export class ResultReader {
     private readonly printing: SessionPrinting,
   ) {
     this.result = new ResultScreen(session, out, recorded);
+    this.resultRows = new ResultRows(this.result, printing.types);
     this.descriptions = new Descriptions(session, inFlight, recorded, printing);
     this.reader = new MessageReader({
       passes: (type) => (type === types.DATA_ROW || type === types.COPY_DATA) && !this.looks,
@@ -157,34 +158,14 @@ export class ResultReader {
     if (!this.looks) return this.pass(reader);
     const shape = this.descriptions.shapeOf(this.inFlight.head);
     if (!this.result.isOpen) this.result.begin(shape.columns?.map((column) => column.name));
-    return this.addRow(reader, shape);
+    return this.stopWhen(this.resultRows.add(reader, shape));
   }
 
-  private addRow(row: Message, shape: RowShape): Eventual<boolean> {
-    try {
-      this.result.row(row.bytes, row.start, row.end, shape);
-      return true;
-    } catch (error) {
-      if (error instanceof UnknownType) return this.learn(error.oid, here(row), shape);
-      if (!(error instanceof UnreadableCell)) throw error;
-      return this.refuseCell(error);
-    }
-  }
-
-  private async learn(oid: number, row: Message, shape: RowShape): Promise<boolean> {
-    const isKnown = await this.printing.types.learn(oid);
-    return isKnown ? this.addRow(row, shape) : this.refuseCell(ofUnknownType(oid, shape.columns));
-  }
-
-  private refuseCell(cell: UnreadableCell): true {
-    this.stopIf(this.result.refuseCell(cell));
-    return true;
-  }
-
-  private copyData(reader: MessageReader): true {
-    if (this.discards) this.discarded += reader.end - reader.start;
+  private copyData(reader: MessageReader): Eventual<boolean> {
+    const { bytes, start, end } = reader;
+    if (this.discards) this.discarded += end - start;
     else if (this.result.isOpen)
-      this.result.copyData(reader.bytes, reader.start, reader.end, this.isBinaryCopy);
+      return this.stopWhen(this.result.copyData(bytes, start, end, this.isBinaryCopy));
     else this.pass(reader);
     return true;
   }
@@ -242,7 +223,7 @@ export class ResultReader {
     return whenThere(this.result.isOpen ? this.result.finish() : undefined, (stopped) => {
       this.stopIf(stopped);
       const { head } = this.inFlight;
-      const isFatal = faultOf(message).get('V') !== 'ERROR';
+      const isFatal = rawFaultOf(message).get('V')?.toString() !== 'ERROR';
       this.saidWhy ||= isFatal;
       this.inFlight.failed();
       this.rows = 0;
@@ -265,19 +246,28 @@ export class ResultReader {
   }
 
   private say(message: Message, spoken: Eventual<Spoken>): Eventual<boolean> {
-    return whenThere(spoken, ({ instead, isDropped, events }) => {
-      for (const event of events) this.recorded.add(event);
-      if (isDropped === true) return true;
-      const said = instead ?? message.bytes.subarray(message.start, message.end);
-      if (!this.result.isOpen || !this.result.takes(said, 0, said.length)) this.out.insert(said);
-      return true;
-    });
+    return whenThere(spoken, ({ instead, isDropped, events }) =>
+      whenThere(recordSaid(this.session, this.recorded, events), () => {
+        if (isDropped === true) return true;
+        const said = instead ?? message.bytes.subarray(message.start, message.end);
+        if (!this.result.isOpen || !this.result.takes(said, 0, said.length)) this.out.insert(said);
+        return true;
+      }),
+    );
   }
 
   private pass({ bytes, start, end }: Message): true {
     if (!this.discards && !(this.result.isOpen && this.result.takes(bytes, start, end)))
       this.out.add(bytes, start, end);
     return true;
+  }
+
+  private stopWhen(refused: Eventual<Refused | undefined>): Eventual<boolean> {
+    if (refused === undefined) return true;
+    return whenThere(refused, (late) => {
+      this.stopIf(late);
+      return true;
+    });
   }
 
   private stopIf(refused: Refused | undefined): void {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { pattern, words } from '../../test/support/rule-entries';
 import { engineOf } from '../../test/support/screening';
@@ -8,6 +9,7 @@ import type { TrailEvent } from '../gate/ports/session-recorder';
 import type { GuardrailEngine } from '../guardrails/guardrail-engine';
 import type { Eventual } from '../kernel/eventual';
 import { renderRow } from '../kernel/tabular-text';
+import { LARGE_ROW } from './large-row';
 import { PendingRecords } from './pending-records';
 import type { Refused } from './refusals';
 import { ResultScreen } from './result-screen';
@@ -33,6 +35,23 @@ const chunk: fc.Arbitrary<Chunk> = fc.record({
   rows: fc.array(row, { maxLength: 4 }),
   isNoticed: fc.boolean(),
 });
+/** Larger than what is looked at in one go: hits, escapes and characters of several bytes at the ends of its pieces. */
+const largeCell = fc
+  .tuple(fc.nat(9), fc.array(parts, { minLength: 1, maxLength: 3 }), fc.constantFrom('canary', 'x'))
+  .map(
+    ([before, list, last]) =>
+      `${'.'.repeat(before)}${`${list.join('')} `.repeat(45_000)}${'-'.repeat(LARGE_ROW)}${last}`,
+  );
+const largeRow: fc.Arbitrary<Row> = fc
+  .tuple(fc.array(fc.option(cell), { maxLength: 2 }), largeCell, fc.array(fc.option(cell), { maxLength: 2 }))
+  .map(([before, large, behind]) => [...before, large, ...behind]);
+const largeChunk = fc.record({
+  rows: fc.array(fc.oneof({ weight: 2, arbitrary: largeRow }, { weight: 3, arbitrary: row }), {
+    maxLength: 3,
+  }),
+  isNoticed: fc.boolean(),
+});
+const largeResults = fc.array(fc.array(largeChunk, { maxLength: 3 }), { maxLength: 2 });
 const results = fc.array(fc.array(chunk, { maxLength: 6 }), { maxLength: 3 });
 const NOTICE = message('N', Buffer.from('SNOTICE\0Mhello\0\0'));
 
@@ -101,7 +120,11 @@ async function deliver(engine: GuardrailEngine, all: readonly Result[], late: re
       let at = 0;
       for (const one of rows) {
         const end = at + dataRow(one).length;
-        screen.row(chunk, at, end, PLAIN);
+        // The next one comes when it was dealt with; what is done with a chunk meanwhile is sent on.
+        const adding = screen.row(chunk, at, end, PLAIN);
+        const meanwhile = adding instanceof Promise ? screen.look() : undefined;
+        const refused = (await adding) ?? (await meanwhile);
+        if (refused !== undefined) return over(refused);
         at = end;
       }
       const looking = screen.look();
@@ -141,26 +164,94 @@ describe('a screen of results', () => {
     );
   });
 
-  it.each([
-    ['a word', words(['canary'])],
-    ['a pattern', pattern('can[a]ry')],
-  ])('delivers nothing of %s that is blocked, nor of what comes behind it', async (_, rule) => {
-    const engine = engineOf(rule);
+  it('does so with rows of any size', async () => {
+    const engine = engineOf(words(['canary'], { action: 'mask' }));
     await fc.assert(
-      fc.asyncProperty(results, lateness, async (all, late) => {
-        const { messages, refused, recorded } = await deliver(engine, all, late);
-        const holds = (one: Row | 'notice') =>
-          one !== 'notice' && one.some((value) => value?.includes('canary') === true);
-        const whole = sent(all);
-        const first = whole.findIndex(holds);
-        expect(refused !== undefined).toBe(first !== -1);
-        if (first === -1) expect(messages).toEqual(whole);
-        else expect(messages).toEqual(whole.slice(0, Math.min(messages.length, first)));
-        expect(recorded.join('')).not.toContain('canary');
+      fc.asyncProperty(largeResults, lateness, async (all, late) => {
+        const { messages, recorded } = await deliver(engine, all, late);
+        const shown = (cells: Row) => cells.map((value) => value?.replaceAll('canary', '****') ?? null);
+        const expected = sent(all).map((one) => (one === 'notice' ? one : shown(one)));
+        // Megabytes that differ are not printed.
+        expect(isDeepStrictEqual(messages, expected)).toBe(true);
+        const rows = all.flat().flatMap((one) => one.rows);
+        expect(recorded.join('') === rows.map((cells) => renderRow(shown(cells))).join('')).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: 40 },
     );
   });
+
+  it('records rows of any size that nobody looks at as they are', async () => {
+    await fc.assert(
+      fc.asyncProperty(largeResults, async (all) => {
+        const { messages, recorded } = await deliver(engineOf(), all, [false]);
+        expect(isDeepStrictEqual(messages, sent(all))).toBe(true);
+        const rows = all.flat().flatMap((one) => one.rows);
+        expect(recorded.join('') === rows.map((cells) => renderRow(cells)).join('')).toBe(true);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('lets others have their turns while a row of a million masks is looked at, recorded and masked', async () => {
+    const unit = 'a@a.com ';
+    const count = 1_000_000;
+    let from = 0;
+    const masking = (text: string): Screened => {
+      const masks = Array.from({ length: Math.floor(text.length / unit.length) }, (_, index) => {
+        const start = from + index * unit.length;
+        return { start, end: start + 7, replacement: '****', ruleId: '1', label: 'email', bytes: 7 };
+      });
+      from += text.length;
+      return { kind: 'pass', text, upTo: from, masks };
+    };
+    const { session } = sessionOf(engineOf(words(['x'])), () => false);
+    const open = { push: masking, finish: () => masking('') };
+    const out = new Spans();
+    const one = { ...session, openScreen: () => open } as unknown as ClientSession;
+    const screen = new ResultScreen(one, out, new PendingRecords(one));
+    let turns = 0;
+    const took: number[] = [];
+    const tick = (): void => {
+      turns += 1;
+      took.push(from);
+      waiting = setImmediate(tick);
+    };
+    let waiting = setImmediate(tick);
+    const bytes = dataRow([unit.repeat(count)]);
+    screen.begin(undefined);
+    expect(await screen.row(bytes, 0, bytes.length, PLAIN)).toBeUndefined();
+    clearImmediate(waiting);
+    const [cells] = messagesIn(Buffer.concat(out.take()));
+    expect((cells as string[])[0] === '**** '.repeat(count)).toBe(true);
+    // The whole row was looked at then: what was left is to record it, and to mask it.
+    const behind = took.filter((looked) => looked >= count * unit.length).length;
+    expect([turns > 40, behind > 20]).toEqual([true, true]);
+  });
+
+  it.each([
+    ['a word', words(['canary']), results, 200],
+    ['a pattern', pattern('can[a]ry'), results, 200],
+    ['a word in large rows', words(['canary']), largeResults, 40],
+  ] as const)(
+    'delivers nothing of %s that is blocked, nor of what comes behind it',
+    async (_, rule, made, numRuns) => {
+      const engine = engineOf(rule);
+      await fc.assert(
+        fc.asyncProperty(made, lateness, async (all, late) => {
+          const { messages, refused, recorded } = await deliver(engine, all, late);
+          const holds = (one: Row | 'notice') =>
+            one !== 'notice' && one.some((value) => value?.includes('canary') === true);
+          const whole = sent(all);
+          const first = whole.findIndex(holds);
+          expect(refused !== undefined).toBe(first !== -1);
+          const reached = first === -1 ? whole : whole.slice(0, Math.min(messages.length, first));
+          expect(isDeepStrictEqual(messages, reached)).toBe(true);
+          expect(recorded.join('').includes('canary')).toBe(false);
+        }),
+        { numRuns },
+      );
+    },
+  );
 
   it('finds what lies across two pieces of COPY data, cut in the middle of a line', async () => {
     const engine = engineOf(words(['top canary'], { action: 'mask' }));
@@ -172,7 +263,7 @@ describe('a screen of results', () => {
       screen.begin(undefined);
       for (const piece of [text.slice(0, cut), text.slice(cut)]) {
         const data = message('d', Buffer.from(piece));
-        screen.copyData(data, 0, data.length, false);
+        await screen.copyData(data, 0, data.length, false);
         await screen.look();
       }
       await screen.finish();

@@ -1,13 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import type { ClientSession } from '../gate/client-session';
-import type { Mask, OutputScreen, Screened } from '../gate/ports/guardrails';
+import type { OutputScreen, Screened } from '../gate/ports/guardrails';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import { renderRow } from '../kernel/tabular-text';
+import { inSlices } from '../kernel/time-slice';
 import { textOf } from '../kernel/utf8';
 import type { UnreadableCell } from './binary/cell-text';
 import { HeldRun, type RunShape } from './held-run';
+import { LARGE_ROW, LargeRow } from './large-row';
+import { MaskColumns } from './mask-columns';
 import type { PendingRecords } from './pending-records';
 import { BINARY_COPY, type Refused, unreadable } from './refusals';
+import { type ScreenedPieces, screenPieces } from './screened-pieces';
 import type { Message } from './wire/client-messages';
 import { HEAD_BYTES } from './wire/message';
 import { PLAIN, type RowShape, RowText } from './wire/row-text';
@@ -31,7 +35,7 @@ export class ResultScreen {
   private readonly text = new RowText();
   private gathered: HeldRun[] = [];
   private held: HeldRun[] = [];
-  private masks: Mask[] = [];
+  private masks = new MaskColumns();
   /** Length of the stream so far, in UTF-16 code units. */
   private units = 0;
   /** Its bytes are no text, and are looked at as if they were. */
@@ -59,7 +63,7 @@ export class ResultScreen {
     this.hasText = false;
     this.units = 0;
     // Places of the result before mean nothing in this one.
-    this.masks = [];
+    this.masks = new MaskColumns();
     this.isBinary = false;
     this.isAtLineStart = true;
     this.screen = this.session.screensOutput ? this.session.openScreen() : undefined;
@@ -69,15 +73,66 @@ export class ResultScreen {
     this.gather(bytes, start, end, 'names');
   }
 
-  row(bytes: Buffer, start: number, end: number, shape: RowShape): void {
+  /** The reason, if it may not go on: known at once only of a large one. @throws (or rejects) see `cellText` */
+  row(bytes: Buffer, start: number, end: number, shape: RowShape): Eventual<Refused | undefined> {
+    if (end - start > LARGE_ROW) return this.large(bytes, start, end, shape);
     this.text.addRow(bytes, start, end, shape);
     this.gather(bytes, start, end, shape);
+    return undefined;
   }
 
-  copyData(bytes: Buffer, start: number, end: number, isBinary: boolean): void {
+  copyData(bytes: Buffer, start: number, end: number, isBinary: boolean): Eventual<Refused | undefined> {
     this.isBinary = isBinary;
+    const shape = isBinary ? 'binary' : 'text';
+    if (end - start > LARGE_ROW) return this.large(bytes, start, end, shape);
     this.text.addBytes(bytes, start + HEAD_BYTES, end);
-    this.gather(bytes, start, end, isBinary ? 'binary' : 'text');
+    this.gather(bytes, start, end, shape);
+    return undefined;
+  }
+
+  /** A row that is looked at by itself, behind all that came before, while others have their turns. */
+  private async large(...place: ConstructorParameters<typeof LargeRow>): Promise<Refused | undefined> {
+    const row = new LargeRow(...place);
+    this.recorded.flush();
+    const refused = await this.look();
+    if (refused !== undefined) return refused;
+    const { screen } = this;
+    if (screen === undefined) {
+      await inSlices(this.recordingOf(row.contents()));
+      this.hold(row, 0);
+      return this.letGo(Number.POSITIVE_INFINITY);
+    }
+    if (!row.isUtf8) return this.refuse(UNREADABLE);
+    const screened = await screenPieces(screen, row.texts());
+    if (screened.kind === 'block') return this.release(screened);
+    await inSlices(this.releasing(screened));
+    this.hold(row, screened.units);
+    return this.letGo(screened.upTo);
+  }
+
+  private *recordingOf(contents: Iterable<Buffer>): Generator<undefined, void> {
+    for (const content of contents) {
+      this.recorded.keep(this.session.record([{ type: 'o', content }]));
+      yield;
+    }
+  }
+
+  private *releasing(screened: ScreenedPieces): Generator<undefined, void> {
+    for (const piece of screened.pieces()) {
+      this.recorded.keep(this.session.release('o', piece).recorded);
+      yield;
+    }
+    this.masks.addAll(screened.masks);
+  }
+
+  private hold({ bytes, start, end, shape, endsLine }: LargeRow, units: number): void {
+    const run = new HeldRun(bytes, start, shape);
+    run.add(end, units);
+    run.placeAt(this.units, this.units + units);
+    this.units = run.textEnd;
+    this.held.push(run);
+    this.hasText = true;
+    this.isAtLineStart = endsLine;
   }
 
   /** What comes between rows keeps its place; true if it was taken. */
@@ -123,7 +178,7 @@ export class ResultScreen {
   }
 
   /** Lets all of it go as it is. */
-  private pass(bytes: Buffer): Refused | undefined {
+  private pass(bytes: Buffer): Eventual<Refused | undefined> {
     if (bytes.length > 0) this.recorded.keep(this.session.record([{ type: 'o', content: bytes }]));
     this.text.clear();
     return this.letGo(Number.POSITIVE_INFINITY);
@@ -152,24 +207,25 @@ export class ResultScreen {
     this.gathered = [];
   }
 
-  private release(screened: Screened<Buffer | string>): Refused | undefined {
+  private release(screened: Screened<Buffer | string>): Eventual<Refused | undefined> {
     const release = this.session.release('o', screened);
     this.recorded.keep(release.recorded);
     if (release.kind === 'blocked') return this.stop({ code: '42501', message: release.message });
-    for (const mask of release.masks) this.masks.push(mask);
+    this.masks.add(release.masks);
     return this.letGo(release.upTo);
   }
 
-  private letGo(upTo: number): Refused | undefined {
+  private letGo(upTo: number): Eventual<Refused | undefined> {
     for (let run = this.held[0]; run !== undefined; run = this.held[0]) {
-      const masked = run.release(upTo, this.masks, this.out);
-      if (masked !== undefined) return this.refuseCell(masked);
+      const unchanged = run.release(upTo, this.masks, this.out);
+      if (unchanged instanceof Promise)
+        return unchanged.then((late) => (late === undefined ? this.letGo(upTo) : this.refuseCell(late)));
+      if (unchanged !== undefined) return this.refuseCell(unchanged);
       if (!run.isEmpty) break;
       this.held.shift();
     }
     // A row that is held may begin before `upTo`, and its masks with it.
-    const from = this.held[0]?.textStart ?? upTo;
-    if (this.masks.length > 0) this.masks = this.masks.filter((mask) => mask.end > from);
+    if (!this.masks.isEmpty) this.masks.forgetUpTo(this.held[0]?.textStart ?? upTo);
     return undefined;
   }
 
@@ -194,6 +250,7 @@ export class ResultScreen {
   }
 
   private stop(refused: Refused): Refused {
+    for (const run of this.held) run.drop();
     this.held = [];
     this.gathered = [];
     this.text.clear();

@@ -3,9 +3,11 @@ import type { ClientSession } from '../gate/client-session';
 import type { TrailEvent } from '../gate/ports/session-recorder';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import { parseRow, renderRow } from '../kernel/tabular-text';
+import { inSlices } from '../kernel/time-slice';
 import type { PendingRecords } from './pending-records';
 import type { Refused } from './refusals';
-import { screenTexts } from './screened-fields';
+import { stepsOf, stringOf } from './row-cells';
+import { LARGE_TEXT, screenTexts } from './screened-fields';
 import type { Message } from './wire/client-messages';
 import { errorResponse } from './wire/error-fields';
 import { HEAD_BYTES } from './wire/message';
@@ -16,6 +18,7 @@ import {
   notificationMessage,
   notificationOf,
   parameterOf,
+  rawFaultOf,
 } from './wire/server-messages';
 import { parameterStatus } from './wire/start-up-answers';
 
@@ -40,7 +43,16 @@ export function spokenFault(
   type: 'E' | 'N',
   at: Message,
 ): Eventual<Spoken> {
-  const fault = faultOf(at);
+  return whenThere(readFault(at), (fault) => screenedFault(session, recorded, type, at, fault));
+}
+
+function screenedFault(
+  session: ClientSession,
+  recorded: PendingRecords,
+  type: 'E' | 'N',
+  at: Message,
+  fault: FaultFields,
+): Eventual<Spoken> {
   if (!session.screensOutput) return { events: [recordedFault(fault)] };
   if (!isUtf8(at.bytes.subarray(at.start + HEAD_BYTES, at.end))) return unreadable(type, fault);
   const letters = [...fault.keys()].filter((letter) => TELLING.has(letter));
@@ -58,6 +70,23 @@ export function spokenFault(
     for (const [index, letter] of letters.entries()) changed.set(letter, screened.texts[index] ?? '');
     return { instead: faultMessage(type, changed), events: [recordedFault(changed)] };
   });
+}
+
+function readFault(at: Message): Eventual<FaultFields> {
+  return at.end - at.start > LARGE_TEXT ? inSlices(readingFault(at)) : faultOf(at);
+}
+
+function* readingFault(at: Message): Generator<undefined, FaultFields> {
+  const fault = new Map<string, string>();
+  for (const [letter, value] of rawFaultOf(at)) {
+    const texts: string[] = [];
+    for (const step of stepsOf(value)) {
+      texts.push(stringOf(step));
+      yield;
+    }
+    fault.set(letter, texts.join(''));
+  }
+  return fault;
 }
 
 /** What is in another encoding cannot be looked at: its code has to do. */

@@ -2,7 +2,7 @@ import { textOf } from '../../kernel/utf8';
 import type { Column } from '../wire/columns';
 import { Unprintable } from './cursor';
 import { type Printing, UnknownType, printValue } from './print-value';
-import { textInBinary } from './scalars';
+import { textInBinary, textPlace } from './scalars';
 
 /** How the binary cells of a result are read. */
 export interface CellPrinting extends Printing {
@@ -47,6 +47,20 @@ export function cellText(
   }
 }
 
+/**
+ * From where on the bytes of a binary cell are its text; undefined where that has to be printed. What is no UTF-8 in them
+ * (bytea may hold anything) is looked at as U+FFFD, as `cellText` has it.
+ */
+export function textPlaceOf(
+  printing: CellPrinting | undefined,
+  column: Column | undefined,
+  value: Buffer,
+): number | undefined {
+  if (printing === undefined) return 0;
+  const entry = column && printing.types.find(column.type);
+  return entry && textPlace(entry.send, value);
+}
+
 export function unreadableCell(
   printing: CellPrinting | undefined,
   cell: number,
@@ -64,12 +78,12 @@ export function ofUnknownType(oid: number, columns: readonly Column[] | undefine
   return new UnreadableCell(Math.max(cell, 0), columns?.[cell], reason);
 }
 
-/** The binary form of a cell whose text was changed; undefined where its type is not made of text. */
+/** The binary form of a cell whose text was changed, in parts; undefined where its type is not made of text. */
 export function changedCell(
   printing: CellPrinting | undefined,
   column: Column | undefined,
-  text: string,
-): Buffer | undefined {
+  text: readonly Buffer[],
+): readonly Buffer[] | undefined {
   const entry = column && printing?.types.find(column.type);
   return entry && textInBinary(entry.send, text);
 }

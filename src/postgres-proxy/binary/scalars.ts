@@ -157,8 +157,16 @@ const TEXTS: ReadonlySet<string> = new Set([
 ]);
 const VERSIONED: ReadonlySet<string> = new Set(['jsonb_send', 'ltree_send', 'lquery_send', 'ltxtq_send']);
 
-/** The binary form of a text of that type; undefined where it is not made of text. */
-export function textInBinary(send: string, value: string): Buffer | undefined {
-  if (TEXTS.has(send)) return Buffer.from(value);
-  return VERSIONED.has(send) ? Buffer.concat([Buffer.of(1), Buffer.from(value)]) : undefined;
+/** Where in the binary form of that type its text stands, byte for byte; undefined where it has to be printed. */
+export function textPlace(send: string, value: Buffer): number | undefined {
+  // One byte, which need be no character.
+  if (send === 'charsend') return undefined;
+  if (TEXTS.has(send) || send === 'byteasend') return 0;
+  return VERSIONED.has(send) && value[0] === 1 ? 1 : undefined;
+}
+
+/** The binary form of a text of that type, in parts; undefined where it is not made of text. */
+export function textInBinary(send: string, value: readonly Buffer[]): readonly Buffer[] | undefined {
+  if (TEXTS.has(send)) return value;
+  return VERSIONED.has(send) ? [Buffer.of(1), ...value] : undefined;
 }

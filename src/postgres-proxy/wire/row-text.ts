@@ -84,6 +84,12 @@ export class RowText {
     this.length += this.bytes.write(text, this.length, size);
   }
 
+  /** A part of a cell: what stands for something else in this format is escaped. */
+  addEscaped(bytes: Buffer): void {
+    this.makeRoom(bytes.length * 2);
+    this.length = putText(this.bytes, this.length, bytes, 0, bytes.length);
+  }
+
   addBytes(bytes: Buffer, start: number, end: number): void {
     this.makeRoom(end - start);
     this.length += bytes.copy(this.bytes, this.length, start, end);

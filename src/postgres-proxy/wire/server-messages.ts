@@ -26,12 +26,17 @@ export function notificationOf(of: Message): { processId: number; channel: strin
 export type FaultFields = ReadonlyMap<string, string>;
 
 export function faultOf(of: Message): FaultFields {
+  return new Map([...rawFaultOf(of)].map(([letter, value]) => [letter, textOf(value)]));
+}
+
+/** The same as bytes of the message. */
+export function rawFaultOf(of: Message): ReadonlyMap<string, Buffer> {
   const fields = fieldsOf(of);
-  const found = new Map<string, string>();
+  const found = new Map<string, Buffer>();
   for (;;) {
     const letter = fields.byte();
     if (letter === 0) return found;
-    found.set(String.fromCharCode(letter), textOf(fields.text()));
+    found.set(String.fromCharCode(letter), fields.text());
   }
 }
 
