@@ -94,7 +94,7 @@ export async function startGateway(nodeOptions = [], variables = {}) {
 }
 
 async function ready(url, child) {
-  for (let attempt = 0; attempt < 300 && child.exitCode === null; attempt++) {
+  for (let attempt = 0; attempt < 1_200 && child.exitCode === null; attempt++) {
     const answer = await fetch(url).catch(() => undefined);
     if (answer?.ok) return;
     await delay(50);

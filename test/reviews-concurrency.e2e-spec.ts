@@ -94,7 +94,7 @@ describe('reviews that everybody decides at once', () => {
     const connection = await path.reviewed();
     const [organization] = await path.sql<{ id: string }>('SELECT id FROM organizations');
     const orgId = organization?.id ?? '';
-    const hash = inputHash({ script: 'SELECT 1', arguments: [], environment: {} });
+    const hash = await inputHash({ script: 'SELECT 1', arguments: [], environment: {} });
     const take = (place: number, id: string): Promise<string> => {
       const { app } = half(place);
       const executions = app.get(ReviewExecutions, { strict: false });

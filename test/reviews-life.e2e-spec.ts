@@ -9,7 +9,7 @@ import { heldElsewhere } from './support/feed';
 import { type ReviewPath, startReviewPath } from './support/review-path';
 
 const approved = { status: 'APPROVED' };
-const hashOf = (script: string): Buffer => inputHash({ script, arguments: [], environment: {} });
+const hashOf = (script: string): Promise<Buffer> => inputHash({ script, arguments: [], environment: {} });
 
 /** What becomes of reviews without anybody's word: executions, grants, and sessions that end on another way. */
 describe('the life of a review', () => {
@@ -28,7 +28,7 @@ describe('the life of a review', () => {
   const within = <T>(work: (db: EntityManager) => Promise<T>): Promise<T> =>
     path.gateway.app.get(DataSource, { strict: false }).transaction(work);
   const take = (id: string, hash = hashOf('SELECT 1')) =>
-    within((db) => executions.take(db, orgId, id, hash));
+    within(async (db) => executions.take(db, orgId, id, await hash));
   const statusOf = async (id: string): Promise<string> =>
     (await path.by('admin', 'GET', `/reviews/${id}`)).body.status;
   const ready = async () => {
@@ -47,7 +47,7 @@ describe('the life of a review', () => {
   it('takes it back when the execution fails before it begins', async () => {
     const { id } = await ready();
     const fault = within(async (db) => {
-      await executions.take(db, orgId, id, hashOf('SELECT 1'));
+      await executions.take(db, orgId, id, await hashOf('SELECT 1'));
       throw new Error('the session could not be taken');
     });
     await expect(fault).rejects.toThrow('the session could not be taken');

@@ -98,81 +98,111 @@ function foreign(document, operation) {
   const more = (json) => withMore(document, operation, json);
   const [first = 'x'] = Object.keys(resolved(document, operation.schema).properties ?? {});
   return [
-    ['60 000 unknown fields', more(fields(MANY))],
+    ['60 000 unknown fields', () => more(fields(MANY))],
     [
       'one field, over and over',
-      more(
-        times(
-          Math.min(MANY, Math.floor(LARGE / (first.length + 5))),
-          () => `${JSON.stringify(first)}:1`,
-        ).join(','),
-      ),
+      () =>
+        more(
+          times(
+            Math.min(MANY, Math.floor(LARGE / (first.length + 5))),
+            () => `${JSON.stringify(first)}:1`,
+          ).join(','),
+        ),
     ],
     [
       'unknown fields with long names of wide characters',
-      more(fields(FIELDS, (i) => `${i}${'\u{1F4A9}'.repeat(60)}`)),
+      () => more(fields(FIELDS, (i) => `${i}${'\u{1F4A9}'.repeat(60)}`)),
     ],
-    ['unknown fields full of fields', more(times(45, (i) => `"o${i}":{${fields(FIELDS)}}`).join(','))],
-    ['nested 400 000 deep', more(`"x":${'['.repeat(LARGE / 2)}`)],
-    ['nested 60 deep, wide', more(`"x":${'[1,[1,'.repeat(30)}1${']]'.repeat(30)}`)],
-    ['a number of 900 000 digits', more(`"x":${'1'.repeat(LARGE)}`)],
-    ['300 000 empty arrays', more(`"x":[${times(LARGE / 3, () => '[]').join(',')}]`)],
-    ['a name of 900 000 characters', more(`${JSON.stringify('x'.repeat(LARGE))}:1`)],
+    ['unknown fields full of fields', () => more(times(45, (i) => `"o${i}":{${fields(FIELDS)}}`).join(','))],
+    ['nested 400 000 deep', () => more(`"x":${'['.repeat(LARGE / 2)}`)],
+    ['nested 60 deep, wide', () => more(`"x":${'[1,[1,'.repeat(30)}1${']]'.repeat(30)}`)],
+    ['a number of 900 000 digits', () => more(`"x":${'1'.repeat(LARGE)}`)],
+    ['300 000 empty arrays', () => more(`"x":[${times(LARGE / 3, () => '[]').join(',')}]`)],
+    ['a name of 900 000 characters', () => more(`${JSON.stringify('x'.repeat(LARGE))}:1`)],
   ];
 }
 
 const TEXTS = {
-  letters: JSON.stringify('x'.repeat(LARGE)),
-  'presentation selectors': JSON.stringify('\uFE0F'.repeat(LARGE / 3)),
-  'wide characters': JSON.stringify('\u{1F4A9}'.repeat(LARGE / 4)),
-  'escaped quotes': `"${'\\"'.repeat(LARGE / 2)}"`,
-  'escaped letters': `"${'\\u0041'.repeat(LARGE / 6)}"`,
-  'spaces and dots': JSON.stringify(' .'.repeat(LARGE / 2)),
+  letters: () => JSON.stringify('x'.repeat(LARGE)),
+  'presentation selectors': () => JSON.stringify('\uFE0F'.repeat(LARGE / 3)),
+  'wide characters': () => JSON.stringify('\u{1F4A9}'.repeat(LARGE / 4)),
+  'escaped quotes': () => `"${'\\"'.repeat(LARGE / 2)}"`,
+  'escaped letters': () => `"${'\\u0041'.repeat(LARGE / 6)}"`,
+  'spaces and dots': () => JSON.stringify(' .'.repeat(LARGE / 2)),
 };
 
-/** Shapes for a field, by its type. */
+/**
+ * Shapes for a field, by its type.
+ * @returns {[name: string, json: () => string][]}
+ */
 function ofField(document, { schema }) {
   switch (schema.type) {
     case 'string':
       return Object.entries(TEXTS);
     case 'integer':
     case 'number':
-      return [['a number of 900 000 digits', '1'.repeat(LARGE)]];
+      return [['a number of 900 000 digits', () => '1'.repeat(LARGE)]];
     case 'boolean':
-      return [['60 000 elements', `[${times(MANY, () => 'true').join(',')}]`]];
+      return [['60 000 elements', () => `[${times(MANY, () => 'true').join(',')}]`]];
     case 'array': {
       const item = JSON.stringify(soundValue(document, schema.items ?? {}));
       const [values] = [Math.max(1, Object.keys(JSON.parse(item) ?? {}).length || 1)];
       const count = Math.min(ELEMENTS, Math.floor(VALUES / (values + 1)), Math.floor(LARGE / item.length));
       return [
-        ['60 000 elements', `[${times(MANY, () => '1').join(',')}]`],
-        [`${count} sound elements`, `[${times(count, () => item).join(',')}]`],
-        [`${ELEMENTS} empty objects`, `[${times(ELEMENTS, () => '{}').join(',')}]`],
-        ['200 sound elements', `[${times(200, () => item).join(',')}]`],
+        ['60 000 elements', () => `[${times(MANY, () => '1').join(',')}]`],
+        [`${count} sound elements`, () => `[${times(count, () => item).join(',')}]`],
+        [`${ELEMENTS} empty objects`, () => `[${times(ELEMENTS, () => '{}').join(',')}]`],
+        ['200 sound elements', () => `[${times(200, () => item).join(',')}]`],
       ];
     }
     default:
       return [
-        ['990 fields', `{${fields(FIELDS)}}`],
+        ['990 fields', () => `{${fields(FIELDS)}}`],
         [
           '990 fields with names of wide characters',
-          `{${fields(FIELDS, (i) => `${i}${'\u{1F4A9}'.repeat(60)}`)}}`,
+          () => `{${fields(FIELDS, (i) => `${i}${'\u{1F4A9}'.repeat(60)}`)}}`,
         ],
-        ['45 times 990 fields', `{${times(45, (i) => `"o${i}":{${fields(FIELDS)}}`).join(',')}}`],
-        ['a field of 900 000 characters', `{"a":"${'x'.repeat(LARGE)}"}`],
+        ['45 times 990 fields', () => `{${times(45, (i) => `"o${i}":{${fields(FIELDS)}}`).join(',')}}`],
+        ['a field of 900 000 characters', () => `{"a":"${'x'.repeat(LARGE)}"}`],
       ];
   }
 }
 
-/** Names and bodies of all shapes for an operation. */
+/** Lists within the elements of a list: several of them, each as long as it may be. */
+function ofInnerLists(document, operation) {
+  return fieldsOf(document, operation.schema)
+    .filter(({ path, schema }) => schema.type === 'array' && path.includes('*'))
+    .map(({ path, schema }) => {
+      const item = JSON.stringify(soundValue(document, schema.items ?? {}));
+      const values = Object.keys(JSON.parse(item) ?? {}).length + 1;
+      const count = Math.min(schema.maxItems ?? ELEMENTS, Math.floor(VALUES / values / 6));
+      const make = () => {
+        const inner = `[${times(count, () => item).join(',')}]`;
+        const body = JSON.parse(withField(document, operation, path, inner));
+        const outer = path.slice(0, path.indexOf('*')).reduce((within, name) => within[name], body);
+        while (outer.length < 6) outer.push(outer[0]);
+        return JSON.stringify(body);
+      };
+      return [`${path.join('.')}: 6 times ${count} sound elements`, make];
+    });
+}
+
+/** Names of all shapes for an operation, and their bodies, which are made when they are asked for. */
 export function bodyShapes(document, operation) {
   const own = fieldsOf(document, operation.schema).flatMap((field) =>
     ofField(document, field).map(([name, json]) => [
       `${field.path.join('.')}: ${name}`,
-      withField(document, operation, field.path, json),
+      () => withField(document, operation, field.path, json()),
     ]),
   );
-  return [...foreign(document, operation), ...own].map(([name, body]) => ({ name, body }));
+  return [...foreign(document, operation), ...own, ...ofInnerLists(document, operation)].map(
+    ([name, make]) => ({
+      name,
+      get body() {
+        return make();
+      },
+    }),
+  );
 }
 
 /** The body with null in place of each field, and the field's schema. */

@@ -5,7 +5,7 @@ import type { OutputScreen, Screened } from './ports/guardrails';
 import type { ReviewDesk } from './ports/review-desk';
 import { EXIT_BLOCKED } from './ports/session-recorder';
 import type { Target } from './ports/target-directory';
-import { inputBytes } from './script-input';
+import { inputHash } from './script-input';
 
 /** What becomes of an input. `message` is for the person who sent it. */
 export type Admission =
@@ -126,7 +126,7 @@ export class GateSession {
       what: {
         type: 'onetime',
         sessionId: this.id,
-        input: inputBytes({ script: input, arguments: [], environment: {} }),
+        inputHash: await inputHash({ script: input, arguments: [], environment: {} }),
       },
     });
     switch (answer.kind) {

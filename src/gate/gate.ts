@@ -107,7 +107,7 @@ export class Gate {
     }
     const input = { script: asked.script, arguments: [], environment: {}, ...said };
     reserve(requester, target);
-    const trail = await this.asked.take(asked, target, inputHash(input));
+    const trail = await this.asked.take(asked, target, await inputHash(input));
     const guarded = new GuardedTrail(target, trail, this.guardrails);
     const session = new GateSession(requester, { kind: 'allow' }, guarded, this.reviews, null);
     return { session, script: input.script, reviewId };

@@ -33,29 +33,46 @@ function readBack(bytes: Buffer): ScriptInput {
   };
 }
 
+async function bytesOf(one: ScriptInput): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of inputBytes(one)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
 describe('the bytes of an input', () => {
-  it('say all of it, so that no two inputs have the same', () => {
-    fc.assert(
-      fc.property(input, (one) =>
-        expect(readBack(inputBytes(one))).toEqual({ ...one, environment: { ...one.environment } }),
+  it('say all of it, so that no two inputs have the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(input, async (one) =>
+        expect(readBack(await bytesOf(one))).toEqual({ ...one, environment: { ...one.environment } }),
       ),
     );
   });
 
-  it('do not hang on the order in which variables are given', () => {
-    const said = (environment: Record<string, string>) =>
-      inputHash({ script: 'x', arguments: [], environment }).toString('hex');
-    expect(said({ a: '1', b: '2' })).toBe(said({ b: '2', a: '1' }));
-    expect(said({ a: '1', b: '2' })).not.toBe(said({ a: '2', b: '1' }));
+  it('do not hang on the order in which variables are given', async () => {
+    const said = async (environment: Record<string, string>) =>
+      (await inputHash({ script: 'x', arguments: [], environment })).toString('hex');
+    expect(await said({ a: '1', b: '2' })).toBe(await said({ b: '2', a: '1' }));
+    expect(await said({ a: '1', b: '2' })).not.toBe(await said({ a: '2', b: '1' }));
   });
 
-  it('are hashed with SHA-256', () => {
+  it('are hashed with SHA-256', async () => {
     const bytes = Buffer.from(
       '0000000000000008' + Buffer.from('SELECT 1').toString('hex') + '000000000000000130',
       'hex',
     );
     const one = { script: 'SELECT 1', arguments: [], environment: {} };
-    expect(inputBytes(one)).toEqual(bytes);
-    expect(inputHash(one)).toEqual(createHash('sha256').update(bytes).digest());
+    expect(await bytesOf(one)).toEqual(bytes);
+    expect(await inputHash(one)).toEqual(createHash('sha256').update(bytes).digest());
+  });
+
+  it('are those of the whole text, however many pieces it is hashed in', async () => {
+    // Characters of two code units on every border, and halves of one that stand alone.
+    const script = `x${'\u{1f600}'.repeat(800_000)}\ud83d${'ж'.repeat(500_000)}\ude00`;
+    const own = Buffer.from(script);
+    const length = Buffer.alloc(8);
+    length.writeBigUInt64BE(BigInt(own.length));
+    const rest = Buffer.from('000000000000000130', 'hex');
+    const whole = Buffer.concat([length, own, rest]);
+    expect((await bytesOf({ script, arguments: [], environment: {} })).equals(whole)).toBe(true);
   });
 });

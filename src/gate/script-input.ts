@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { piecesOf } from '../kernel/pieces';
 
 /** All that decides what a script does: what people approve, and what then runs. */
 export interface ScriptInput {
@@ -7,25 +9,40 @@ export interface ScriptInput {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+/** UTF-16 code units. A script of megabytes is read in pieces, between which other work is done. */
+const PIECE_LENGTH = 512 * 1024;
+
 /**
- * The input as bytes, of which the SHA-256 is what a review approves. Each text is its length in UTF-8 (uint64,
+ * The SHA-256 of the input, which is what a review approves. Each text is hashed as its length in UTF-8 (uint64,
  * big-endian) and its bytes: the script, the number of arguments, the arguments, then name and value of each variable,
  * by name. So no two inputs have the same bytes, wherever the border between two texts lies.
  */
-export function inputBytes(input: ScriptInput): Buffer {
+export async function inputHash(input: ScriptInput): Promise<Buffer> {
+  const hash = createHash('sha256');
+  for await (const bytes of inputBytes(input)) hash.update(bytes);
+  return hash.digest();
+}
+
+/** What is hashed, in pieces. */
+export async function* inputBytes(input: ScriptInput): AsyncGenerator<Buffer> {
   const names = Object.keys(input.environment).toSorted();
   const variables = names.flatMap((name) => [name, input.environment[name] ?? '']);
   const texts = [input.script, String(input.arguments.length), ...input.arguments, ...variables];
-  return Buffer.concat(texts.flatMap(withLength));
+  for (const text of texts) yield* withLength(text);
 }
 
-export function inputHash(input: ScriptInput): Buffer {
-  return createHash('sha256').update(inputBytes(input)).digest();
-}
-
-function withLength(text: string): [Buffer, Buffer] {
-  const bytes = Buffer.from(text);
+async function* withLength(text: string): AsyncGenerator<Buffer> {
+  const pieces = piecesOf(text, PIECE_LENGTH);
+  let bytes = 0;
+  for (const [index, piece] of pieces.entries()) {
+    if (index > 0) await turn();
+    bytes += Buffer.byteLength(piece);
+  }
   const length = Buffer.alloc(8);
-  length.writeBigUInt64BE(BigInt(bytes.length));
-  return [length, bytes];
+  length.writeBigUInt64BE(BigInt(bytes));
+  yield length;
+  for (const [index, piece] of pieces.entries()) {
+    if (index > 0) await turn();
+    yield Buffer.from(piece);
+  }
 }

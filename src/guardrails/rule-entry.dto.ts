@@ -22,6 +22,8 @@ import { ACTIONS, ENTRY_TYPES, type EntryType, TABLE_ACCESS, UNPARSEABLE } from 
 
 const MAX_ENTRIES = 200;
 const MAX_NAME = 255;
+/** More do not fit into the 64 KiB that a rule set may have. */
+const MAX_TABLES = 2_500;
 const MAX_KEEP_LAST = 64;
 
 export { ACTIONS };
@@ -103,10 +105,12 @@ export class RuleEntryBody {
 
   @ApiPropertyOptional({
     type: [TableConditionBody],
+    maxItems: MAX_TABLES,
     description: '`sql_statement`: tables that are denied.',
   })
   @IsOptional()
   @IsArray()
+  @ArrayMaxSize(MAX_TABLES)
   @ValidateNested({ each: true })
   @Type(() => TableConditionBody)
   tables?: TableConditionBody[];

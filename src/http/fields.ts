@@ -43,11 +43,14 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
+/** The name of the check that `HasNoNul` is. */
+export const HAS_NO_NUL = 'hasNoNul';
+
 /** A text PostgreSQL can store. */
 export function HasNoNul(each = false): PropertyDecorator {
   return ValidateBy(
     {
-      name: 'hasNoNul',
+      name: HAS_NO_NUL,
       validator: {
         validate: (value) => typeof value !== 'string' || isStorable(value),
         defaultMessage: buildMessage(

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
@@ -83,7 +82,7 @@ function whatIsAsked({ what }: ReviewRequest) {
     : {
         type: what.type,
         sessionId: what.sessionId,
-        inputHash: createHash('sha256').update(what.input).digest(),
+        inputHash: what.inputHash,
         accessDuration: 0,
       };
 }

@@ -15,8 +15,8 @@ export interface ReviewRequest {
     | {
         readonly type: 'onetime';
         readonly sessionId: string;
-        /** All that would run (`inputBytes`); the SHA-256 becomes part of the review, so nothing else runs in its name. */
-        readonly input: string | Buffer;
+        /** SHA-256 of all that would run (`inputHash`); it becomes part of the review, so nothing else runs in its name. */
+        readonly inputHash: Buffer;
       }
     | {
         readonly type: 'jit';

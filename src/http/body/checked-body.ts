@@ -7,9 +7,11 @@ import { MAX_FAULTS, quoted } from '../fault-message';
 import { cutToLimits } from './cut-to-limits';
 import { type Fault, faultsOf } from './faults';
 import { fieldsWithoutEffect, ignoredFieldsOf, isNullable, noteWithoutEffect } from './field-marks';
+import { needsStandIn, standIn } from './long-values';
 
-/** After so many objects other requests get their turn: checking one takes tens of microseconds. */
-const OBJECTS_PER_TURN = 50;
+/** After so many objects other requests get their turn: checking one takes tens of microseconds, building one a few. */
+const CHECKED_PER_TURN = 50;
+const BUILT_PER_TURN = 500;
 
 interface Built {
   readonly path: string;
@@ -26,11 +28,12 @@ type Result = { readonly value: object } | { readonly faults: readonly Fault[]; 
  */
 export async function checkedBody(type: DtoClass, plain: object): Promise<Result> {
   const builder = new Builder();
-  const value = builder.build(type, plain as Record<string, unknown>, '');
+  const value = await builder.build(type, plain as Record<string, unknown>, '');
   if (builder.total > 0) return builder;
+  for (const { flat, name, text } of builder.long) flat[name] = await standIn(text);
   const faults: Fault[] = [];
   for (const [index, { path, flat }] of builder.built.entries()) {
-    if (index > 0 && index % OBJECTS_PER_TURN === 0) await turn();
+    if (index > 0 && index % CHECKED_PER_TURN === 0) await turn();
     const errors = validateSync(flat, {
       forbidUnknownValues: false,
       validationError: { target: false, value: false },
@@ -44,16 +47,19 @@ export async function checkedBody(type: DtoClass, plain: object): Promise<Result
 
 class Builder {
   readonly built: Built[] = [];
+  /** Texts that are checked by a short one in their place. */
+  readonly long: { flat: Record<string, unknown>; name: string; text: string }[] = [];
   readonly faults: Fault[] = [];
   total = 0;
 
-  build(type: DtoClass, plain: Record<string, unknown>, path: string): object {
+  async build(type: DtoClass, plain: Record<string, unknown>, path: string): Promise<object> {
     const fields = fieldsOfDto(type);
     const ignored = ignoredFieldsOf(type);
     const idle = fieldsWithoutEffect(type);
     const object = new type() as Record<string, unknown>;
     const flat = new type() as Record<string, unknown>;
     this.built.push({ path, object, flat });
+    if (this.built.length % BUILT_PER_TURN === 0) await turn();
     for (const [name, value] of Object.entries(plain)) {
       const checks = fields.get(name);
       const at = path === '' ? name : `${path}.${name}`;
@@ -69,9 +75,12 @@ class Builder {
           const read = cut === value ? transformed(type, name, plain) : value;
           object[name] = read;
           flat[name] = cut === value ? read : cut;
+          if (needsStandIn(flat[name], checks)) this.long.push({ flat, name, text: flat[name] });
         } else {
-          object[name] = this.nested(nested as DtoClass, value, at);
-          flat[name] = cutToLimits(hollow(value), checks);
+          // Elements beyond the limit are refused by their number: nobody looks into them.
+          const cut = cutToLimits(value, checks);
+          object[name] = await this.nested(nested as DtoClass, cut, at);
+          flat[name] = hollow(cut);
         }
       } else if (!ignored.has(name) && !idle.has(name)) {
         this.refuse({
@@ -83,8 +92,13 @@ class Builder {
     return object;
   }
 
-  private nested(type: DtoClass, value: unknown, path: string): unknown {
-    if (Array.isArray(value)) return value.map((item, index) => this.nested(type, item, `${path}.${index}`));
+  private async nested(type: DtoClass, value: unknown, path: string): Promise<unknown> {
+    if (Array.isArray(value)) {
+      const items: unknown[] = [];
+      for (const [index, item] of value.entries())
+        items.push(await this.nested(type, item, `${path}.${index}`));
+      return items;
+    }
     if (typeof value !== 'object' || value === null) return value;
     return this.build(type, value as Record<string, unknown>, path);
   }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { ReviewDesk } from '../../../src/gate/ports/review-desk';
 import type { Change } from '../../../src/http/change';
@@ -42,7 +42,7 @@ export class ReviewRoom {
       connection: { id: connectionId, name: connectionId, subtype: 'postgres' },
       rules: world.rules,
       reason: null,
-      what: { type: 'onetime', sessionId, input: 'SELECT 1' },
+      what: { type: 'onetime', sessionId, inputHash: createHash('sha256').update('SELECT 1').digest() },
     });
     if (answer.kind !== 'pending') throw new Error('nobody was asked');
     return new StoredReview(this, world, { reviewId: answer.reviewId, sessionId, connectionId });
