@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { SLOWEST } from './support/eventually';
 import { type TestGateway, startGateway } from './support/gateway';
+import { checkAnswer } from './support/watched-answers';
 
 const REQUEST_SECONDS = 1;
 
@@ -38,12 +39,14 @@ describe('a connection', () => {
         const afterMs = performance.now() - startedAt;
         if (head === '') return reject(new Error(`no answer within ${afterMs} ms`));
         const pairs = headers.map((line) => line.split(/: (.*)/).slice(0, 2) as [string, string]);
-        resolve({
+        const heard = {
           status: Number(status.split(' ')[1]),
           headers: new Headers(pairs),
-          body: JSON.parse(body.join('\r\n\r\n')),
-          afterMs,
-        });
+          body: JSON.parse(body.join('\r\n\r\n')) as unknown,
+        };
+        // Whatever was asked: each route may answer so.
+        checkAnswer({ method: 'GET', path: '/healthz', ...heard });
+        resolve({ ...heard, afterMs });
       });
     });
   }

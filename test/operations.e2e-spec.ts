@@ -9,7 +9,7 @@ import { isPaged, operations } from './support/operations';
 const NOT_THE_CALLERS = new Set(['500', '503']);
 
 /** Decided before a route is chosen, and so tested once for all of them. */
-const BEFORE_ROUTES = new Set(['408', '431']);
+const BEFORE_ROUTES = new Set(['408', '417', '431']);
 
 const documented = operations.flatMap((operation) =>
   operation.statuses

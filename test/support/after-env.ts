@@ -1,7 +1,10 @@
-import { foundFaults } from './watched-answers';
+import { foundFaults, stopWatching } from './watched-answers';
 
 // What came between tests counts too: in beforeAll, for the first test; in afterAll, here.
 const nothingWrong = () => expect(foundFaults()).toEqual([]);
 
 afterEach(nothingWrong);
-afterAll(nothingWrong);
+afterAll(() => {
+  stopWatching();
+  nothingWrong();
+});

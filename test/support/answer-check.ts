@@ -28,7 +28,7 @@ export interface SeenAnswer {
 }
 
 /** Below the prefix, but not part of the description: the description itself, and the pages that show it. */
-const PAGES = /^\/(docs(\/.*)?|openapi\.(json|yaml))$/;
+const PAGES = /^\/(docs(\/.*)?|openapi\.(json|yaml))$/i;
 
 const NAME = 'openapi.json';
 /** Keywords of OpenAPI 3.0.3 that check nothing. */

@@ -1,17 +1,31 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { AnswerCheck, type SeenAnswer } from './answer-check';
 
 /**
- * Every answer that a gateway of a test gives to `fetch` is held against openapi.json. What is wrong is kept here,
- * and fails the test that runs (test/support/after-env.ts): thrown into the test, it could be caught there.
+ * Every answer that a gateway of a test gives to `fetch` or to Node's own `http.request` is held against openapi.json. What is
+ * wrong is kept here, and fails the test that runs (test/support/after-env.ts): thrown into the test, it could be caught there.
  */
 const faults = new Set<string>();
-const bases: string[] = [];
+const bases: URL[] = [];
 let check: AnswerCheck | undefined;
+
+/** Of Node: told of each answer to `http.request` when its headers are there, and before its body is. */
+const HTTP_ANSWERS = 'http.client.response.finish';
 
 /** From now on, answers of the API at this address are checked. */
 export function watchAnswers(api: string): void {
-  if (bases.length === 0) globalThis.fetch = watched(globalThis.fetch);
-  bases.push(`${api}/`);
+  if (bases.length === 0) {
+    globalThis.fetch = watched(globalThis.fetch);
+    subscribe(HTTP_ANSWERS, watchAnswer);
+  }
+  bases.push(new URL(`${api}/`));
+}
+
+/** The channel is the process's, and outlives the file of tests. */
+export function stopWatching(): void {
+  unsubscribe(HTTP_ANSWERS, watchAnswer);
 }
 
 /** What was found since it was last asked for. */
@@ -21,24 +35,29 @@ export function foundFaults(): string[] {
   return found;
 }
 
+/** For answers that a test read from a socket by itself. */
+export function checkAnswer(answer: SeenAnswer): void {
+  check ??= new AnswerCheck();
+  for (const fault of check.faults(answer)) faults.add(fault);
+}
+
 function watched(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
-    const url = input instanceof Request ? input.url : String(input);
-    const base = bases.find((candidate) => url.startsWith(candidate));
-    if (base === undefined) return response;
+    const url = new URL(input instanceof Request ? input.url : String(input));
+    const path = pathBelow(url.port, url.pathname);
+    if (path === undefined) return response;
     const method = (init?.method ?? (input instanceof Request ? input.method : 'GET')).toUpperCase();
-    const path = new URL(url).pathname.slice(new URL(base).pathname.length - 1);
-    observe({ method, path, status: response.status, headers: response.headers });
-    return withObservedBody(response, (body) =>
-      observe({ method, path, status: response.status, headers: response.headers, body }),
-    );
+    const answer = { method, path, status: response.status, headers: response.headers };
+    checkAnswer(answer);
+    return withObservedBody(response, (body) => checkAnswer({ ...answer, body }));
   };
 }
 
-function observe(answer: SeenAnswer): void {
-  check ??= new AnswerCheck();
-  for (const fault of check.faults(answer)) faults.add(fault);
+/** All bases are on loopback, each on a port of its own. */
+function pathBelow(port: string, pathname: string): string | undefined {
+  const base = bases.find((candidate) => candidate.port === port && pathname.startsWith(candidate.pathname));
+  return base === undefined ? undefined : pathname.slice(base.pathname.length - 1);
 }
 
 /** Bodies are looked at when the test has read them: streams stay streams. */
@@ -51,4 +70,32 @@ function withObservedBody(response: Response, see: (body: unknown) => void): Res
     return content;
   };
   return Object.assign(response, { text: read, json: async () => JSON.parse(await read()) as unknown });
+}
+
+function watchAnswer(told: unknown): void {
+  const { request, response } = told as { request: ClientRequest; response: IncomingMessage };
+  const pathname = request.path.split('?')[0] ?? '';
+  const path = pathBelow(String(response.socket.remotePort), pathname);
+  if (path === undefined) return;
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(response.headersDistinct))
+    for (const value of values ?? []) headers.append(name, value);
+  const answer = { method: request.method, path, status: response.statusCode ?? 0, headers };
+  checkAnswer(answer);
+  if (headers.get('content-type')?.startsWith('application/json') !== true) return;
+  // The parser hands each piece of the body over by `push`: seen there, nobody's reading is changed.
+  const chunks: Buffer[] = [];
+  const push = response.push.bind(response);
+  response.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
+    if (chunk !== null) chunks.push(chunk);
+    else if (response.complete && chunks.length > 0)
+      checkAnswer({ ...answer, body: JSON.parse(unpacked(Buffer.concat(chunks), headers)) });
+    return push(chunk, encoding);
+  };
+}
+
+function unpacked(bytes: Buffer, headers: Headers): string {
+  const encoding = headers.get('content-encoding');
+  if (encoding === 'br') return brotliDecompressSync(bytes).toString();
+  return (encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString();
 }

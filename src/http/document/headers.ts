@@ -16,9 +16,8 @@ export const headers = {
   ),
   ETag: text('The version of the resource, for `If-Match`.', '"3"'),
   Location: text(
-    'The path of what was created.',
-    '/api/guardrails/0b5a6e3c-1f5e-4c51-9d67-2f1f6a7c9d10',
-    false,
+    'The address of what was created.',
+    'https://gateway.example.com/api/guardrails/0b5a6e3c-1f5e-4c51-9d67-2f1f6a7c9d10',
   ),
   'Content-Disposition': text('The name of the file.', 'attachment; filename="pg-prod.csv"', false),
   'WWW-Authenticate': text('How to sign in (RFC 6750).', 'Bearer'),

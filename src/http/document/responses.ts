@@ -12,7 +12,7 @@ import {
 } from './parts';
 
 /** What happens before a route is chosen, or whatever the route: on every operation. */
-const ALWAYS: readonly ErrorStatus[] = [400, 405, 408, 431];
+const ALWAYS: readonly ErrorStatus[] = [400, 405, 408, 417, 431];
 const WITH_BODY: readonly ErrorStatus[] = [413, 415];
 
 const names: Record<ErrorStatus, string> = {
@@ -26,6 +26,7 @@ const names: Record<ErrorStatus, string> = {
   412: 'PreconditionFailed',
   413: 'PayloadTooLarge',
   415: 'UnsupportedMediaType',
+  417: 'ExpectationFailed',
   422: 'UnprocessableEntity',
   429: 'TooManyRequests',
   431: 'RequestHeaderFieldsTooLarge',
