@@ -186,6 +186,49 @@ describe('every route', () => {
     }
   });
 
+  it.each(operations.filter((operation) => !operation.hasBody))(
+    '$id refuses a body, which it would drop',
+    async (operation) => {
+      for (const headers of [{ 'content-length': '2' }, { 'transfer-encoding': 'chunked' }]) {
+        const { status, text, continued } = await half(operation, headers, Buffer.from('{}'));
+        expect([headers, status, text, continued]).toEqual([
+          headers,
+          400,
+          JSON.stringify({ message: 'the route takes no request body' }),
+          false,
+        ]);
+      }
+      const waits = { 'content-length': '100', expect: '100-continue' };
+      expect(await half(operation, waits, undefined)).toMatchObject({ status: 400, continued: false });
+      const none = await half(operation, { 'content-length': '0' }, Buffer.alloc(0));
+      expect(none.text).not.toContain('takes no request body');
+    },
+  );
+
+  it.each([
+    '/docs',
+    '/docs/',
+    '/docs/swagger-ui.css',
+    '/docs/sign-in.js',
+    '/openapi.json',
+    '/openapi.yaml',
+    '/OpenAPI.json',
+  ])('%s of the documentation takes neither parameters nor a body', async (path) => {
+    expect((await gateway.call(null, 'GET', path)).status).toBe(200);
+    for (const query of ['x=1', 'format=yaml', '__proto__=1', 'x']) {
+      const answer = await gateway.call(null, 'GET', `${path}?${query}`);
+      expect([query, refused(answer)]).toEqual([query, refusal(400, 'unknown query parameter')]);
+    }
+    const operation = { method: 'GET', path } as Operation;
+    const { status, text } = await half(operation, { 'content-length': '2' }, Buffer.from('{}'), null);
+    expect([status, JSON.parse(text)]).toEqual([400, { message: 'the route takes no request body' }]);
+  });
+
+  it('of the documentation is where a failed sign-in comes back to', async () => {
+    expect((await gateway.call(null, 'GET', '/docs?error=access_denied')).status).toBe(200);
+    expect((await gateway.call(null, 'GET', '/openapi.json?error=access_denied')).status).toBe(400);
+  });
+
   it('refuses query parameters that it does not have, and those without a value', async () => {
     for (const { method, path } of routes.filter((route) => route.path !== '/callback')) {
       const ask = (query: string) => gateway.call('admin', method, `${place(path)}?${query}`);

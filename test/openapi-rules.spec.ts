@@ -44,6 +44,11 @@ const planted: Readonly<Record<string, { schemas?: object; operation?: object }>
       },
     },
   },
+  'a merge patch': {
+    operation: {
+      requestBody: { content: { 'application/merge-patch+json': { schema: {}, example: {} } } },
+    },
+  },
   'each operation': { operation: { description: '' } },
   'each parameter': { operation: { parameters: [{ name: 'name', in: 'query' }] } },
   'each body': {

@@ -47,6 +47,7 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'PATCH /users/:id': 'admin',
   'DELETE /users/:id': 'admin',
   'GET /groups': 'auditor',
+  'GET /groups/:name': 'auditor',
   'POST /groups': 'admin',
   'DELETE /groups/:name': 'admin',
   'GET /api-keys': 'admin',

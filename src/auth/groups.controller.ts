@@ -12,6 +12,8 @@ import { NameParam } from '../http/name-fields';
 import { type Change, Changing } from '../http/change';
 import { CreatesAt } from '../http/created';
 import { PageQuery } from '../http/page';
+import { AnswersWithTag } from '../http/versioned';
+import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../http/versions';
 import type { Principal } from '../kernel/principal';
 import { GroupBody, GroupPage, GroupView } from './group.dto';
 import { GroupsService } from './groups.service';
@@ -36,6 +38,7 @@ export class GroupsController {
   @Post()
   @Requires('admin')
   @CreatesAt('name')
+  @AnswersWithTag()
   @ApiOperation({ operationId: 'createGroup', summary: 'Declare a group' })
   @ApiCreatedResponse({ type: GroupView })
   @ApiErrors(400, 409, 413, 422)
@@ -43,13 +46,28 @@ export class GroupsController {
     return this.groups.create(change, body);
   }
 
+  @Get(':name')
+  @Requires('auditor')
+  @AnswersWithTag()
+  @ApiOperation({ operationId: 'getGroup', summary: 'Get one group, with how many members it has' })
+  @ApiOkResponse({ type: GroupView })
+  @ApiErrors(400, 404)
+  get(@Actor() actor: Principal, @NameParam('name') name: string): Promise<GroupView> {
+    return this.groups.get(actor.orgId, name);
+  }
+
   @Delete(':name')
   @Requires('admin')
   @HttpCode(HttpStatus.NO_CONTENT)
   @ApiOperation({ operationId: 'deleteGroup', summary: 'Delete a group and its manual memberships' })
+  @ApiIfMatch()
   @ApiNoContentResponse()
-  @ApiErrors(400, 404, 409)
-  remove(@Changing() change: Change, @NameParam('name') name: string): Promise<void> {
-    return this.groups.remove(change, name);
+  @ApiErrors(400, 404, 409, 412)
+  remove(
+    @Changing() change: Change,
+    @NameParam('name') name: string,
+    @IfMatch() expected: ExpectedVersion,
+  ): Promise<void> {
+    return this.groups.remove(change, name, expected);
   }
 }

@@ -5,6 +5,7 @@ import { Settings } from '../config/settings';
 import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
 import type { Change } from '../http/change';
 import { type PageQuery, offsetOf, pageOf, sizeOf } from '../http/page';
+import { type ExpectedVersion, requireUnchanged } from '../http/versions';
 import { AppError } from '../kernel/app-error';
 import { Group } from './group.entity';
 import type { GroupBody, GroupPage, GroupView } from './group.dto';
@@ -42,6 +43,10 @@ export class GroupsService {
     return pageOf(query, rows, count?.total ?? 0);
   }
 
+  get(orgId: string, name: string): Promise<GroupView> {
+    return this.find(this.groups.manager, orgId, name);
+  }
+
   /** Declares a group before it has a member, so that rules and connections can name it. */
   async create(change: Change, body: GroupBody): Promise<GroupView> {
     const { orgId } = change.actor;
@@ -59,12 +64,11 @@ export class GroupsService {
   }
 
   /** Ends the group here: its declaration and manual memberships. What the identity provider says, stays its word. */
-  async remove(change: Change, name: string): Promise<void> {
+  async remove(change: Change, name: string, expected: ExpectedVersion): Promise<void> {
     const { orgId } = change.actor;
     if (name === this.settings.ADMIN_GROUP)
       throw new AppError('conflict', 'the admin group cannot be deleted');
     await this.groups.manager.transaction(async (db) => {
-      const before = await this.find(db, orgId, name);
       // A change of memberships locks the user first.
       await db.query(
         `SELECT FROM users WHERE org_id = $1 AND id IN (
@@ -72,6 +76,8 @@ export class GroupsService {
          ORDER BY id FOR NO KEY UPDATE`,
         [orgId, name],
       );
+      const before = await this.find(db, orgId, name);
+      requireUnchanged(before, expected);
       await db.delete(Group, { orgId, name });
       await db.query(`DELETE FROM user_groups WHERE org_id = $1 AND group_name = $2 AND source = 'manual'`, [
         orgId,

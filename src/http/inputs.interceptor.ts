@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { Settings } from '../config/settings';
 import { PLAIN_BODY_MB } from './body/bounds';
-import { readBody } from './body/read-body';
+import { readBody, refuseBody } from './body/read-body';
 import { takesLongText } from './body/takes-long-text';
 import { checkQuery } from './query';
 import { routeInputs } from './route-inputs';
@@ -25,7 +25,7 @@ export class InputsInterceptor implements NestInterceptor {
     if (inputs.takesBody) {
       const limit = takesLongText(handler) ? this.settings.BODY_LIMIT_MB : PLAIN_BODY_MB;
       request.body = await readBody(request, http.getResponse<Response>(), limit);
-    }
+    } else refuseBody(request);
     return next.handle();
   }
 }

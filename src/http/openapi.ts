@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Request, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { API_VERSION } from './api-version';
+import { refuseBody } from './body/read-body';
 import { SIGN_IN_SCRIPT } from './docs-sign-in';
 import { completeDocument } from './document/complete-document';
+import { checkQuery } from './query';
 
 const TAGS: readonly (readonly [string, string])[] = [
   ['Authentication', 'Sign-in and who the caller is.'],
@@ -51,9 +53,24 @@ function taggedJson(document: OpenAPIObject): { text: string; etag: string } {
   return { text, etag: `W/"${createHash('sha256').update(text).digest('base64url')}"` };
 }
 
+/** Where sign-in has failed, it comes back to the pages with this one. */
+const PAGE_PARAMETERS: ReadonlySet<string> = new Set(['error']);
+const NO_PARAMETERS: ReadonlySet<string> = new Set();
+
+/** The pages are no routes of a controller: what holds for those is said to them here. */
+function takeNothing(prefix: string) {
+  return (request: Request, _response: Response, next: NextFunction): void => {
+    const isPage = request.originalUrl.toLowerCase().startsWith(`${prefix.toLowerCase()}/docs`);
+    checkQuery(request.originalUrl, isPage ? PAGE_PARAMETERS : NO_PARAMETERS);
+    refuseBody(request);
+    next();
+  };
+}
+
 /** Serves the document at `/openapi.json` and `/openapi.yaml`, and the Swagger UI at `/docs`. */
 export function serveApiDocument(app: NestExpressApplication, prefix: string): void {
   const scriptPath = `${prefix}/docs/sign-in.js`;
+  app.use([`${prefix}/docs`, `${prefix}/openapi.json`, `${prefix}/openapi.yaml`], takeNothing(prefix));
   app.getHttpAdapter().get(scriptPath, (_request: unknown, response: unknown) => {
     (response as Response).type('text/javascript').send(SIGN_IN_SCRIPT);
   });

@@ -126,13 +126,15 @@ export class WebhooksController {
     summary: 'Sign with another secret, shown once; for 24 hours with the one before it, too',
   })
   @ApiUuidParam('id')
+  @ApiIfMatch()
   @ApiOkResponse({ type: WebhookSecretView })
-  @ApiErrors(400, 404, 413, 422)
+  @ApiErrors(400, 404, 412, 413, 422)
   rotate(
     @Changing() change: Change,
     @UuidParam('id') id: string,
+    @IfMatch() expected: ExpectedVersion,
     @Body() body: WebhookSecretBody,
   ): Promise<WebhookSecretView> {
-    return this.webhooks.rotate(change, id, body);
+    return this.webhooks.rotate(change, id, expected, body);
   }
 }

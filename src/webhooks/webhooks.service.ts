@@ -103,9 +103,14 @@ export class WebhooksService {
     });
   }
 
-  async rotate(change: Change, id: string, body: WebhookSecretBody): Promise<WebhookSecretView> {
+  async rotate(
+    change: Change,
+    id: string,
+    expected: ExpectedVersion,
+    body: WebhookSecretBody,
+  ): Promise<WebhookSecretView> {
     const secret = secretFrom(body.secret);
-    return this.changing(change, id, undefined, async (db, webhook) => {
+    return this.changing(change, id, expected, async (db, webhook) => {
       const { sealed, until } = this.secrets.rotate(webhook, webhook.secret, secret);
       await db.save(Object.assign(webhook, { secret: sealed, version: webhook.version + 1 }));
       const [before, after] = [{ secret: 'the one before' }, { secret: 'a new one' }];

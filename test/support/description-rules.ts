@@ -25,6 +25,7 @@ interface Media {
 }
 
 const MAX_INT32 = 2_147_483_647;
+const JSON_TYPES = ['application/json', 'application/merge-patch+json'];
 const DATA = new Set(['example', 'examples', 'enum', 'default']);
 
 /** Names by which generators call what they make themselves, or that are types of a language. */
@@ -83,6 +84,16 @@ export const rules: Readonly<Record<string, DescriptionRule>> = {
       twice(Object.keys(properties ?? {}).map((property) => property.replaceAll(/[^A-Za-z0-9]/g, ''))).map(
         (property) => `${name}.${property}`,
       ),
+    ),
+  'a merge patch may be sent as what it is, behind plain JSON: generators choose the first': ({ paths }) =>
+    Object.values(paths).flatMap((methods) =>
+      Object.entries(methods)
+        .filter(([method, { requestBody }]) => {
+          const types = Object.keys(requestBody?.content ?? {});
+          const wanted = method === 'patch' ? [...JSON_TYPES] : JSON_TYPES.slice(0, 1);
+          return types.length > 0 && types.join() !== wanted.join();
+        })
+        .map(([, { operationId }]) => operationId),
     ),
   'the successes of an operation have one schema: clients know one type': (description) =>
     operationsOf(description)

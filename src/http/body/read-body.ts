@@ -36,6 +36,11 @@ export async function readBody(request: Request, response: Response, limitMb: nu
   }
 }
 
+/** Of a route that takes none: what somebody means to say must not be dropped. @throws AppError `malformed` */
+export function refuseBody(request: Request): void {
+  if (hasBody(request)) throw new AppError('malformed', 'the route takes no request body');
+}
+
 /** RFC 9112, section 6.3. */
 export function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { MERGE_PATCH_TYPE } from '../body/content-type';
 import {
   type Content,
   type Schema,
@@ -16,6 +17,16 @@ export function requestContents(document: OpenAPIObject): Content[] {
   return operationsOf(document).flatMap(({ requestBody }) =>
     requestBody === undefined || isReference(requestBody) ? [] : [requestBody.content],
   );
+}
+
+/** Every PATCH takes a merge patch by its own content type, too. Plain JSON comes first: generators choose the first. */
+export function describeMergePatches(document: OpenAPIObject): void {
+  for (const { patch } of Object.values(document.paths)) {
+    const body = patch?.requestBody;
+    if (body === undefined || isReference(body)) continue;
+    const media = body.content['application/json'];
+    if (media !== undefined) body.content[MERGE_PATCH_TYPE] = { ...media };
+  }
 }
 
 /**

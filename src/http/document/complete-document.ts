@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { closeBodies } from './bodies';
+import { closeBodies, describeMergePatches } from './bodies';
 import { describeOperations } from './descriptions';
 import { exemplifyBodies } from './examples';
 import { headers } from './headers';
@@ -16,6 +16,7 @@ export function completeDocument(described: OpenAPIObject): OpenAPIObject {
   const schemas: Schemas = { ...document.components?.schemas };
   settleSchemas(schemas);
   describeOperations(document);
+  describeMergePatches(document);
   const responses = settleResponses(document);
   closeBodies(document, schemas);
   exemplifyBodies(document, schemas);
