@@ -94,7 +94,7 @@ describeOnLinux('a gateway process that carries much (only Linux tells what it t
       expect(grown).toBeLessThan(150 * MEBIBYTE);
       // A client whose data are held back is not looked at; an end from outside reaches both sides all the same.
       const { id } = await gateway.session(visitor);
-      const killed = await gateway.running.post(`/sessions/${id}/kill`, gateway.token, {});
+      const killed = await gateway.running.post(`/sessions/${id}/kill`, gateway.token);
       expect([202, 204]).toContain(killed.status);
       expect(await visitor.lastWords).toBe('FATAL 57P01: The session was ended by admin@example.com.');
       await until(() => gateway.nobodyIsLeft());

@@ -124,7 +124,7 @@ describe('PostgreSQL clients of a gateway of several processes', () => {
   it('are told why when their session is killed, whichever worker is asked', async () => {
     for (const { client, session, worker } of await oneEach()) {
       const { error } = await keepBusy(client, `served by ${worker}`);
-      expect((await gateway.post(`/sessions/${session}/kill`, token, {})).status).toBeLessThan(300);
+      expect((await gateway.post(`/sessions/${session}/kill`, token)).status).toBeLessThan(300);
       const { code, message } = await error;
       expect({ code, message }).toEqual({
         code: '57P01',

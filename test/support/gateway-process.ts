@@ -108,11 +108,11 @@ export class GatewayProcess {
     return fetch(`${this.api}${path}`, token === undefined ? {} : { headers: bearer(token) });
   }
 
-  post(path: string, token: string, body: unknown): Promise<Response> {
+  post(path: string, token: string, body?: unknown): Promise<Response> {
     return fetch(`${this.api}${path}`, {
       method: 'POST',
-      headers: { ...bearer(token), 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      headers: { ...bearer(token), ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   }
 
