@@ -43,6 +43,22 @@ describe('what nobody expects of a script', () => {
     expect(event_stream.length).toBeGreaterThan(40);
   });
 
+  it.each([
+    ['a binary cursor', 'BEGIN; DECLARE c BINARY CURSOR FOR SELECT 4111111111111111::int8; FETCH ALL FROM c'],
+    ['a binary cursor of text', "BEGIN; DECLARE c BINARY CURSOR FOR SELECT 'secret'::text; FETCH ALL FROM c"],
+    ['COPY in binary form', "COPY (SELECT 'secret'::text) TO STDOUT (FORMAT binary)"],
+    ['COPY with the old word', 'COPY customers TO STDOUT WITH BINARY'],
+  ])('a result of %s ends the script with words that help, and shows nothing of itself', async (_, sql) => {
+    const done = await run(`SELECT 'seen' AS before; ${sql}; SELECT 'not seen' AS after`);
+    expect(done).toMatchObject({ output_status: 'failed', exit_code: 1 });
+    expect(done.output).toMatch(
+      /^before\nseen\n[A-Z \n]*A result of this script is in binary form, and .* in the format text or csv\.\n$/,
+    );
+    const { event_stream } = await read(done.session_id, '?expand=event_stream&events=o');
+    expect(JSON.stringify(event_stream)).not.toContain(Buffer.from('secret').toString('base64').slice(0, 6));
+    expect(await run('SELECT 1 AS alive')).toMatchObject({ output: 'alive\n1\n' });
+  });
+
   it('a match that is cut in the middle of a character is told and recorded', async () => {
     const rule = await gateway.call('admin', 'POST', '/guardrails', {
       name: 'long-match',

@@ -5,6 +5,9 @@ import {
   entries,
   startGuardedPath,
 } from './support/guarded-path';
+import { TypeCatalog } from '../src/postgres-proxy/binary/type-catalog';
+import { freePort } from './support/free-port';
+import { secretOf } from './support/target';
 import { WireClient } from './support/wire-client';
 import * as wire from './support/wire-messages';
 
@@ -223,17 +226,22 @@ describe('binary results under rules', () => {
     expect(answers.join()).not.toContain(CARD);
   });
 
-  it('of COPY are refused where a rule looks at them, and pass where none does', async () => {
-    const text = wire.query('COPY cards TO STDOUT (FORMAT binary)');
-    for (const { client } of [blocking, masking]) {
-      const answers = await client.ask(text);
-      expect(answers).toEqual([
-        expect.stringMatching(/^E 42501 .*COPY in binary form.*format text or csv\.$/),
-        'Z I',
-      ]);
-    }
-    const { client: free } = await path.under({});
-    expect((await free.ask(text)).map((line) => line[0])).toEqual(['H', 'd', 'd', 'c', 'C', 'Z']);
+  it('of a type that the target does not tell in time, or at all, are refused for that reason', async () => {
+    const { client } = await path.under(cards('block'));
+    await path.target.query("CREATE TYPE slow AS ENUM ('a')");
+    const other = await WireClient.direct(path.target);
+    // The client reads no ranges; whoever asks for the types does.
+    await other.ask(wire.query('BEGIN; LOCK TABLE pg_catalog.pg_range IN ACCESS EXCLUSIVE MODE'));
+    expect((await ask(client, "SELECT 'a'::slow AS v", true)).at(-1)).toMatch(
+      /^E 42501 Column "v" cannot be delivered in binary form, because the target took too long to tell its type \(\d+\); ask for it as text\.$/,
+    );
+    await other.ask(wire.query('ROLLBACK'));
+    other.close();
+    expect(await ask(client, "SELECT 'a'::slow AS v", true)).toContain('D a');
+    const closed = { ...secretOf(path.target), PORT: String(await freePort()) };
+    const types = new TypeCatalog().forSession(closed);
+    expect(await types.learn(99_999)).toBe('failed');
+    expect(await types.generatedColumns(99_999)).toBeUndefined();
   });
 
   describe('as parameters', () => {

@@ -10,10 +10,13 @@ import {
   type OutputSink,
   type ScriptRunner,
 } from './script-runner';
-import { MessageTooLarge, SimpleQuery } from './simple-query';
+import { BinaryOutput, MessageTooLarge, SimpleQuery } from './simple-query';
 
 /** A target that does not answer must not keep a session alive that has to end. */
 const CANCEL_WITHIN_MS = 1_000;
+
+const BINARY =
+  'A result of this script is in binary form, and the output of a script is text: declare the cursor without BINARY, or copy in the format text or csv.\n';
 
 class Unwanted extends Error {}
 
@@ -45,6 +48,11 @@ export class PostgresScript implements ScriptRunner {
     } catch (error) {
       if (error instanceof Unwanted) {
         await this.stop(secret, client, ran);
+        return EXIT_STATEMENT_FAILED;
+      }
+      if (error instanceof BinaryOutput) {
+        await this.stop(secret, client, ran);
+        await sink('e', BINARY);
         return EXIT_STATEMENT_FAILED;
       }
       if (error instanceof MessageTooLarge) {

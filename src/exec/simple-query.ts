@@ -13,6 +13,9 @@ const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 /** The server sent a message beyond the limit; the connection is cut. */
 export class MessageTooLarge extends Error {}
 
+/** A result came in binary form: read as text, it would be garbled for whoever asked and for the rules. */
+export class BinaryOutput extends Error {}
+
 /** What the driver's connection offers beyond its published types. */
 interface Wire {
   query(text: string): void;
@@ -24,6 +27,7 @@ interface Wire {
     destroy(error: Error): void;
   };
   once(event: 'readyForQuery' | 'end', listener: () => void): void;
+  on(event: 'copyOutResponse', listener: (message: { readonly binary: boolean }) => void): void;
 }
 
 /**
@@ -39,6 +43,7 @@ export class SimpleQuery implements Submittable {
   private chain: Promise<void> = Promise.resolve();
   private pending = 0;
   private hasColumns = false;
+  private isRefused = false;
 
   /** Resolves at ReadyForQuery, once all output was taken: whether every statement succeeded. Rejects when the connection is lost. */
   readonly done: Promise<boolean>;
@@ -64,10 +69,14 @@ export class SimpleQuery implements Submittable {
       stream.destroy(error);
     });
     stream.on('data', (chunk) => limit.watch(chunk));
+    this.wire.on('copyOutResponse', ({ binary }) => {
+      if (binary) this.refuseBinary();
+    });
     this.wire.query(this.text);
   }
 
-  handleRowDescription({ fields }: { fields: { name: string }[] }): void {
+  handleRowDescription({ fields }: { fields: { name: string; format: 'text' | 'binary' }[] }): void {
+    if (fields.some(({ format }) => format === 'binary')) this.refuseBinary();
     this.hasColumns = true;
     this.write(renderRow(fields.map((field) => field.name)));
   }
@@ -119,6 +128,13 @@ export class SimpleQuery implements Submittable {
     this.settle(() => this.resolve(true));
   }
 
+  /** What came before is delivered, and nothing after. */
+  private refuseBinary(): void {
+    this.flush();
+    this.isRefused = true;
+    this.settle(() => this.reject(new BinaryOutput()));
+  }
+
   /** Once all output was taken; what went wrong in taking it goes before. */
   private settle(settle: () => void): void {
     this.chain.then(settle, this.reject);
@@ -139,6 +155,7 @@ export class SimpleQuery implements Submittable {
 
   /** In order, one at a time; the socket rests while pieces wait. */
   private push(type: 'o' | 'e', text: string): void {
+    if (this.isRefused) return;
     this.pending += 1;
     this.wire?.stream.pause();
     this.chain = this.chain

@@ -2,8 +2,10 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import type { ClientSession, Ruling } from '../gate/client-session';
 import type { Judged, JudgedText } from '../gate/guarded-trail';
 import { type Eventual, whenThere } from '../kernel/eventual';
+import { binaryCopyOf } from '../sql/binary-copy';
 import type { BoundParameters } from './bound-parameters';
-import { CopyInWatch } from './copy-in-watch';
+import { type CopyColumns, copyOf } from './copy-columns';
+import type { CopyInWatch } from './copy-in-watch';
 import { encodingChange, refusedBinding } from './encoding-change';
 import { mayChangeEncoding } from './encoding-watch';
 import type { Expected, InFlight, Portal, Statement } from './in-flight';
@@ -32,7 +34,6 @@ type Answered = Pick<ReadInput, 'failing' | 'expected'>;
  */
 export class CommandReader {
   private readonly reader: MessageReader;
-  private readonly copyIn: CopyInWatch;
   /** The message that comes in pieces goes nowhere: its later pieces alone would be messages of their own. */
   private isDropping = false;
   /** The client said that it will leave. */
@@ -45,8 +46,9 @@ export class CommandReader {
     private readonly out: Spans,
     private readonly recorded: PendingRecords,
     private readonly parameters: BoundParameters,
+    private readonly copyColumns: CopyColumns,
+    private readonly copyIn: CopyInWatch,
   ) {
-    this.copyIn = new CopyInWatch(session, inFlight);
     this.reader = new MessageReader({
       passes: (type) => type === types.COPY_DATA && !this.copyIn.isWatching,
       maxGathered: MAX_MESSAGE_BYTES,
@@ -133,8 +135,8 @@ export class CommandReader {
     this.copyIn.over();
     const { refused } = encodingChange(text);
     return whenThere(mayChangeEncoding(text), (isRisky) => {
-      const [failing, expected] = [client.failingQuery, { kind: types.QUERY, isRisky }];
-      const read = { bytes, recorded: bytes, mustBeUtf8: true, failing, expected };
+      const expected = { kind: types.QUERY, isRisky, copied: binaryCopyOf(text) };
+      const read = { bytes, recorded: bytes, mustBeUtf8: true, failing: client.failingQuery, expected };
       return this.unlessUnreadable(read, () => this.admitText(text, message, read, refused));
     });
   }
@@ -144,7 +146,8 @@ export class CommandReader {
     const text = textOf(query);
     const { refused, calls } = encodingChange(text);
     return whenThere(mayChangeEncoding(text), (isRisky) => {
-      const statement: Statement = { text, isRisky, settingCalls: calls, parameters };
+      const copied = binaryCopyOf(text);
+      const statement: Statement = { text, isRisky, settingCalls: calls, parameters, copied };
       const expected = { kind: types.PARSE, name: textOf(name), statement };
       const failing = name.length === 0 ? client.failingUnnamedParse : client.failingParse;
       const read = { bytes: query, recorded: query, mustBeUtf8: true, failing, expected };
@@ -188,7 +191,8 @@ export class CommandReader {
     const isRisky = portal === undefined || portal.statements.some((statement) => statement.isRisky);
     // A portal that SQL made, or that is forgotten, may be described like any other.
     const result: Portal = portal ?? { statements: [], formats: [] };
-    const expected = { kind: types.EXECUTE, portal: result, isRisky };
+    const copied = copyOf(portal?.statements ?? []);
+    const expected = { kind: types.EXECUTE, portal: result, isRisky, copied };
     const judged: JudgedText[] = (portal?.statements ?? []).map(({ text }) => ({ text, as: 'input' }));
     if (portal === undefined) judged.push({ text: `FETCH ALL FROM ${identifier(name)}`, as: 'input' });
     return whenThere(this.session.recheck(judged, this.named.origins.again(judged)), (ruling) => {
@@ -273,8 +277,7 @@ export class CommandReader {
   }
 
   private forward(message: Message, expected: Expected): true {
-    this.inFlight.sent(expected);
-    return this.pass(message);
+    return this.copyColumns.forward(message, expected);
   }
 
   private pass({ bytes, start, end }: Message): true {

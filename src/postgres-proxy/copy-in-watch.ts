@@ -2,8 +2,18 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import type { ClientSession } from '../gate/client-session';
 import type { JudgedText } from '../gate/guarded-trail';
 import { type Eventual, whenThere } from '../kernel/eventual';
+import type { SessionPrinting } from './binary/session-printing';
+import { BinaryCopyText } from './binary-copy-text';
 import type { InFlight } from './in-flight';
-import { ENCODING_IN_DOUBT, NOT_UTF8, type Refused, refusedBy } from './refusals';
+import {
+  BINARY_COPY_IN,
+  ENCODING_IN_DOUBT,
+  MALFORMED_COPY,
+  NOT_UTF8,
+  type Refused,
+  refusedBy,
+} from './refusals';
+import { MalformedCopy } from './wire/binary-copy';
 import type { Message } from './wire/client-messages';
 import { copyUnescaped, incompleteTail } from './wire/copy-text';
 import { textOf } from '../kernel/utf8';
@@ -31,9 +41,13 @@ export class CopyInWatch {
   /** It was refused: what of it still comes goes nowhere. */
   isRefused = false;
 
+  /** Of data in binary form: how they are cut, and printed. */
+  private tuples: BinaryCopyText | undefined;
+
   constructor(
     private readonly session: ClientSession,
     private readonly inFlight: InFlight,
+    private readonly printing: SessionPrinting,
   ) {}
 
   /** Whether anybody looks at the data. */
@@ -56,29 +70,50 @@ export class CopyInWatch {
 
   /** Of a COPY nothing remains if any of it is refused: what went on before is of no matter. */
   admit(messages: readonly Message[]): Eventual<CopyRuling> {
+    // In which form they are is the server's to say.
+    if (this.session.judgesInput && !this.inFlight.isCopyInKnown)
+      return this.inFlight.copyInKnown().then(() => this.admitKnown(messages));
+    return this.admitKnown(messages);
+  }
+
+  private admitKnown(messages: readonly Message[]): Eventual<CopyRuling> {
     const recorded = Buffer.concat(
       messages.map(({ bytes, start, end }) => bytes.subarray(start + HEAD_BYTES, end)),
     );
+    if (this.session.judgesInput && this.inFlight.copyInForm === 'binary')
+      return this.admitTuples(messages, recorded);
     const data = this.begun.length === 0 ? recorded : Buffer.concat([this.begun, recorded]);
     const whole = data.length - incompleteTail(data);
     this.begun = Buffer.from(data.subarray(whole));
     const readable = data.subarray(0, whole);
-    const next = (): Eventual<CopyRuling> => this.judge(readable, recorded);
-    // In binary form it need not be text, and the server says in which form it reads.
-    const mustKnow = !isAscii(readable) && (this.inFlight.isRisky || !isUtf8(readable));
-    return mustKnow ? this.inFlight.copyInKnown().then(next) : next();
+    const unreadable = this.whyUnreadable(readable);
+    if (unreadable !== undefined) return this.refuse(unreadable, recorded);
+    return this.judge(textOf(readable), recorded);
   }
 
-  private judge(readable: Buffer, recorded: Buffer): Eventual<CopyRuling> {
-    const unreadable = this.whyUnreadable(readable);
-    if (unreadable !== undefined) {
-      const events = [
-        { type: 'i', content: recorded, what: 'parameters' },
-        { type: 'e', content: `${unreadable.message}\n` },
-      ] as const;
-      return { refused: unreadable, recorded: this.session.record(events) };
+  /** In binary form, as the values that they are. */
+  private async admitTuples(messages: readonly Message[], recorded: Buffer): Promise<CopyRuling> {
+    const columns = this.inFlight.copyInColumns;
+    if (columns === undefined) return this.refuse(BINARY_COPY_IN, recorded);
+    this.tuples ??= await BinaryCopyText.of(columns, this.printing);
+    try {
+      return await this.judge(this.tuples.textOf(messages), recorded);
+    } catch (error) {
+      if (!(error instanceof MalformedCopy)) throw error;
+      return this.refuse(MALFORMED_COPY, recorded);
     }
-    const text = this.before + textOf(readable);
+  }
+
+  private refuse(refused: Refused, recorded: Buffer): CopyRuling {
+    const events = [
+      { type: 'i', content: recorded, what: 'parameters' },
+      { type: 'e', content: `${refused.message}\n` },
+    ] as const;
+    return { refused, recorded: this.session.record(events) };
+  }
+
+  private judge(data: string, recorded: Buffer): Eventual<CopyRuling> {
+    const text = this.before + data;
     this.before = text.slice(-LOOK_BACK);
     const command = { judged: formsOf(text), recorded, isParameters: true };
     return whenThere(this.session.admit(command), (ruling) => ({
@@ -91,12 +126,14 @@ export class CopyInWatch {
   over(): void {
     this.before = '';
     this.begun = NOTHING;
+    this.tuples = undefined;
     this.isRefused = false;
   }
 
   /** COPY has an encoding of its own, if it is told so. */
   private whyUnreadable(data: Buffer): Refused | undefined {
-    if (isAscii(data) || !this.session.judgesInput || this.inFlight.isBinaryCopyIn) return undefined;
+    if (isAscii(data) || !this.session.judgesInput || this.inFlight.copyInForm === undefined)
+      return undefined;
     if (!isUtf8(data)) return NOT_UTF8;
     return this.inFlight.isRisky ? ENCODING_IN_DOUBT : undefined;
   }

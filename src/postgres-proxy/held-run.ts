@@ -7,8 +7,8 @@ import { masking } from './masked-row';
 import type { RowShape } from './wire/row-text';
 import type { Spans } from './wire/spans';
 
-/** How a run's messages are to be read: rows, a RowDescription, or COPY data as text or binary. */
-export type RunShape = RowShape | 'names' | 'text' | 'binary';
+/** How a run's messages are to be read: rows, a RowDescription, or COPY data as text. */
+export type RunShape = RowShape | 'names' | 'text';
 
 /** Bytes of a message that is masked without others taking their turns. */
 const MASKED_AT_ONCE = 32 * 1024;

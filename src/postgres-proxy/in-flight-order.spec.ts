@@ -100,7 +100,7 @@ describe('what is in flight', () => {
     inFlight.sent({ kind: SYNC });
     inFlight.copyInBegan(true);
     inFlight.sent({ kind: SYNC });
-    expect(inFlight.isBinaryCopyIn).toBe(true);
+    expect(inFlight.copyInForm).toBe('binary');
     inFlight.copyInEnds();
     inFlight.sent({ kind: SYNC });
     inFlight.answered();

@@ -1,3 +1,4 @@
+import type { BinaryCopy } from '../sql/binary-copy';
 import type { SettingCall } from './encoding-change';
 import type { Refused } from './refusals';
 import type { Column } from './wire/columns';
@@ -17,6 +18,16 @@ export interface Statement {
   parameters?: readonly number[];
   /** A Describe of it is on its way. */
   isBeingDescribed?: boolean;
+  /** If it is a COPY in binary form. */
+  readonly copied?: BinaryCopy | undefined;
+}
+
+/** What the gateway asked of a COPY in binary form, whose data do not tell their types. */
+export interface CopyDescription {
+  /** Has the columns that the data are of, once it is described. */
+  readonly statement: Statement;
+  /** See `BinaryCopy`. */
+  readonly columns: readonly string[] | undefined;
 }
 
 /** A statement with its values, ready to be run. */
@@ -44,6 +55,9 @@ export interface Expected {
   readonly isRisky?: boolean;
   /** The gateway sent it on its own: the client does not see the answer. */
   readonly isOurs?: boolean;
+  /** If it is a COPY in binary form, and what was asked about its columns. */
+  readonly copied?: BinaryCopy | undefined;
+  readonly copy?: CopyDescription | undefined;
 }
 
 /** Of so many messages without an answer, the answers fill the server's buffer many times: it will send them. */
@@ -62,8 +76,10 @@ export class InFlight {
   /** The server reads COPY data whose end was not sent yet: until then, a Sync means nothing to it. */
   private isCopyingIn = false;
   /** Of Parse and Bind messages on their way, by name. */
-  private readonly statements = new Map<string, Statement>();
+  private readonly statements = new Map<string, { readonly statement: Statement; readonly batch: number }>();
   private readonly portals = new Map<string, Portal>();
+  /** Counts what ends the skipping after an error. */
+  private batch = 0;
   private waiters: (() => void)[] = [];
   private isOver = false;
   /** Something was sent, and ReadyForQuery did not come since, that may change how later texts are read. */
@@ -71,7 +87,9 @@ export class InFlight {
   /** And no Sync was sent behind it: only the client can have the server tell what came of it. */
   isRiskOpen = false;
   /** Of the COPY data that the server asked for last. */
-  isBinaryCopyIn = false;
+  private isBinaryCopyIn = false;
+  /** Of such data in binary form; undefined where it could not be learned. */
+  copyInColumns: readonly Column[] | undefined;
   /** At the last ReadyForQuery, the transaction had failed. */
   isAborted = false;
   /** A result was refused, and the client is told of an error: what it sends until its next Sync goes nowhere. */
@@ -83,6 +101,25 @@ export class InFlight {
 
   get isIdle(): boolean {
     return this.first === this.entries.length;
+  }
+
+  /**
+   * Whether that message will be answered by itself, whatever becomes of what was sent before: a simple query is skipped
+   * where an error before it waits for a Sync.
+   */
+  isInStepFor(kind: number): boolean {
+    return kind !== QUERY || (!this.skips && (this.isIdle || hasReady(this.entries.at(-1) as Expected)));
+  }
+
+  /** Whether it is known what the server does with COPY data that come now; see `copyInKnown`. */
+  get isCopyInKnown(): boolean {
+    return this.isCopyingIn || this.skips || this.isIdle;
+  }
+
+  /** In which form the server asks for COPY data; undefined where it does not, and what comes goes nowhere. */
+  get copyInForm(): 'binary' | 'text' | undefined {
+    if (!this.isCopyingIn) return undefined;
+    return this.isBinaryCopyIn ? 'binary' : 'text';
   }
 
   /** The client has to wait for answers first. */
@@ -112,8 +149,7 @@ export class InFlight {
    * everything.
    */
   async copyInKnown(): Promise<void> {
-    while (!this.isCopyingIn && !this.skips && !this.isIdle)
-      await new Promise<void>((resolve) => this.waiters.push(resolve));
+    while (!this.isCopyInKnown) await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
 
   sent(expected: Expected): void {
@@ -124,10 +160,12 @@ export class InFlight {
     if (expected.isRisky === true) this.isRisky = true;
     this.isRiskOpen = !hasReady(expected) && (this.isRiskOpen || expected.isRisky === true);
     this.entries.push(expected);
+    if (hasReady(expected)) this.batch += 1;
     const { kind, name, statement, portal } = expected;
     if (kind === DESCRIBE) beingDescribed(expected, true);
     if (name === undefined) return;
-    if (kind === PARSE && statement !== undefined) this.statements.set(name, statement);
+    if (kind === PARSE && statement !== undefined)
+      this.statements.set(name, { statement, batch: this.batch });
     if (kind === BIND && portal !== undefined) this.portals.set(name, portal);
   }
 
@@ -151,8 +189,9 @@ export class InFlight {
   }
 
   /** The server asks for COPY data. A Sync that is on its way before their end will mean nothing to it. */
-  copyInBegan(isBinary: boolean): void {
+  copyInBegan(isBinary: boolean, columns?: readonly Column[]): void {
     this.isBinaryCopyIn = isBinary;
+    this.copyInColumns = columns;
     const begin = this.first + 1;
     const following = this.entries.slice(begin);
     const end = following.findIndex(({ kind }) => kind === COPY_DONE);
@@ -183,21 +222,26 @@ export class InFlight {
   failed(): void {
     this.isCopyingIn = false;
     if (this.head !== undefined && hasReady(this.head)) return;
-    while (this.head !== undefined && this.head.kind !== SYNC) this.answered();
+    let isQuerySkipped = false;
+    while (this.head !== undefined && this.head.kind !== SYNC)
+      isQuerySkipped = this.answered()?.kind === QUERY || isQuerySkipped;
     this.skips = this.head === undefined;
+    // A Sync of ours behind a query of the client: what the server answers to it is the query's answer now.
+    if (isQuerySkipped && this.head?.isOurs === true) this.entries[this.first] = { kind: SYNC };
     this.wake();
   }
 
-  /** ReadyForQuery: everything up to what asked for it is answered. */
-  becameReady(isAborted = false): void {
+  /** ReadyForQuery: everything up to what asked for it is answered. @returns what asked for it. */
+  becameReady(isAborted = false): Expected | undefined {
     this.isAborted = isAborted;
     this.isCopyingIn = false;
     this.skips = false;
     while (this.head !== undefined && !hasReady(this.head)) this.answered();
-    this.answered();
+    const asked = this.answered();
     if (this.isRisky)
       this.isRisky = this.entries.some(({ isRisky }, index) => isRisky === true && index >= this.first);
     this.wake();
+    return asked;
   }
 
   /** The answer that is under way was refused. Where a Sync is on its way, the server skips nothing, and neither do we. */
@@ -220,7 +264,12 @@ export class InFlight {
 
   /** The statement of that name whose Parse is on its way. */
   parsing(name: string): Statement | undefined {
-    return this.statements.get(name);
+    return this.statements.get(name)?.statement;
+  }
+
+  /** Whether what is sent now meets that statement, or is skipped with it: there is no Sync between. */
+  isSureOf(name: string): boolean {
+    return this.statements.get(name)?.batch === this.batch;
   }
 
   /** The portal of that name whose Bind is on its way. */
@@ -240,7 +289,7 @@ export class InFlight {
     if (kind === DESCRIBE) beingDescribed(expected, false);
     if (isOurs === true) this.wake();
     if (name === undefined) return;
-    if (statement !== undefined && this.statements.get(name) === statement) this.statements.delete(name);
+    if (statement !== undefined && this.parsing(name) === statement) this.statements.delete(name);
     if (portal !== undefined && this.portals.get(name) === portal) this.portals.delete(name);
   }
 }

@@ -22,14 +22,14 @@ export class LargeRow {
     readonly bytes: Buffer,
     readonly start: number,
     readonly end: number,
-    readonly shape: RowShape | 'text' | 'binary',
+    readonly shape: RowShape | 'text',
   ) {
     if (typeof shape !== 'string') this.cells = cellsOf(bytes, start, end, shape);
   }
 
   /** Whether the texts are valid; those of binary cells are looked at in any case. */
   get isUtf8(): boolean {
-    if (this.cells === undefined) return this.shape === 'binary' || isUtf8(this.body);
+    if (this.cells === undefined) return isUtf8(this.body);
     return this.cells.every(({ isBinary, text }) => isBinary || !Buffer.isBuffer(text) || isUtf8(text));
   }
 
@@ -44,8 +44,8 @@ export class LargeRow {
       return;
     }
     let piece = '';
-    for (const { index, text } of this.cells) {
-      if (index > 0) piece += '\t';
+    for (const [place, { index, text }] of this.cells.entries()) {
+      if (place > 0) piece += index > 0 ? '\t' : '\n';
       if (text === null) piece += renderCell(null);
       else
         for (const step of stepsOf(text)) {
@@ -65,8 +65,8 @@ export class LargeRow {
       return;
     }
     const piece = new RowText();
-    for (const { index, text, isBinary } of this.cells) {
-      if (index > 0) piece.addBytes(Buffer.of(TAB), 0, 1);
+    for (const [place, { index, text, isBinary }] of this.cells.entries()) {
+      if (place > 0) piece.addBytes(Buffer.of(index > 0 ? TAB : LINE_FEED), 0, 1);
       if (text === null) piece.addText(renderCell(null));
       else
         for (const step of stepsOf(text)) {

@@ -21,8 +21,8 @@ export interface HeldRow {
   readonly end: number;
   /** UTF-16 code units of the stream. */
   readonly from: number;
-  /** How its cells are to be read; `names` for a RowDescription, `text` or `binary` for COPY data. */
-  readonly shape: RowShape | 'names' | 'text' | 'binary';
+  /** How its cells are to be read; `names` for a RowDescription, `text` for COPY data that are text. */
+  readonly shape: RowShape | 'names' | 'text';
 }
 
 /**
@@ -31,7 +31,6 @@ export interface HeldRow {
  * @param masks of the stream.
  */
 export function* masking(row: HeldRow, masks: MaskColumns): Masking<readonly Buffer[] | UnreadableCell> {
-  if (row.shape === 'binary') return new UnreadableCell(0, undefined, MUST_BE_MASKED);
   if (row.shape === 'names') return [maskedNames(row, masks)];
   return yield* row.shape === 'text' ? maskedCopy(row, masks) : maskedCells(row, row.shape, masks);
 }
@@ -65,10 +64,14 @@ function* maskedCells(
   masks: MaskColumns,
 ): Masking<readonly Buffer[] | UnreadableCell> {
   const { bytes, start, end } = row;
-  const parts: Buffer[] = [bytes.subarray(start + HEAD_BYTES, start + HEAD_BYTES + 2)];
+  const parts: Buffer[] = [];
   let from = row.from;
+  let done = start + HEAD_BYTES;
   for (const cell of cellsOf(bytes, start, end, shape)) {
     const { text, isBinary, column } = cell;
+    // Counts of cells; of COPY data, their header too.
+    if (cell.at > done) parts.push(bytes.subarray(done, cell.at));
+    done = cell.at + cell.field.length;
     const { units, shown } = yield* maskedText(text, from, masks);
     // One more for the tab, or the line feed.
     from += units + 1;
@@ -80,7 +83,8 @@ function* maskedCells(
     if (changed === undefined) return unreadableCell(shape.printing, cell.index, column, MUST_BE_MASKED);
     parts.push(int32(lengthOf(changed)), ...changed);
   }
-  return framed(DATA_ROW, parts);
+  parts.push(bytes.subarray(done, end));
+  return framed(shape.isCopy === true ? COPY_DATA : DATA_ROW, parts);
 }
 
 /** The text of a cell with its masks, in parts; undefined where it has none. @returns also its length in the stream. */

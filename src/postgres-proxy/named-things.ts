@@ -25,12 +25,12 @@ export class NamedThings {
 
   constructor(private readonly inFlight: InFlight) {}
 
-  /** What a name may stand for when the server gets there: of two, the one that is on its way may fail. */
+  /** What a name may stand for when the server gets there: of two, the one that is on its way may fail before. */
   statementsNamed(name: string): readonly Statement[] {
     const coming = this.inFlight.parsing(name);
     const known = this.statements.get(name);
     if (coming === undefined) return known === undefined ? [] : [known];
-    return known === undefined ? [coming] : [coming, known];
+    return known === undefined || this.inFlight.isSureOf(name) ? [coming] : [coming, known];
   }
 
   portalNamed(name: string): Portal | undefined {

@@ -36,10 +36,24 @@ export const NO_FUNCTION_CALL: Refused = {
     'The gateway does not let through function calls by the protocol; call the function in a statement.',
 };
 
+const UNKNOWN_TYPES =
+  'a rule looks at them and it could not be learned which types they have; send the COPY in a message of its own, without backslashes, or copy in the format text or csv.';
+
 export const BINARY_COPY: Refused = {
   code: '42501',
+  message: `The data of this COPY cannot be delivered in binary form, because ${UNKNOWN_TYPES}`,
+};
+
+export const BINARY_COPY_IN: Refused = {
+  code: '42501',
+  message: `The data of this COPY cannot be taken in binary form, because ${UNKNOWN_TYPES}`,
+};
+
+/** bad_copy_file_format: the server says so too, of what it reads. */
+export const MALFORMED_COPY: Refused = {
+  code: '22P04',
   message:
-    'A rule looks at what comes out of this connection, and data of COPY in binary form do not tell their types; copy in the format text or csv.',
+    'The data of COPY are not in the binary form that its columns have, so no rule can be applied to them.',
 };
 
 /** A cell that no rule can look at. */

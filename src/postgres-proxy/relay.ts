@@ -9,6 +9,8 @@ import { SessionPrinting } from './binary/session-printing';
 import type { SessionTypes } from './binary/type-catalog';
 import { BoundParameters } from './bound-parameters';
 import { CommandReader } from './command-reader';
+import { CopyColumns } from './copy-columns';
+import { CopyInWatch } from './copy-in-watch';
 import {
   CLIENT_LOST,
   type Ending,
@@ -94,8 +96,18 @@ export class Relay implements OpenSession {
     const send = (): void => this.sendCommands();
     const { toServer, toClient } = this;
     const parameters = new BoundParameters(session, inFlight, toServer, printing, send);
-    this.commands = new CommandReader(session, inFlight, named, toServer, this.inputs, parameters);
-    this.results = new ResultReader(session, inFlight, named, toClient, this.outputs, printing);
+    const copies = new CopyColumns(session, inFlight, toServer, ends.types);
+    this.commands = new CommandReader(
+      session,
+      inFlight,
+      named,
+      toServer,
+      this.inputs,
+      parameters,
+      copies,
+      new CopyInWatch(session, inFlight, printing),
+    );
+    this.results = new ResultReader(session, inFlight, named, toClient, this.outputs, printing, copies);
     this.serverLane = new Lane(ends.server, () => this.fromClient.breathe(), failed);
     this.clientLane = new Lane(ends.client, () => this.fromServer.breathe(), failed);
     this.fromClient = new Inbound(ends.client, this.commands, () => this.flushCommands(), {

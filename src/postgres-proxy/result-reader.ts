@@ -1,10 +1,12 @@
 import type { ClientSession } from '../gate/client-session';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import type { SessionPrinting } from './binary/session-printing';
+import { CopyAnswers } from './copy-answers';
+import type { CopyColumns } from './copy-columns';
 import { Descriptions } from './descriptions';
 import type { InFlight } from './in-flight';
 import type { NamedThings } from './named-things';
-import type { Refused } from './refusals';
+import { MALFORMED_COPY, type Refused } from './refusals';
 import type { PendingRecords } from './pending-records';
 import { ResultRows } from './result-rows';
 import { ResultScreen } from './result-screen';
@@ -13,7 +15,7 @@ import { type Spoken, refusal, spokenFault, spokenNotification, spokenParameter 
 import { type Message, here } from './wire/client-messages';
 import { HEAD_BYTES } from './wire/message';
 import { MessageReader, ProtocolFault } from './wire/message-reader';
-import { isBinaryCopy, parameterOf, parametersOf, rawFaultOf, tagOf } from './wire/server-messages';
+import { parameterOf, parametersOf, rawFaultOf, tagOf, withoutPosition } from './wire/server-messages';
 import type { Spans } from './wire/spans';
 import * as types from './wire/types';
 
@@ -29,7 +31,7 @@ export class ResultReader {
   private readonly result: ResultScreen;
   private readonly resultRows: ResultRows;
   private readonly descriptions: Descriptions;
-  private isBinaryCopy = false;
+  private readonly copies: CopyAnswers;
   /** A result was refused: nothing is delivered until the server is ready for the next. */
   private discards = false;
   /** How many bytes of such a result went nowhere. */
@@ -47,7 +49,9 @@ export class ResultReader {
     private readonly out: Spans,
     private readonly recorded: PendingRecords,
     private readonly printing: SessionPrinting,
+    copyColumns: CopyColumns,
   ) {
+    this.copies = new CopyAnswers(inFlight, copyColumns, printing, MAX_ROW_BYTES);
     this.result = new ResultScreen(session, out, recorded);
     this.resultRows = new ResultRows(this.result, printing.types);
     this.descriptions = new Descriptions(session, inFlight, recorded, printing);
@@ -105,14 +109,13 @@ export class ResultReader {
       case types.PARAMETER_STATUS:
         return this.parameter(here(reader));
       case types.COPY_IN:
-        this.inFlight.copyInBegan(isBinaryCopy(reader));
-        return this.pass(reader);
+        return whenThere(this.copies.asked(here(reader)), (message) => this.pass(message));
       case types.COPY_OUT:
-        return this.copyOut(reader);
+        return this.copyOut(here(reader));
       case types.PARAMETER_DESCRIPTION:
         return this.parameterTypes(reader);
       case types.COPY_DONE:
-        return this.pass(reader);
+        return this.unless(this.copies.done(), reader);
       default:
         throw new ProtocolFault(`the server sent a message of type ${reader.type}`);
     }
@@ -125,8 +128,7 @@ export class ResultReader {
 
   /** The rest of a message goes where its beginning went, whatever the rules are by now. */
   private goOn(reader: MessageReader): true {
-    if (this.discards) this.discarded += reader.end - reader.start;
-    return this.pass(reader);
+    return this.isDiscarded(reader) || this.pass(reader);
   }
 
   private answered(reader: MessageReader): true {
@@ -141,20 +143,26 @@ export class ResultReader {
     return head?.isOurs === true || this.pass(reader);
   }
 
-  private copyOut(reader: MessageReader): true {
-    this.isBinaryCopy = isBinaryCopy(reader);
+  private copyOut(message: Message): Eventual<boolean> {
     if (this.looks) this.result.begin(undefined);
-    if (!this.isBinaryCopy || !this.result.isScreened) return this.pass(reader);
-    if (!this.discards) this.stopIf(this.result.refuseBinaryCopy());
+    const isLookedAt = this.result.isScreened && !this.discards;
+    return whenThere(this.copies.begun(message, isLookedAt), (refused) => this.unless(refused, message));
+  }
+
+  private unless(refused: Refused | undefined, message: Message): true {
+    if (refused === undefined || this.discards) return this.pass(message);
+    this.stopIf(this.result.refuse(refused));
     return true;
+  }
+
+  private isDiscarded(reader: MessageReader): boolean {
+    if (this.discards) this.discarded += reader.end - reader.start;
+    return this.discards;
   }
 
   private row(reader: MessageReader): Eventual<boolean> {
     this.rows += 1;
-    if (this.discards) {
-      this.discarded += reader.end - reader.start;
-      return true;
-    }
+    if (this.isDiscarded(reader)) return true;
     if (!this.looks) return this.pass(reader);
     const shape = this.descriptions.shapeOf(this.inFlight.head);
     if (!this.result.isOpen) this.result.begin(shape.columns?.map((column) => column.name));
@@ -162,12 +170,14 @@ export class ResultReader {
   }
 
   private copyData(reader: MessageReader): Eventual<boolean> {
-    const { bytes, start, end } = reader;
-    if (this.discards) this.discarded += end - start;
-    else if (this.result.isOpen)
-      return this.stopWhen(this.result.copyData(bytes, start, end, this.isBinaryCopy));
-    else this.pass(reader);
-    return true;
+    if (this.isDiscarded(reader)) return true;
+    if (!this.result.isOpen) return this.pass(reader);
+    const { shape } = this.copies;
+    if (shape === undefined)
+      return this.stopWhen(this.result.copyData(reader.bytes, reader.start, reader.end));
+    const whole = this.copies.whole(reader);
+    if (whole === 'malformed') return this.unless(MALFORMED_COPY, reader);
+    return whole === undefined || this.stopWhen(this.resultRows.add(whole, shape));
   }
 
   private complete(message: Message, said: string | undefined): Eventual<boolean> {
@@ -192,9 +202,9 @@ export class ResultReader {
     this.discards = false;
     this.discarded = 0;
     this.status = String.fromCharCode(reader.bytes[reader.start + HEAD_BYTES] as number);
-    this.inFlight.becameReady(this.status === 'E');
+    const { isOurs } = this.inFlight.becameReady(this.status === 'E') ?? {};
     if (this.status === 'I' && this.inFlight.isIdle) this.named.origins.transactionEnded();
-    return this.pass(reader);
+    return isOurs === true || this.pass(reader);
   }
 
   private describe(message: Message): Eventual<boolean> {
@@ -227,8 +237,10 @@ export class ResultReader {
       this.saidWhy ||= isFatal;
       this.inFlight.failed();
       this.rows = 0;
-      if (head?.refused === undefined || isFatal)
-        return this.sayOfResult(message, spokenFault(this.session, this.recorded, 'E', message));
+      if (head?.refused === undefined || isFatal) {
+        const told = head?.isOurs === true ? withoutPosition(message) : message;
+        return this.sayOfResult(told, spokenFault(this.session, this.recorded, 'E', told));
+      }
       if (!this.discards) this.out.insert(refusal(head.refused));
       return true;
     });

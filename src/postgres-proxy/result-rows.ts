@@ -33,7 +33,8 @@ export class ResultRows {
   }
 
   private async learn(oid: number, row: Message, shape: RowShape): Promise<Refused | undefined> {
-    const isKnown = await this.types.learn(oid);
-    return isKnown ? this.add(row, shape) : this.result.refuseCell(ofUnknownType(oid, shape.columns));
+    const learned = await this.types.learn(oid);
+    if (learned === 'known') return this.add(row, shape);
+    return this.result.refuseCell(ofUnknownType(oid, learned, shape.columns));
   }
 }

@@ -263,7 +263,7 @@ describe('a screen of results', () => {
       screen.begin(undefined);
       for (const piece of [text.slice(0, cut), text.slice(cut)]) {
         const data = message('d', Buffer.from(piece));
-        await screen.copyData(data, 0, data.length, false);
+        await screen.copyData(data, 0, data.length);
         await screen.look();
       }
       await screen.finish();

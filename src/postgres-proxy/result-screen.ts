@@ -10,7 +10,7 @@ import { HeldRun, type RunShape } from './held-run';
 import { LARGE_ROW, LargeRow } from './large-row';
 import { MaskColumns } from './mask-columns';
 import type { PendingRecords } from './pending-records';
-import { BINARY_COPY, type Refused, unreadable } from './refusals';
+import { type Refused, unreadable } from './refusals';
 import { type ScreenedPieces, screenPieces } from './screened-pieces';
 import type { Message } from './wire/client-messages';
 import { HEAD_BYTES } from './wire/message';
@@ -38,8 +38,6 @@ export class ResultScreen {
   private masks = new MaskColumns();
   /** Length of the stream so far, in UTF-16 code units. */
   private units = 0;
-  /** Its bytes are no text, and are looked at as if they were. */
-  private isBinary = false;
   /** What was looked at so far ended with a line's end. */
   private isAtLineStart = true;
   isOpen = false;
@@ -64,7 +62,6 @@ export class ResultScreen {
     this.units = 0;
     // Places of the result before mean nothing in this one.
     this.masks = new MaskColumns();
-    this.isBinary = false;
     this.isAtLineStart = true;
     this.screen = this.session.screensOutput ? this.session.openScreen() : undefined;
     if (names === undefined) return;
@@ -81,12 +78,11 @@ export class ResultScreen {
     return undefined;
   }
 
-  copyData(bytes: Buffer, start: number, end: number, isBinary: boolean): Eventual<Refused | undefined> {
-    this.isBinary = isBinary;
-    const shape = isBinary ? 'binary' : 'text';
-    if (end - start > LARGE_ROW) return this.large(bytes, start, end, shape);
+  /** COPY data that are text, or that no rule looks at. */
+  copyData(bytes: Buffer, start: number, end: number): Eventual<Refused | undefined> {
+    if (end - start > LARGE_ROW) return this.large(bytes, start, end, 'text');
     this.text.addBytes(bytes, start + HEAD_BYTES, end);
-    this.gather(bytes, start, end, shape);
+    this.gather(bytes, start, end, 'text');
     return undefined;
   }
 
@@ -147,8 +143,8 @@ export class ResultScreen {
     if (this.gathered.length === 0) return undefined;
     const { screen } = this;
     const bytes = this.text.view();
-    if (screen !== undefined && !this.isBinary && !isUtf8(bytes)) return this.refuse(UNREADABLE);
-    const areLines = !this.isBinary && this.isAtLineStart && bytes.at(-1) === LINE_FEED;
+    if (screen !== undefined && !isUtf8(bytes)) return this.refuse(UNREADABLE);
+    const areLines = this.isAtLineStart && bytes.at(-1) === LINE_FEED;
     this.place(bytes);
     if (screen === undefined) return this.pass(bytes);
     if (bytes.length === 0) return undefined;
@@ -238,12 +234,8 @@ export class ResultScreen {
     return this.refuse(unreadable(cell, isTelling ? undefined : column?.name, isTelling ? undefined : type));
   }
 
-  /** Data whose types nobody told, so that no rule can look at them. */
-  refuseBinaryCopy(): Refused {
-    return this.refuse(BINARY_COPY);
-  }
-
-  private refuse(refused: Refused): Refused {
+  /** Nothing more of the result may go on. */
+  refuse(refused: Refused): Refused {
     this.recorded.flush();
     this.recorded.keep(this.session.record([{ type: 'e', content: `${refused.message}\n` }]));
     return this.stop(refused);

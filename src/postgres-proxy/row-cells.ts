@@ -1,6 +1,7 @@
 import { piecesOf } from '../kernel/pieces';
 import { textOf } from '../kernel/utf8';
 import { cellText, textPlaceOf } from './binary/cell-text';
+import { isTuple, tuplesFrom } from './wire/binary-copy';
 import type { Column } from './wire/columns';
 import { HEAD_BYTES } from './wire/message';
 import { type RowShape, isBinaryCell } from './wire/row-text';
@@ -8,9 +9,12 @@ import { type RowShape, isBinaryCell } from './wire/row-text';
 /** Bytes, or UTF-16 code units, of a text that are dealt with in one step. */
 const STEP = 32 * 1024;
 
-/** A cell of a DataRow. */
+/** A cell of a row. */
 export interface RowCell {
+  /** From 0 in each row. */
   readonly index: number;
+  /** Where its field begins in the bytes. */
+  readonly at: number;
   readonly column: Column | undefined;
   readonly isBinary: boolean;
   /** Its length (int32) and its value, as they stand in the message. */
@@ -21,11 +25,21 @@ export interface RowCell {
   readonly text: Buffer | string | null;
 }
 
-/** The cells of the DataRow that lies in `bytes` from `start` to `end`. @throws see `cellText` */
+/** The cells of the row that lies in `bytes` from `start` to `end`; of COPY data, of all rows in them. @throws see `cellText` */
 export function cellsOf(bytes: Buffer, start: number, end: number, shape: RowShape): RowCell[] {
   const cells: RowCell[] = [];
-  let at = start + HEAD_BYTES + 2;
-  const count = bytes.readUInt16BE(start + HEAD_BYTES);
+  const first = start + HEAD_BYTES;
+  if (shape.isCopy !== true) addRow(cells, bytes, first, end, shape);
+  else
+    for (let at = tuplesFrom(bytes, first, end); isTuple(bytes, at, end);)
+      at = addRow(cells, bytes, at, end, shape);
+  return cells;
+}
+
+/** @returns where the row that begins at `start` ends. */
+function addRow(cells: RowCell[], bytes: Buffer, start: number, end: number, shape: RowShape): number {
+  let at = start + 2;
+  const count = bytes.readUInt16BE(start);
   for (let index = 0; index < count; index += 1) {
     const length = bytes.readInt32BE(at);
     const next = at + 4 + Math.max(length, 0);
@@ -35,10 +49,10 @@ export function cellsOf(bytes: Buffer, start: number, end: number, shape: RowSha
     const column = shape.columns?.[index];
     const value = length === -1 ? null : field.subarray(4);
     const text = isBinary && value !== null ? binaryText(shape, index, column, value) : value;
-    cells.push({ index, column, isBinary, field, text });
+    cells.push({ index, column, isBinary, at, field, text });
     at = next;
   }
-  return cells;
+  return at;
 }
 
 function binaryText(

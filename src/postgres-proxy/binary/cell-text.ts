@@ -3,6 +3,7 @@ import type { Column } from '../wire/columns';
 import { Unprintable } from './cursor';
 import { type Printing, UnknownType, printValue } from './print-value';
 import { textInBinary, textPlace } from './scalars';
+import type { Learning } from './type-catalog';
 
 /** How the binary cells of a result are read. */
 export interface CellPrinting extends Printing {
@@ -71,11 +72,20 @@ export function unreadableCell(
   return new UnreadableCell(cell, column, reason, type);
 }
 
-/** A cell whose type, or that of a value in it, the target does not know. */
-export function ofUnknownType(oid: number, columns: readonly Column[] | undefined): UnreadableCell {
+const WHY_NOT_KNOWN: Readonly<Record<Exclude<Learning, 'known'>, (oid: number) => string>> = {
+  unknown: (oid) => `the catalog of the target does not tell its type (${oid}) to other sessions`,
+  late: (oid) => `the target took too long to tell its type (${oid})`,
+  failed: (oid) => `the target could not be asked for its type (${oid})`,
+};
+
+/** A cell whose type, or that of a value in it, is not known. */
+export function ofUnknownType(
+  oid: number,
+  why: Exclude<Learning, 'known'>,
+  columns: readonly Column[] | undefined,
+): UnreadableCell {
   const cell = columns?.findIndex(({ type }) => type === oid) ?? -1;
-  const reason = `the catalog of the target does not tell its type (${oid}) to other sessions`;
-  return new UnreadableCell(Math.max(cell, 0), columns?.[cell], reason);
+  return new UnreadableCell(Math.max(cell, 0), columns?.[cell], WHY_NOT_KNOWN[why](oid));
 }
 
 /** The binary form of a cell whose text was changed, in parts; undefined where its type is not made of text. */

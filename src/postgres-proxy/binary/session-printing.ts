@@ -38,7 +38,7 @@ export class SessionPrinting {
       } catch (error) {
         if (error instanceof Unprintable) return undefined;
         if (!(error instanceof UnknownType)) throw error;
-        if (!(await this.types.learn(error.oid))) return undefined;
+        if ((await this.types.learn(error.oid)) !== 'known') return undefined;
       }
     }
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import type { Client } from 'pg';
 import { streamOf } from '../../postgres/postgres-connect';
 import { signIn } from '../../postgres/sign-in';
 import type { Secret } from '../../postgres/target-tls';
@@ -8,7 +9,7 @@ import { within } from '../../postgres/within';
 import { BUILT_IN_TYPES } from './built-in-types';
 import type { MoneyStyle } from './numbers';
 import type { TypeEntry, TypeTable } from './type-entry';
-import { type Learned, learnTypes } from './type-query';
+import { learnGenerated, learnTypes } from './type-query';
 
 /** A database may be made anew under the same address: what was learned is asked for again after a while. */
 const KNOWN_FOR_MS = 60_000;
@@ -16,13 +17,20 @@ const TARGETS = 256;
 const TYPES = 10_000;
 const LEARN_WITHIN_MS = 10_000;
 const MONEY = 790;
+/** Of a statement that ran into its own time limit. */
+const QUERY_CANCELED = '57014';
+
+/** Why the target told nothing: it took too long, or it could not be asked. */
+export type Unanswered = 'late' | 'failed';
+/** What came of asking for a type; `unknown`: the catalog has none, as far as other sessions see. */
+export type Learning = 'known' | 'unknown' | Unanswered;
 
 interface TargetTypes {
   readonly types: LRUCache<number, TypeEntry>;
   /** null: it was asked for and could not be read. */
   money: MoneyStyle | null | undefined;
   /** Questions on their way, by type. */
-  readonly asked: Map<number, Promise<void>>;
+  readonly asked: Map<number, Promise<Unanswered | undefined>>;
 }
 
 /**
@@ -70,26 +78,51 @@ export class SessionTypes implements TypeTable {
     return this.target.money ?? undefined;
   }
 
-  /** Asks the target. @returns whether it knows the type. Never rejects. */
-  async learn(oid: number): Promise<boolean> {
+  /** Asks the target for a type, and for those that it is made of. Never rejects. */
+  async learn(oid: number): Promise<Learning> {
     const { asked } = this.target;
     const asking = asked.get(oid) ?? this.ask(oid).finally(() => asked.delete(oid));
     asked.set(oid, asking);
-    await asking;
-    return this.find(oid) !== undefined;
+    const unanswered = await asking;
+    if (this.find(oid) !== undefined) return 'known';
+    return unanswered ?? 'unknown';
   }
 
-  private async ask(oid: number): Promise<void> {
+  /**
+   * The columns of a table by their numbers, and whether each of them is generated, as other sessions see them; undefined
+   * where the target does not say. Never rejects.
+   */
+  async generatedColumns(table: number): Promise<ReadonlyMap<number, boolean> | undefined> {
+    const answer = await this.askTarget(`the columns of ${table}`, (client) => learnGenerated(client, table));
+    return typeof answer === 'string' ? undefined : answer;
+  }
+
+  /** @returns why there is no answer, if so. */
+  private async ask(oid: number): Promise<Unanswered | undefined> {
+    const learned = await this.askTarget(`the type ${oid}`, (client) => learnTypes(client, [oid]));
+    if (typeof learned === 'string') return learned;
+    for (const [found, entry] of learned.types) this.target.types.set(found, entry);
+    this.target.money = learned.money ?? null;
+    return undefined;
+  }
+
+  private async askTarget<T extends object>(
+    what: string,
+    ask: (client: Client) => Promise<T>,
+  ): Promise<T | Unanswered> {
+    let isLate = false;
     try {
-      const learned = await within(LEARN_WITHIN_MS, undefined, (signal) => this.askTarget(oid, signal));
-      for (const [found, entry] of learned.types) this.target.types.set(found, entry);
-      this.target.money = learned.money ?? null;
+      return await within(LEARN_WITHIN_MS, undefined, (signal) => {
+        signal.addEventListener('abort', () => (isLate = true), { once: true });
+        return this.onConnection(ask, signal);
+      });
     } catch (error) {
-      this.log.warn({ err: error, type: oid }, 'A target could not be asked for a type');
+      this.log.warn({ err: error, what }, 'The catalog of a target could not be asked');
+      return isLate || (error as { code?: unknown }).code === QUERY_CANCELED ? 'late' : 'failed';
     }
   }
 
-  private async askTarget(oid: number, signal: AbortSignal): Promise<Learned> {
+  private async onConnection<T>(ask: (client: Client) => Promise<T>, signal: AbortSignal): Promise<T> {
     const parameters = [['application_name', 'access-gateway types']] as const;
     const greeting = { parameters, protocolMinor: 0 } as const;
     const { client, connection } = await signIn(this.secret, greeting, signal);
@@ -97,7 +130,7 @@ export class SessionTypes implements TypeTable {
     signal.addEventListener('abort', stop, { once: true });
     try {
       connection.goOn();
-      return await learnTypes(client, [oid]);
+      return await ask(client);
     } finally {
       signal.removeEventListener('abort', stop);
       // The answer does not wait for the goodbye.

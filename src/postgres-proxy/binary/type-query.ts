@@ -47,11 +47,12 @@ interface Row {
   readonly of: string | null;
 }
 
-/** Asks in a transaction of its own, in which names mean what they mean in the catalog. */
+/** A transaction in which names mean what they mean in the catalog. */
+const BEGIN = 'BEGIN READ ONLY; SET LOCAL search_path = pg_catalog; SET LOCAL statement_timeout = 5000';
+
+/** The types and what they are made of, as far as the catalog has them. */
 export async function learnTypes(client: Client, oids: readonly number[]): Promise<Learned> {
-  await client.query(
-    'BEGIN READ ONLY; SET LOCAL search_path = pg_catalog; SET LOCAL statement_timeout = 5000',
-  );
+  await client.query(BEGIN);
   const { rows } = await client.query<Row>(typesQuery(oids));
   const money = await client.query<{ positive: string; negative: string }>(MONEY);
   await client.query('COMMIT');
@@ -60,4 +61,16 @@ export async function learnTypes(client: Client, oids: readonly number[]): Promi
     types.set(Number(oid), { name, send, delimiter, ...(of !== null && { of: Number(of) }) });
   const [sample] = money.rows;
   return { types, money: sample && moneyStyleOf(sample.positive, sample.negative) };
+}
+
+/** The columns of a table by their numbers, and whether they are generated: older servers have none of those. */
+export async function learnGenerated(client: Client, table: number): Promise<Map<number, boolean>> {
+  await client.query(BEGIN);
+  const { rows } = await client.query<{ number: number; isGenerated: boolean }>(
+    `SELECT attnum AS number, coalesce(to_jsonb(a)->>'attgenerated', '') <> '' AS "isGenerated"
+     FROM pg_attribute a WHERE attrelid = $1 AND attnum > 0 AND NOT attisdropped`,
+    [table],
+  );
+  await client.query('COMMIT');
+  return new Map(rows.map(({ number, isGenerated }) => [number, isGenerated]));
 }

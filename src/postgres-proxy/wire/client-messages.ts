@@ -80,7 +80,19 @@ export function describe(kind: 'S' | 'P', name: Buffer): Buffer {
   return message('D', Buffer.from(kind), name, Buffer.of(0));
 }
 
+/** A statement without parameters. */
+export function parse(name: Buffer, query: string): Buffer {
+  return message('P', name, Buffer.of(0), text(query), Buffer.alloc(2));
+}
+
+/** @param kind of what is closed: a statement or a portal. */
+export function close(kind: 'S' | 'P', name: Buffer): Buffer {
+  return message('C', Buffer.from(kind), name, Buffer.of(0));
+}
+
 export const flush: Buffer = message('H');
+
+export const sync: Buffer = message('S');
 
 export function copyFail(reason: string): Buffer {
   return message('f', text(reason));

@@ -5,6 +5,9 @@ import { message, text as textField } from './message';
 /** A column of a result, as RowDescription tells. */
 export interface Column {
   readonly name: string;
+  /** Object id of the table that it is of, and which of its columns it is; 0 where it is of none. */
+  readonly table: number;
+  readonly attribute: number;
   /** Object id of its type. */
   readonly type: number;
   readonly isBinary: boolean;
@@ -19,14 +22,13 @@ export function columnsOf(bytes: Buffer, start: number, end: number): Column[] {
   const columns: Column[] = [];
   for (let count = fields.int16(); count > 0; count -= 1) {
     const name = textOf(fields.text());
-    // Table (int32), attribute (int16).
-    fields.int32();
-    fields.int16();
+    const table = fields.int32() >>> 0;
+    const attribute = fields.int16();
     const type = fields.int32();
     // Size of the type (int16) and its modifier (int32).
     fields.int16();
     fields.int32();
-    columns.push({ name, type, isBinary: fields.int16() === 1 });
+    columns.push({ name, table, attribute, type, isBinary: fields.int16() === 1 });
   }
   return columns;
 }

@@ -58,7 +58,7 @@ describe('rows as text', () => {
     [23, 4, fc.bigInt({ min: -(2n ** 31n), max: 2n ** 31n - 1n })],
     [21, 2, fc.bigInt({ min: -(2n ** 15n), max: 2n ** 15n - 1n })],
   ])('show whole numbers of type %i in digits though they are binary', (type, bytes, values) => {
-    const columns = [{ name: 'n', type, isBinary: true }];
+    const columns = [{ name: 'n', table: 0, attribute: 0, type, isBinary: true }];
     const types = { find: (oid: number) => BUILT_IN_TYPES.get(oid), money: undefined };
     const printing = { types, style: styleOf(new Map()), isStrict: true };
     fc.assert(

@@ -1,6 +1,7 @@
 import { renderCell } from '../../kernel/tabular-text';
 import { type CellPrinting, cellText } from '../binary/cell-text';
-import { type Column, formatOf } from './columns';
+import { isTuple, tuplesFrom } from './binary-copy';
+import { type Column, formatOf, inFormats } from './columns';
 import { HEAD_BYTES } from './message';
 
 const TAB = 0x09;
@@ -19,10 +20,18 @@ export interface RowShape {
   readonly formats: readonly number[];
   /** How binary cells are read; undefined: by their bytes. */
   readonly printing?: CellPrinting | undefined;
+  /** Data of COPY in binary form, with any number of whole tuples in a message (see `BinaryCopyPieces`); else a DataRow. */
+  readonly isCopy?: boolean;
 }
 
 /** All text. */
 export const PLAIN: RowShape = { columns: undefined, formats: [] };
+
+/** Data of COPY in binary form with these columns. */
+export function tuplesOf(columns: readonly Column[], printing: CellPrinting): RowShape {
+  const formats = [1];
+  return { columns: inFormats(columns, formats), formats, printing, isCopy: true };
+}
 
 /** Which cells of the shape are binary. */
 export function isBinaryCell({ columns, formats }: RowShape, index: number): boolean {
@@ -37,24 +46,31 @@ export class RowText {
   private bytes = Buffer.allocUnsafe(FIRST_ROOM);
   length = 0;
 
-  /** A DataRow that lies in `bytes` from `start` to `end`. Nothing of it is added where that fails. @throws see `cellText` */
+  /** A message that lies in `bytes` from `start` to `end`. Nothing of it is added where that fails. @throws see `cellText` */
   addRow(bytes: Buffer, start: number, end: number, shape: RowShape): void {
     // A byte becomes two at most, a NULL (four bytes) becomes two, and each cell takes one more.
     this.makeRoom((end - start) * 2 + 1);
     const from = this.length;
     try {
-      this.putRow(bytes, start, end, shape);
+      if (shape.isCopy === true) this.putTuples(bytes, start + HEAD_BYTES, end, shape);
+      else this.putRow(bytes, start + HEAD_BYTES, end, shape);
     } catch (error) {
       this.length = from;
       throw error;
     }
   }
 
-  private putRow(bytes: Buffer, start: number, end: number, shape: RowShape): void {
+  private putTuples(bytes: Buffer, start: number, end: number, shape: RowShape): void {
+    let at = tuplesFrom(bytes, start, end);
+    while (isTuple(bytes, at, end)) at = this.putRow(bytes, at, end, shape);
+  }
+
+  /** A count of cells, and the cells. @returns where they end. */
+  private putRow(bytes: Buffer, start: number, end: number, shape: RowShape): number {
     let out = this.bytes;
     let to = this.length;
-    let at = start + HEAD_BYTES + 2;
-    const count = bytes.readUInt16BE(start + HEAD_BYTES);
+    let at = start + 2;
+    const count = bytes.readUInt16BE(start);
     for (let cell = 0; cell < count; cell += 1) {
       if (cell > 0) out[to++] = TAB;
       const length = bytes.readUInt32BE(at);
@@ -75,6 +91,7 @@ export class RowText {
     }
     out[to] = LINE_FEED;
     this.length = to + 1;
+    return at;
   }
 
   /** What is text already. */

@@ -44,6 +44,14 @@ export function faultMessage(type: 'E' | 'N', fault: FaultFields): Buffer {
   return message(type, ...[...fault].map(([letter, value]) => text(letter + value)), text(''));
 }
 
+/** The error of a text that the client does not know. */
+export function withoutPosition(of: Message): Message {
+  const fault = new Map(faultOf(of));
+  fault.delete('P');
+  const bytes = faultMessage('E', fault);
+  return { bytes, start: 0, end: bytes.length };
+}
+
 export function notificationMessage(processId: number, channel: string, payload: string): Buffer {
   const id = Buffer.alloc(4);
   id.writeInt32BE(processId);
@@ -55,7 +63,8 @@ export function parametersOf(of: Message): number[] {
   return fieldsOf(of).oids();
 }
 
-/** Whether the data of a CopyInResponse or a CopyOutResponse are in binary form. */
-export function isBinaryCopy(of: Message): boolean {
-  return fieldsOf(of).byte() === 1;
+/** What a CopyInResponse or a CopyOutResponse tells of the data. */
+export function copyOf(of: Message): { readonly isBinary: boolean; readonly columns: number } {
+  const fields = fieldsOf(of);
+  return { isBinary: fields.byte() === 1, columns: fields.int16() };
 }
