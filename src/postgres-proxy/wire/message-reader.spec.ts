@@ -54,6 +54,24 @@ describe('a reader of messages', () => {
     );
   });
 
+  it('leaves a message where it is while more comes, until it is asked for the next', () => {
+    fc.assert(
+      fc.property(messages, cuts, (list, at) => {
+        const reader = new MessageReader({ passes: () => false, maxGathered: 1_000 });
+        const found: string[] = [];
+        const shown = (): string => reader.bytes.toString('latin1', reader.start, reader.end);
+        // Each chunk comes while the message that the chunk before completed is being dealt with.
+        for (const chunk of cut(Buffer.concat(made(list)), at)) {
+          const before = shown();
+          reader.push(chunk);
+          expect(shown()).toBe(before);
+          while (reader.next()) found.push(shown());
+        }
+        expect(found).toEqual(made(list).map((one) => one.toString('latin1')));
+      }),
+    );
+  });
+
   it('finds them byte by byte', () => {
     const all = made([
       { type: 'D', size: 0 },

@@ -37,12 +37,8 @@ export class MessageReader {
 
   constructor(private readonly kinds: MessageKinds) {}
 
+  /** The message that is being dealt with stays where it is until `next`. */
   push(chunk: Buffer): void {
-    if (this.waiting === 0 && this.at === this.bytes.length) {
-      this.bytes = chunk;
-      this.at = 0;
-      return;
-    }
     this.behind.push(chunk);
     this.waiting += chunk.length;
   }
