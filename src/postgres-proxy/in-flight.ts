@@ -104,11 +104,12 @@ export class InFlight {
   }
 
   /**
-   * Whether that message will be answered by itself, whatever becomes of what was sent before: a simple query is skipped
+   * Whether that message will be answered, and a simple query whatever becomes of what was sent before: it is skipped
    * where an error before it waits for a Sync.
    */
   isInStepFor(kind: number): boolean {
-    return kind !== QUERY || (!this.skips && (this.isIdle || hasReady(this.entries.at(-1) as Expected)));
+    if (this.skips) return false;
+    return kind !== QUERY || this.isIdle || hasReady(this.entries.at(-1) as Expected);
   }
 
   /** Whether it is known what the server does with COPY data that come now; see `copyInKnown`. */

@@ -27,15 +27,19 @@ export function drawCopy(draw: Draw): Step[] {
   return isExtended ? extendedIn(draw) : simpleIn(draw);
 }
 
-/** Not in binary form, which is refused where a rule looks at output. */
-const drawOut = (draw: Draw): string =>
-  `COPY ${draw.pick(OUT)} TO STDOUT (FORMAT ${draw.pick(['text', 'csv'])})`;
+/** In a text of several statements, COPY in binary form is refused where a rule looks at its data. */
+const IN_COMPANY = ['text', 'csv'] as const;
+
+const drawOut = (draw: Draw, formats: readonly CopyFormat[] = COPY_FORMATS): string =>
+  `COPY ${draw.pick(OUT)} TO STDOUT (FORMAT ${draw.pick(formats)})`;
 
 const intoTable = (draw: Draw, format: CopyFormat): string =>
   `COPY ${draw.pick(IN)} FROM STDIN (FORMAT ${format})`;
 
 function simpleOut(draw: Draw): Step[] {
-  const sql = draw.once(4) ? `${drawOut(draw)}; SELECT 1; ${drawOut(draw)}` : drawOut(draw);
+  const sql = draw.once(4)
+    ? `${drawOut(draw, IN_COMPANY)}; SELECT 1; ${drawOut(draw, IN_COMPANY)}`
+    : drawOut(draw);
   return [step(`Query ${sql}`, query(sql), { readies: 1 })];
 }
 
@@ -45,7 +49,9 @@ function extendedOut(draw: Draw): Step[] {
 
 /** One COPY or two in a text. With `eager` the data does not wait to be asked for, and is ignored where it is not. */
 function simpleIn(draw: Draw): Step[] {
-  const formats = draw.times(draw.once(5) ? 2 : 1, () => draw.pick(COPY_FORMATS));
+  const formats = draw.once(5)
+    ? draw.times(2, () => draw.pick(IN_COMPANY))
+    : [draw.pick<CopyFormat>(COPY_FORMATS)];
   const sql = formats.map((format) => intoTable(draw, format)).join('; ');
   const eager = draw.once(3);
   const awaits = eager ? 'nothing' : 'copy-simple';
