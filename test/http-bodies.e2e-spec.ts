@@ -10,6 +10,8 @@ const NOTHING = '00000000-0000-4000-8000-000000000000';
 /** A hundred times what the gateway promises, for a slow machine that does other work; it was 25 s. */
 const SILENT_AT_MOST_MS = 5_000;
 const MAX_MESSAGE_BYTES = 2_000;
+/** UTF-16 code units: of the pieces in which long texts are checked. */
+const PIECE = 512 * 1024;
 /** So many of the shapes of each operation, spread over all of them; `npm run test:bodies` sends every one. */
 const SHAPES = process.env['BODY_SHAPES'] === 'all' ? Number.MAX_SAFE_INTEGER : 8;
 
@@ -72,5 +74,65 @@ describe('the worst body', () => {
       400,
       expect.stringMatching(/^([^;]+; ){10}and \d+ more$/),
     ]);
+  });
+
+  it.each<[string, string, number, RegExp]>([
+    ['sound', 'x'.repeat(600_000), 404, /no connection/],
+    [
+      'of characters that lie on the border of two pieces',
+      `${'x'.repeat(PIECE - 1)}\u{1F4A9}${'x'.repeat(9)}`,
+      404,
+      /no connection/,
+    ],
+    ['that ends with NUL', `${'x'.repeat(600_000)}\0`, 422, /^script must not contain NUL/],
+    ['that begins with NUL', `\0${'x'.repeat(600_000)}`, 422, /^script must not contain NUL/],
+    [
+      'with half a character at the border',
+      `${'x'.repeat(PIECE - 1)}\ud83d${'x'.repeat(9)}`,
+      422,
+      /lone surrogates/,
+    ],
+    [
+      'with half a character behind the border',
+      `${'x'.repeat(PIECE)}\ude00${'x'.repeat(9)}`,
+      422,
+      /lone surrogates/,
+    ],
+  ])('that is a long script %s is checked to its end', async (_, script, status, words) => {
+    const body = { connection: 'of-nobody', script };
+    const answer = await gateway.call('admin', 'POST', '/sessions', body);
+    expect([answer.status, answer.body]).toEqual([status, { message: expect.stringMatching(words) }]);
+  });
+
+  it('has no more tables than fit into a rule set: those beyond are counted, not looked into', async () => {
+    const rule = (count: number, table: object) => ({
+      name: 'tables',
+      input: {
+        rules: [
+          {
+            type: 'sql_statement',
+            words: [],
+            pattern_regex: '',
+            tables: Array.from({ length: count }, () => table),
+          },
+        ],
+      },
+    });
+    const post = (body: object) => gateway.call('admin', 'POST', '/guardrails', body);
+    const beyond = await post(rule(12_000, { name: 7 }));
+    expect([beyond.status, beyond.body.message]).toEqual([
+      400,
+      expect.stringMatching(
+        /^input\.rules\.0\.tables must contain no more than 2500 elements|tables\.0\.name must be/,
+      ),
+    ]);
+    const shortest = await post(rule(2_501, { name: 'a', access: 'any' }));
+    expect([shortest.status, shortest.body.message]).toEqual([
+      422,
+      'input.rules.0.tables must contain no more than 2500 elements',
+    ]);
+    // As many as fit in fewer bytes than a rule set may have are within the limit.
+    const largest = await post(rule(2_300, { name: 'a', access: 'any' }));
+    expect([largest.status, largest.text.slice(0, 200)]).toEqual([201, largest.text.slice(0, 200)]);
   });
 });
