@@ -3,10 +3,12 @@ import { Settings } from '../config/settings';
 import { Gate, type Reserve, type SaidInput } from '../gate/gate';
 import { FAULT_MESSAGE } from '../gate/guarded-trail';
 import type { Admission, GateSession } from '../gate/gate-session';
+import type { AskCatalog } from '../gate/ports/guardrails';
 import { EXIT_BLOCKED } from '../gate/ports/session-recorder';
 import { TargetReachability } from '../gate/ports/target-reachability';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
+import { askTouched } from '../postgres/ask-touched';
 import type { ApprovedExecBody, ExecBody, ExecView } from './exec.dto';
 import { OutputCollector } from './output-collector';
 import { PostgresScript } from './postgres-script';
@@ -39,7 +41,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
   run(principal: Principal, body: ExecBody): Promise<ExecView> {
     return this.limited(async (place) => {
       const session = await this.enter(principal, body, place.reserve);
-      return this.outcome(session, await session.admit(body.script), body.script, place);
+      return this.outcome(session, await session.admit(body.script, askOf(session)), body.script, place);
     });
   }
 
@@ -48,7 +50,8 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
     return this.limited(async (place) => {
       const said = saidIn(body);
       const { session, script, reviewId } = await this.gate.resume(actor, sessionId, said, place.reserve);
-      const result = await this.outcome(session, await session.admitAgain(script), script, place);
+      const admission = await session.admitAgain(script, askOf(session));
+      const result = await this.outcome(session, admission, script, place);
       return { ...result, review_id: reviewId };
     });
   }
@@ -251,4 +254,9 @@ function still(session: GateSession): Result {
 
 function blocked(session: GateSession, message: string): Result {
   return { ...still(session), output: message, output_status: 'blocked', exit_code: EXIT_BLOCKED };
+}
+
+/** Which tables a script touches without naming them, only the target knows. */
+function askOf({ target }: GateSession): AskCatalog | undefined {
+  return target.subtype === 'postgres' ? askTouched(() => target.openSecret()) : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Principal } from '../kernel/principal';
 import { FAULT_MESSAGE, type GuardedTrail, type Refusal } from './guarded-trail';
 import type { AccessDecision } from './ports/access-decider';
-import type { OutputScreen, Screened } from './ports/guardrails';
+import type { AskCatalog, OutputScreen, Screened } from './ports/guardrails';
 import type { ReviewDesk } from './ports/review-desk';
 import { EXIT_BLOCKED } from './ports/session-recorder';
 import type { Target } from './ports/target-directory';
@@ -52,10 +52,11 @@ export class GateSession {
   /**
    * Judges and records an input, and says whether it may go on. A refused input is recorded too. On
    * `refused` and `pending` the session is over for the caller; only `forward` leaves it running.
+   * @param ask See `GuardrailSet.judge`.
    */
-  async admit(input: string): Promise<Admission> {
+  async admit(input: string, ask?: AskCatalog): Promise<Admission> {
     // An input that could not be judged is recorded all the same.
-    const refused = await this.refusalOf(input);
+    const refused = await this.refusalOf(input, ask);
     return this.orFault(async () => {
       await this.trail.append('i', input);
       if (refused !== undefined) return this.refuse(refused);
@@ -65,8 +66,8 @@ export class GateSession {
   }
 
   /** The same for an input that was recorded before people were asked about it: it is judged by the rules of now. */
-  async admitAgain(input: string): Promise<Admission> {
-    const refused = await this.refusalOf(input);
+  async admitAgain(input: string, ask?: AskCatalog): Promise<Admission> {
+    const refused = await this.refusalOf(input, ask);
     return this.orFault(async () => (refused === undefined ? { kind: 'forward' } : this.refuse(refused)));
   }
 
@@ -100,14 +101,14 @@ export class GateSession {
     }
   }
 
-  private async refusalOf(input: string): Promise<Refusal | undefined> {
+  private async refusalOf(input: string, ask: AskCatalog | undefined): Promise<Refusal | undefined> {
     if (this.access.kind === 'deny')
       return { kind: 'refused', reason: 'access', message: this.access.message };
     // What a screen holds back would be lost: neither delivered nor recorded.
     if (this.unfinished.size > 0)
       return this.guarded.fault(new Error('the output of the command before is not finished'));
     this.screens.clear();
-    return this.guarded.judge([{ text: input, as: 'input' }]);
+    return this.guarded.judge([{ text: input, as: 'input', ask }]);
   }
 
   private async refuse(refused: Refusal): Promise<Admission> {

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import {
+  type AskCatalog,
   BrokenRule,
   type GuardrailSet,
   type Guardrails,
@@ -28,6 +29,8 @@ export interface JudgedText {
   readonly as: 'input' | 'value';
   /** See `GuardrailSet.judge`. */
   readonly known?: readonly string[];
+  /** See `GuardrailSet.judge`. */
+  readonly ask?: AskCatalog | undefined;
 }
 
 /** Texts to judge; those that hang on what the rules are by now are asked for once that is known. */
@@ -142,8 +145,8 @@ export class GuardedTrail {
     first: number,
   ): Eventual<Refusal | undefined> {
     for (let index = first; index < texts.length; index += 1) {
-      const { text, as, known } = texts[index] as JudgedText;
-      const verdict = rules.judge(text, as, known);
+      const { text, as, known, ask } = texts[index] as JudgedText;
+      const verdict = rules.judge(text, as, known, ask);
       if (verdict instanceof Promise) {
         return verdict.then((late) => this.refusalOf(late) ?? this.judgeFrom(rules, texts, index + 1));
       }

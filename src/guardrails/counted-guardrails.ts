@@ -1,4 +1,12 @@
-import type { GuardrailSet, JudgedAs, Mask, OutputScreen, Screened, Verdict } from '../gate/ports/guardrails';
+import type {
+  AskCatalog,
+  GuardrailSet,
+  JudgedAs,
+  Mask,
+  OutputScreen,
+  Screened,
+  Verdict,
+} from '../gate/ports/guardrails';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import type { RuleDefinition } from './rule-entry';
 import type { RuleTally, TalliedRules } from './rule-tally';
@@ -21,9 +29,9 @@ export class CountedGuardrails implements GuardrailSet {
     this.screensOutput = set.screensOutput;
   }
 
-  judge(text: string, as?: JudgedAs, known?: readonly string[]): Eventual<Verdict> {
+  judge(text: string, as?: JudgedAs, known?: readonly string[], ask?: AskCatalog): Eventual<Verdict> {
     this.inputRules.checked();
-    return whenThere(this.set.judge(text, as, known), this.counted);
+    return whenThere(this.set.judge(text, as, known, ask), this.counted);
   }
 
   mayTouch(lines: Buffer): boolean {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import {
+  type AskCatalog,
   BrokenRule,
   type Direction,
   type Finding,
@@ -14,7 +15,7 @@ import type { AnalysisPool } from './analysis-pool';
 import { type CompiledEntry, EntryFault, type TextTest, compileRule } from './compile-entry';
 import { findingsOf } from './findings';
 import type { RuleDefinition } from './rule-entry';
-import { findInStatements } from './statement-search';
+import { findInStatements, mayAskCatalog } from './statement-search';
 import type { StatementCondition } from './statement-condition';
 import { LineScreen } from './line-screen';
 import { TextSearch } from './text-search';
@@ -68,9 +69,15 @@ export class GuardrailEngine implements GuardrailSet {
     return this.outputSearch.entries.length > 0;
   }
 
-  judge(text: string, as: JudgedAs = 'input', known: readonly string[] = []): Eventual<Verdict> {
-    // What it means hangs on the session too: it is not remembered.
-    if (known.length > 0) return whenThere(this.inspect(text, known), verdictOf);
+  judge(
+    text: string,
+    as: JudgedAs = 'input',
+    known: readonly string[] = [],
+    ask?: AskCatalog,
+  ): Eventual<Verdict> {
+    // What it means hangs on the session too, or on the target: it is not remembered.
+    if (known.length > 0 || (ask !== undefined && as === 'input' && mayAskCatalog(text)))
+      return whenThere(this.inspect(text, known, ask), verdictOf);
     // Values are many, and hardly two alike: most are told faster than they are remembered.
     if (as === 'value' && !this.inputSearch.mayHoldInText(text)) return PASS;
     const decisions = this.decisions[as];
@@ -92,9 +99,9 @@ export class GuardrailEngine implements GuardrailSet {
   }
 
   /** What each entry finds in an input, in the order of the rules. */
-  inspect(text: string, known: readonly string[] = []): Eventual<EntryFindings[]> {
+  inspect(text: string, known: readonly string[] = [], ask?: AskCatalog): Eventual<EntryFindings[]> {
     return whenThere(inspectText(this.inputSearch, text, { as: 'input', isSql: this.isSql }), (inText) =>
-      whenThere(this.inspectStatements(text, known), (inStatements) =>
+      whenThere(this.inspectStatements(text, known, ask), (inStatements) =>
         [...inText, ...inStatements].sort(
           (a, b) => this.input.indexOf(a.entry) - this.input.indexOf(b.entry),
         ),
@@ -112,10 +119,14 @@ export class GuardrailEngine implements GuardrailSet {
     return inspectText(this.inputSearch, text, { as: 'input', isSql: false });
   }
 
-  private inspectStatements(text: string, known: readonly string[]): Eventual<EntryFindings[]> {
+  private inspectStatements(
+    text: string,
+    known: readonly string[],
+    ask: AskCatalog | undefined,
+  ): Eventual<EntryFindings[]> {
     if (this.statements.length === 0) return [];
     const conditions = this.statements.map((entry) => entry.test.condition);
-    return whenThere(findInStatements(text, conditions, this.pool, known), (found) =>
+    return whenThere(findInStatements(text, conditions, this.pool, known, ask), (found) =>
       this.statements.flatMap((entry, index) => {
         const findings = found[index] ?? [];
         return findings.length === 0 ? [] : [{ entry, findings }];

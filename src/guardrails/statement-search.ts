@@ -1,5 +1,6 @@
-import type { Finding } from '../gate/ports/guardrails';
+import type { AskCatalog, Finding } from '../gate/ports/guardrails';
 import type { Eventual } from '../kernel/eventual';
+import { ANY_TABLE, type ParsedSql, type StatementFacts, type TableFact, keepsCatalog } from '../sql/facts';
 import { parseSql } from '../sql/parser';
 import { type AnalysisPool, AnalysisTimeout } from './analysis-pool';
 import { type StatementCondition, forbiddenIn } from './statement-condition';
@@ -7,8 +8,19 @@ import { type StatementCondition, forbiddenIn } from './statement-condition';
 /** Parsed in about 9 ms; longer texts are parsed in another thread. UTF-16 code units. */
 const INLINE = 32 * 1024;
 
+/** In one text; of more, `*` stays any table. */
+const MAX_ASKED = 20;
+/** Statements that may touch tables which the catalog tells; keywords cannot be written otherwise. */
+const MAY_ASK =
+  /\b(?:cascade|extension|owned|tablespace|truncate|schema|cluster|reindex|vacuum|analy[sz]e)\b/i;
+
+/** Whether the verdict on a text may hang on the catalog as it is now. A no is sure. */
+export function mayAskCatalog(text: string): boolean {
+  return text.length <= INLINE && MAY_ASK.test(text);
+}
+
 /**
- * `known` is as in `GuardrailSet.judge`, and of texts that are parsed here: longer ones tell where all they use comes from.
+ * `known` and `ask` are as in `GuardrailSet.judge`, and of texts that are parsed here: longer ones tell where all they use comes from.
  * What each condition finds in the statements of a text. A text that takes too long counts as unparseable.
  * @throws (or rejects) when the thread failed: the text was not judged.
  */
@@ -17,9 +29,58 @@ export function findInStatements(
   conditions: readonly StatementCondition[],
   pool: Pick<AnalysisPool, 'run'>,
   known: readonly string[] = [],
+  ask?: AskCatalog,
 ): Eventual<Finding[][]> {
   if (text.length > INLINE) return findInThread(text, conditions, pool);
-  return forbiddenIn(text, parseSql(text, known), conditions);
+  const parsed = parseSql(text, known);
+  const found = forbiddenIn(text, parsed, conditions);
+  if (ask === undefined || parsed.kind !== 'facts' || isFree(found)) return found;
+  // Only where nothing else forbids it does it matter what the catalog says.
+  if (
+    !isFree(
+      forbiddenIn(
+        text,
+        withTouched(parsed.statements, () => []),
+        conditions,
+      ),
+    )
+  )
+    return found;
+  return asked(parsed.statements, ask).then((statements) => forbiddenIn(text, statements, conditions));
+}
+
+function isFree(found: readonly Finding[][]): boolean {
+  return found.every((findings) => findings.length === 0);
+}
+
+/** The statements with the tables that the catalog tells instead of `*`. */
+async function asked(statements: readonly StatementFacts[], ask: AskCatalog): Promise<ParsedSql> {
+  const touched = new Map<StatementFacts, readonly TableFact[]>();
+  for (const statement of statements) {
+    if (statement.reaches !== undefined && touched.size < MAX_ASKED) {
+      const tables = await ask(statement.reaches);
+      if (tables !== undefined) touched.set(statement, tables);
+    }
+    if (!keepsCatalog(statement)) break;
+  }
+  return withTouched(statements, (statement) => touched.get(statement));
+}
+
+function withTouched(
+  statements: readonly StatementFacts[],
+  touched: (statement: StatementFacts) => readonly TableFact[] | undefined,
+): ParsedSql {
+  return {
+    kind: 'facts',
+    statements: statements.map((statement) => {
+      const tables = statement.reaches === undefined ? undefined : touched(statement);
+      if (tables === undefined) return statement;
+      return {
+        ...statement,
+        tables: [...statement.tables.filter(({ name }) => name !== ANY_TABLE), ...tables],
+      };
+    }),
+  };
 }
 
 async function findInThread(

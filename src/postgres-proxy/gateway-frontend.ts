@@ -7,6 +7,7 @@ import { EXIT_BLOCKED } from '../gate/ports/session-recorder';
 import type { Target } from '../gate/ports/target-directory';
 import { TargetReachability } from '../gate/ports/target-reachability';
 import { AppError } from '../kernel/app-error';
+import { askTouched } from '../postgres/ask-touched';
 import { TypeCatalog } from './binary/type-catalog';
 import { type CancelKey, CancelKeys } from './cancel-keys';
 import { ClientLimits } from './client-limits';
@@ -120,6 +121,7 @@ export class GatewayFrontend extends ProxyFrontend {
         fromServer: server.rest,
         parameters: server.parameters,
         types: this.types.forSession(secret),
+        ask: askTouched(() => secret),
         cancel: () => cancelUpstream(secret, server),
         idleMs: this.settings.POSTGRES_PROXY_IDLE_MINUTES * 60_000,
       });

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { AskCatalog } from '../gate/ports/guardrails';
 import { type Expected, type InFlight, type Portal, type Statement, isUndescribed } from './in-flight';
 import { SessionOrigins } from './session-origins';
 import { BIND, CLOSE, PARSE } from './wire/types';
@@ -17,13 +18,20 @@ export class NamedThings {
   /** There are more portals than are remembered. */
   private hasForgotten = false;
 
-  /** SQL knows what messages made by the same names. */
-  readonly origins = new SessionOrigins(({ kind, name }) => {
-    const statements = kind === 'prepared' ? this.statementsNamed(name) : this.portalNamed(name)?.statements;
-    return (statements ?? []).map(({ text }) => text);
-  });
+  readonly origins: SessionOrigins;
 
-  constructor(private readonly inFlight: InFlight) {}
+  /** @param ask the catalog of the target; see `GuardrailSet.judge`. */
+  constructor(
+    private readonly inFlight: InFlight,
+    ask?: AskCatalog,
+  ) {
+    // SQL knows what messages made by the same names.
+    this.origins = new SessionOrigins(({ kind, name }) => {
+      const statements =
+        kind === 'prepared' ? this.statementsNamed(name) : this.portalNamed(name)?.statements;
+      return (statements ?? []).map(({ text }) => text);
+    }, ask);
+  }
 
   /** What a name may stand for when the server gets there: of two, the one that is on its way may fail before. */
   statementsNamed(name: string): readonly Statement[] {

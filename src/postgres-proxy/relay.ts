@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { ClientSession } from '../gate/client-session';
 import { FAULT_MESSAGE } from '../gate/guarded-trail';
+import type { AskCatalog } from '../gate/ports/guardrails';
 import { RecordingFailed } from '../gate/ports/session-recorder';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import { SessionPrinting } from './binary/session-printing';
@@ -49,6 +50,8 @@ export interface Ends {
   readonly parameters: ReadonlyMap<string, string>;
   /** What the target tells of its types. */
   readonly types: SessionTypes;
+  /** What it tells of the tables that statements touch. */
+  readonly ask: AskCatalog;
   /** Asks the server to stop what it runs; resolves when it has been told. Never rejects. */
   readonly cancel: () => Promise<void>;
   /** 0: never. */
@@ -88,7 +91,7 @@ export class Relay implements OpenSession {
     private readonly ends: Ends,
   ) {
     const { inFlight } = this;
-    const named = new NamedThings(inFlight);
+    const named = new NamedThings(inFlight, ends.ask);
     const failed = (error: unknown): void => this.fail(error);
     this.inputs = new PendingRecords(session);
     this.outputs = new PendingRecords(session);

@@ -1,5 +1,5 @@
 import type { Judged, JudgedText } from '../gate/guarded-trail';
-import type { GuardrailSet } from '../gate/ports/guardrails';
+import type { AskCatalog, GuardrailSet } from '../gate/ports/guardrails';
 import type { ParsedSql, SessionObject, StatementFacts } from '../sql/facts';
 import { parseSql } from '../sql/parser';
 import { sessionKey } from '../sql/session-objects';
@@ -9,6 +9,8 @@ import { type KeptText, SessionTexts } from './session-texts';
 const EXAMINED = 32 * 1024;
 /** Keywords cannot be written otherwise: no escapes, no quotes. */
 const GOES_ON = /\b(?:fetch|move|execute)\b/i;
+/** Statements after which what hangs on what in the catalog may be otherwise; functions that do so by themselves are not seen. */
+const CHANGES_CATALOG = /\b(?:create|alter|drop|do|call|execute|import|reassign|into|comment)\b/i;
 /** Refused by every rule about statements that says nothing else of what cannot be told. */
 const FORGOTTEN = 'FETCH ALL FROM "what this session made and is not remembered any more"';
 
@@ -22,8 +24,14 @@ type Prepared = (object: SessionObject) => readonly string[];
  */
 export class SessionOrigins {
   private readonly texts = new SessionTexts();
+  /** Texts of this transaction (two are enough) after which others may not see the catalog as this session does. */
+  private readonly changing = new Set<string>();
 
-  constructor(private readonly prepared: Prepared) {}
+  /** @param ask the catalog of the target; see `GuardrailSet.judge`. */
+  constructor(
+    private readonly prepared: Prepared,
+    private readonly ask?: AskCatalog,
+  ) {}
 
   /** A text of the client as it is judged; `passed` has to be told when it may go on. */
   input(text: string): { readonly judged: Judged; readonly passed: () => void } {
@@ -32,29 +40,44 @@ export class SessionOrigins {
       judgedBy = rules;
       return this.judged(text, rules);
     };
-    return { judged, passed: () => this.texts.add(text, judgedBy) };
+    const passed = (): void => {
+      this.texts.add(text, judgedBy);
+      this.mayChange(text);
+    };
+    return { judged, passed };
   }
 
   /** Texts that passed before, as they are judged again. */
   again(texts: readonly JudgedText[]): Judged {
+    for (const { text } of texts) this.mayChange(text);
     return (rules) => texts.flatMap(({ text }) => this.judged(text, rules));
+  }
+
+  private mayChange(text: string): void {
+    if (this.changing.size < 2 && (text.length > EXAMINED || CHANGES_CATALOG.test(text)))
+      this.changing.add(text);
   }
 
   /** A transaction ended, and nothing else is on its way: what was declared in it without HOLD is gone. */
   transactionEnded(): void {
+    this.changing.clear();
     this.texts.transactionEnded();
   }
 
   /** The text, and those it comes from that these rules have not judged. */
   judged(text: string, rules: Pick<GuardrailSet, 'judgesInput'>): JudgedText[] {
+    // A text may have been parsed before it is run.
+    const isChanged = this.changing.size > (this.changing.has(text) ? 1 : 0);
+    const ask = isChanged ? undefined : this.ask;
     if (!rules.judgesInput) return [{ text, as: 'input' }];
     const goesOn = text.length <= EXAMINED && GOES_ON.test(text);
-    if (!goesOn && !this.texts.hasOthersThan(rules)) return [{ text, as: 'input' }];
+    if (!goesOn && !this.texts.hasOthersThan(rules)) return [{ text, as: 'input', ask }];
     const search = new Search(this.texts, this.prepared, rules);
     search.follow(text.length <= EXAMINED ? parseSql(text) : undefined);
     return [...new Set([text, ...search.origins])].map((each) => ({
       text: each,
       as: 'input',
+      ask,
       ...(GOES_ON.test(each) && { known: search.known }),
     }));
   }

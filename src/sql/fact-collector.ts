@@ -1,4 +1,11 @@
-import type { FunctionFact, SessionObject, StatementFacts, TableFact } from './facts';
+import {
+  ANY_TABLE,
+  type FunctionFact,
+  type SessionObject,
+  type StatementFacts,
+  type TableFact,
+} from './facts';
+import type { Reach } from './reach';
 import { STATEMENT_KINDS, type StatementKind } from './statement-kinds';
 
 /**
@@ -34,6 +41,9 @@ export class FactCollector {
   private readonly makes: SessionObject[] = [];
   private readonly uses: SessionObject[] = [];
   private readonly hidden = new Set<string>();
+  private readonly reaches: Reach[] = [];
+  /** It touches tables that it does not name, and that the catalog cannot tell. */
+  private isBeyondCatalog = false;
 
   addKinds(kinds: readonly StatementKind[]): void {
     for (const kind of kinds) this.kinds.add(kind);
@@ -49,6 +59,16 @@ export class FactCollector {
     }
     if (access !== 'write') table.read = true;
     if (access !== 'read') table.write = true;
+  }
+
+  /**
+   * Any table of the schema, or of the database.
+   * @param reach what the catalog has to be asked to tell which; undefined where nobody can be asked.
+   */
+  addAnyTable(schema: string | undefined, reach?: Reach): void {
+    this.addTable(schema === undefined ? [ANY_TABLE] : [schema, ANY_TABLE], 'both');
+    if (reach === undefined) this.isBeyondCatalog = true;
+    else if (!this.reaches.includes(reach)) this.reaches.push(reach);
   }
 
   addFunction(names: readonly string[]): void {
@@ -85,6 +105,7 @@ export class FactCollector {
       makes: this.makes,
       uses: this.uses,
       hidden: [...this.hidden],
+      ...(this.reaches.length > 0 && !this.isBeyondCatalog && { reaches: this.reaches }),
     };
   }
 }

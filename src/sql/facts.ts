@@ -1,3 +1,4 @@
+import type { Reach } from './reach';
 import type { StatementKind } from './statement-kinds';
 
 /** A relation the statement mentions. `name` is `*` when it reaches tables it does not name (of `schema`, or of any). */
@@ -39,6 +40,8 @@ export interface StatementFacts {
   readonly uses: readonly SessionObject[];
   /** Why part of its effect cannot be told from its text; empty when it can. */
   readonly hidden: readonly string[];
+  /** Whom the facts named `*` stand for, as questions to the target's catalog; undefined where it cannot tell all of them. */
+  readonly reaches?: readonly Reach[];
 }
 
 /** Plain data: it may be structured-cloned between threads. */
@@ -48,6 +51,36 @@ export type ParsedSql =
 
 /** Stands for every table of a schema, or of the database. */
 export const ANY_TABLE = '*';
+
+/** Statements behind which the catalog is what it was before, as far as tables and what hangs on them go. */
+const KEEPS_CATALOG: ReadonlySet<StatementKind> = new Set<StatementKind>([
+  'select',
+  'insert',
+  'update',
+  'delete',
+  'merge',
+  'truncate',
+  'set',
+  'reset',
+  'show',
+  'explain',
+  'analyze',
+  'vacuum',
+  'lock',
+  'listen',
+  'notify',
+  'unlisten',
+  'begin',
+  'commit',
+  'rollback',
+  'savepoint',
+  'release',
+]);
+
+/** Whether a statement can be asked about that comes after it. `SELECT … INTO` makes a table. */
+export function keepsCatalog({ kinds, hidden, makes }: StatementFacts): boolean {
+  return kinds.every((kind) => KEEPS_CATALOG.has(kind)) && hidden.length === 0 && makes.length === 0;
+}
 
 /** NAMEDATALEN - 1: PostgreSQL cuts longer names, so two long names may be one table. */
 const MAX_NAME_BYTES = 63;

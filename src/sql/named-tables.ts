@@ -1,5 +1,5 @@
-import { ANY_TABLE } from './facts';
 import { defElems, dottedName, isNode, listOf, stringNode, textOf, type TreeNode } from './parse-tree';
+import { droppedBy, ownedBy, type Reach, truncatedBy } from './reach';
 import type { NodeEffect, WalkContext } from './walk-context';
 
 /** Objects that are relations: their name is the list of strings itself. */
@@ -29,26 +29,45 @@ const namedObjects: NodeEffect = (node, context) => {
   }
 };
 
+/** Of a schema, or of the database; nobody can be asked which. */
 function anyTable({ facts }: WalkContext): void {
-  facts.addTable([ANY_TABLE], 'both');
+  facts.addAnyTable(undefined);
 }
 
 function anyTableOf(schema: unknown, { facts }: WalkContext): void {
-  facts.addTable(typeof schema === 'string' ? [schema, ANY_TABLE] : [ANY_TABLE], 'both');
+  facts.addAnyTable(typeof schema === 'string' ? schema : undefined);
 }
 
-/** With CASCADE, dropping anything but a relation takes columns, or whole tables, of others along. */
+/** Any table, unless the catalog of the target tells which. A function's body runs later, when the catalog may be another. */
+function reach(question: Reach | undefined, { facts, known }: WalkContext): void {
+  const askable = known === undefined ? undefined : question;
+  if (askable?.kind === 'in schemas') for (const name of askable.names) facts.addAnyTable(name, askable);
+  else facts.addAnyTable(undefined, askable);
+}
+
+function reachSchemas(names: readonly unknown[], context: WalkContext): void {
+  const schemas = names.filter((name) => typeof name === 'string');
+  reach(schemas.length === names.length ? { kind: 'in schemas', names: schemas } : undefined, context);
+}
+
+/**
+ * With CASCADE, dropping anything but a relation takes columns, or whole tables, of others along; an extension takes what belongs to it
+ * in any case. Without, what hangs on it makes it fail.
+ */
 const drop: NodeEffect = (node, context) => {
   namedObjects(node, context);
-  if (node['behavior'] !== 'DROP_CASCADE' || RELATIONS.has(textOf(node, 'removeType') ?? '')) return;
-  if (node['removeType'] !== 'OBJECT_SCHEMA') return anyTable(context);
-  for (const schema of listOf(node['objects'])) anyTableOf(stringNode(schema), context);
+  const type = textOf(node, 'removeType') ?? '';
+  if (RELATIONS.has(type)) return;
+  if (node['behavior'] === 'DROP_CASCADE' || type === 'OBJECT_EXTENSION') reach(droppedBy(node), context);
 };
 
 const grant: NodeEffect = (node, context) => {
   if (node['targtype'] !== 'ACL_TARGET_ALL_IN_SCHEMA') return;
   if (node['objtype'] !== 'OBJECT_TABLE' && node['objtype'] !== 'OBJECT_SEQUENCE') return;
-  for (const schema of listOf(node['objects'])) anyTableOf(stringNode(schema), context);
+  reachSchemas(
+    listOf(node['objects']).map((schema) => stringNode(schema)),
+    context,
+  );
 };
 
 const publication: NodeEffect = (node, context) => {
@@ -60,9 +79,9 @@ const publication: NodeEffect = (node, context) => {
 };
 
 const ifNothingNamed =
-  (name: string): NodeEffect =>
+  (name: string, question: Reach): NodeEffect =>
   (node, context) => {
-    if (node[name] === undefined) anyTable(context);
+    if (node[name] === undefined) reach(question, context);
   };
 
 /** `OWNED BY table.column`, and the sequence an identity column is given. */
@@ -74,8 +93,9 @@ const option: NodeEffect = (node, context) => {
 };
 
 function reindexed(node: TreeNode, context: WalkContext): void {
-  if (node['kind'] === 'REINDEX_OBJECT_SCHEMA') anyTableOf(node['name'], context);
-  else if (node['relation'] === undefined) anyTable(context);
+  if (node['kind'] === 'REINDEX_OBJECT_SCHEMA') reachSchemas([node['name']], context);
+  else if (node['kind'] === 'REINDEX_OBJECT_SYSTEM') anyTableOf('pg_catalog', context);
+  else if (node['relation'] === undefined) reach({ kind: 'all' }, context);
 }
 
 /** Relations that stand in no RangeVar: named by strings, or not named at all (`*`). */
@@ -89,17 +109,20 @@ export const NAMED_TABLES: Readonly<Record<string, NodeEffect>> = {
   AlterObjectDependsStmt: namedObjects,
   RenameStmt: (node, context) => {
     namedObjects(node, context);
-    if (node['renameType'] === 'OBJECT_SCHEMA') anyTableOf(node['subname'], context);
+    if (node['renameType'] === 'OBJECT_SCHEMA') reachSchemas([node['subname']], context);
   },
   DefElem: option,
   GrantStmt: grant,
   TruncateStmt: (node, context) => {
-    if (node['behavior'] === 'DROP_CASCADE') anyTable(context);
+    if (node['behavior'] === 'DROP_CASCADE') reach(truncatedBy(node), context);
   },
-  DropOwnedStmt: (_, context) => anyTable(context),
+  DropOwnedStmt: (node, context) => reach(ownedBy(node, true), context),
   DropdbStmt: (_, context) => anyTable(context),
-  ReassignOwnedStmt: (_, context) => anyTable(context),
-  AlterTableMoveAllStmt: (_, context) => anyTable(context),
+  ReassignOwnedStmt: (node, context) => reach(ownedBy(node, false), context),
+  AlterTableMoveAllStmt: (node, context) => {
+    const name = textOf(node, 'orig_tablespacename');
+    reach(name === undefined ? undefined : { kind: 'in tablespace', name }, context);
+  },
   CreateSubscriptionStmt: (_, context) => anyTable(context),
   AlterSubscriptionStmt: (_, context) => anyTable(context),
   CreatedbStmt: (node, context) => {
@@ -107,7 +130,7 @@ export const NAMED_TABLES: Readonly<Record<string, NodeEffect>> = {
   },
   CreatePublicationStmt: publication,
   AlterPublicationStmt: publication,
-  VacuumStmt: ifNothingNamed('rels'),
-  ClusterStmt: ifNothingNamed('relation'),
+  VacuumStmt: ifNothingNamed('rels', { kind: 'all' }),
+  ClusterStmt: ifNothingNamed('relation', { kind: 'clustered' }),
   ReindexStmt: reindexed,
 };

@@ -1,4 +1,6 @@
 import type { Eventual } from '../../kernel/eventual';
+import type { TableFact } from '../../sql/facts';
+import type { Reach } from '../../sql/reach';
 import type { Target } from './target-directory';
 
 export type Direction = 'input' | 'output';
@@ -72,6 +74,12 @@ export interface OutputScreen {
 export type JudgedAs = 'input' | 'value';
 
 /**
+ * Asks the catalog of the target which tables a statement touches. undefined: it does not tell, or what it tells may not be what holds when
+ * the statement runs; then the statement may touch any. Never rejects.
+ */
+export type AskCatalog = (reaches: readonly Reach[]) => Promise<readonly TableFact[] | undefined>;
+
+/**
  * The rules of one target, compiled once. Answers are promises only where a thread or another turn is needed, so that
  * a busy path pays for none. A throw, or a rejection, means the input must be refused.
  */
@@ -84,8 +92,9 @@ export interface GuardrailSet {
    * @param as `input` unless said otherwise.
    * @param known things of the session that the text goes on with, in the words of its language, and whose origin is judged
    * by itself: the text need not be refused for not showing it.
+   * @param ask asked where a verdict hangs on nothing but tables that a statement touches without naming them.
    */
-  judge(text: string, as?: JudgedAs, known?: readonly string[]): Eventual<Verdict>;
+  judge(text: string, as?: JudgedAs, known?: readonly string[], ask?: AskCatalog): Eventual<Verdict>;
   openScreen(): OutputScreen;
   /**
    * Whether anything that a screen would find in a stream may begin, end or go on in these whole lines of it, as in

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Client } from 'pg';
-import { streamOf } from '../../postgres/postgres-connect';
-import { signIn } from '../../postgres/sign-in';
+import { onCatalog } from '../../postgres/on-catalog';
 import type { Secret } from '../../postgres/target-tls';
 import { within } from '../../postgres/within';
 import { BUILT_IN_TYPES } from './built-in-types';
@@ -114,27 +113,11 @@ export class SessionTypes implements TypeTable {
     try {
       return await within(LEARN_WITHIN_MS, undefined, (signal) => {
         signal.addEventListener('abort', () => (isLate = true), { once: true });
-        return this.onConnection(ask, signal);
+        return onCatalog(this.secret, 'access-gateway types', signal, ask);
       });
     } catch (error) {
       this.log.warn({ err: error, what }, 'The catalog of a target could not be asked');
       return isLate || (error as { code?: unknown }).code === QUERY_CANCELED ? 'late' : 'failed';
-    }
-  }
-
-  private async onConnection<T>(ask: (client: Client) => Promise<T>, signal: AbortSignal): Promise<T> {
-    const parameters = [['application_name', 'access-gateway types']] as const;
-    const greeting = { parameters, protocolMinor: 0 } as const;
-    const { client, connection } = await signIn(this.secret, greeting, signal);
-    const stop = (): void => streamOf(client).destroy();
-    signal.addEventListener('abort', stop, { once: true });
-    try {
-      connection.goOn();
-      return await ask(client);
-    } finally {
-      signal.removeEventListener('abort', stop);
-      // The answer does not wait for the goodbye.
-      client.end().catch(() => undefined);
     }
   }
 }
