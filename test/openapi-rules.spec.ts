@@ -31,6 +31,15 @@ const planted: Readonly<Record<string, { schemas?: object; operation?: object }>
       },
     },
   },
+  'an enumeration with null': {
+    schemas: {
+      Planted: {
+        type: 'object',
+        properties: { mode: { type: 'string', nullable: true, enum: ['a', null] } },
+        required: ['mode'],
+      },
+    },
+  },
   'no name': { schemas: { NewWebhookView: { type: 'string' } } },
   'names of': { schemas: { PAGEINFO: { type: 'string' } } },
   'the properties': {
@@ -56,7 +65,7 @@ const planted: Readonly<Record<string, { schemas?: object; operation?: object }>
   },
 };
 
-/** Each rule stands for a fault that generated clients or strict validators once found; see scripts/clients. */
+/** Each rule stands for a fault that generated clients or strict validators once found; see npm run test:clients. */
 describe('the form of the API description', () => {
   it.each(Object.keys(rules))('%s', (rule) => {
     expect(rules[rule]?.(description)).toEqual([]);

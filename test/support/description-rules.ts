@@ -72,6 +72,16 @@ export const rules: Readonly<Record<string, DescriptionRule>> = {
           Array.isArray(required) && required.includes(name) && isNullableReference(description, property),
       ),
     ),
+  'an enumeration with null is not required: the C# client has no null in its type': (description) =>
+    found(description, ({ required, properties }) =>
+      Object.entries((properties ?? {}) as Record<string, Node>).some(
+        ([name, property]) =>
+          Array.isArray(required) &&
+          required.includes(name) &&
+          property['nullable'] === true &&
+          Array.isArray(property['enum']),
+      ),
+    ),
   'no name of a schema is taken by a generator or a language': ({ components }) =>
     Object.keys(components.schemas).filter((name) => TAKEN.test(name) || !/^[A-Z][A-Za-z0-9]+$/.test(name)),
   'names of schemas and operations differ by more than case': (description) =>

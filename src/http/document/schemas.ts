@@ -15,11 +15,26 @@ export function settleSchemas(schemas: Schemas): void {
     if (node['type'] === 'integer') settleInteger(node);
   }
   settleNullableReferences(schemas);
+  settleNullableEnumerations(schemas);
 }
 
 /** Without a format, clients take 32 bits, and fail at the first larger number of bytes. */
 function settleInteger(schema: Schema): void {
   if ((schema.maximum ?? Number.POSITIVE_INFINITY) > MAX_INT32) schema.format ??= 'int64';
+}
+
+/**
+ * A property that may be null and is one of some words is not `required`, although it is always sent: the C# client
+ * (httpclient) has no null in the type of a required enumeration, and refuses the whole answer.
+ */
+function settleNullableEnumerations(schemas: Schemas): void {
+  for (const owner of Object.values(schemas)) {
+    if (isReference(owner) || owner.required === undefined) continue;
+    owner.required = owner.required.filter((name) => {
+      const property = owner.properties?.[name];
+      return property === undefined || isReference(property) || !(property.nullable && property.enum);
+    });
+  }
 }
 
 interface NullableReference {
