@@ -1,4 +1,5 @@
 import org.openapitools.client.ApiClient;
+import org.openapitools.client.model.ErrorBody;
 
 class Library {
   static ApiClient client(String api, String token) {
@@ -9,5 +10,9 @@ class Library {
 
   static String json(Object value) throws Exception {
     return new com.fasterxml.jackson.databind.ObjectMapper().writeValueAsString(value);
+  }
+
+  static ErrorBody error(String body) throws Exception {
+    return ApiClient.createDefaultObjectMapper().readValue(body, ErrorBody.class);
   }
 }

@@ -7,8 +7,13 @@ import org.openapitools.client.model.*;
 public class Journey {
   public static void main(String[] arguments) throws Exception {
     Map<String, String> given = System.getenv();
-    ApiClient client = Library.client(given.get("GATEWAY_API"), given.get("GATEWAY_TOKEN"));
     Map<String, Object> told = new TreeMap<>();
+    String name = given.get("NAME");
+    CreatedApiKeyView key = new MachineIdentitiesApi(Library.client(given.get("GATEWAY_API"), given.get("GATEWAY_TOKEN")))
+        .createApiKey(new ApiKeyBody().name(name).groups(List.of("admin")));
+    ApiClient client = Library.client(given.get("GATEWAY_API"), key.getKey());
+    UserInfoView me = new AuthenticationApi(client).getUserInfo();
+    told.put("me", me.getIdentityType().getValue() + " " + me.getRole().getValue());
     ConnectionsApi connections = new ConnectionsApi(client);
     SessionsApi sessions = new SessionsApi(client);
     told.put("catalog", connections.listMcpCatalog().size() > 0);
@@ -16,19 +21,44 @@ public class Journey {
     Map<String, String> secret = new HashMap<>();
     for (String pair : given.get("TARGET").split(" "))
       secret.put(pair.substring(0, pair.indexOf('=')), pair.substring(pair.indexOf('=') + 1));
-    ConnectionView connection = connections.createConnection(new ConnectionBody()
-        .name(given.get("NAME"))
+    ConnectionBody body = new ConnectionBody()
+        .name(name)
         .type(ConnectionBody.TypeEnum.DATABASE)
         .subtype(ConnectionBody.SubtypeEnum.POSTGRES)
         .accessGroups(List.of("*"))
-        .secret(secret));
+        .recordResults(true)
+        .secret(secret);
+    CheckedConnectionView connection = connections.createConnection(body);
     told.put("connection", connection.getName());
+    told.put("conflict", refusal(() -> connections.createConnection(body)));
+    told.put("listed", connections.listConnections(1, 10, name, null, null, null, null).getPages().getTotal());
+    String etag = connections.getConnectionWithHttpInfo(name).getHeaders().get("etag").get(0);
+    CheckedConnectionView updated =
+        connections.patchConnection(name, new ConnectionPatchBody().description("changed"), etag);
+    told.put("updated", updated.getDescription());
+    told.put("kept", updated.getRecordResults());
+    told.put("stale", refusal(
+        () -> connections.patchConnection(name, new ConnectionPatchBody().description("lost"), etag)));
+
     RuleEntryBody entry = new RuleEntryBody()
         .type(RuleEntryBody.TypeEnum.DENY_WORDS_LIST).words(List.of("DROP TABLE")).patternRegex("");
-    new GuardRailsApi(client).createGuardRail(new GuardrailBody()
-        .name(given.get("NAME"))
+    GuardRailsApi guardrails = new GuardRailsApi(client);
+    guardrails.createGuardRail(new GuardrailBody()
+        .name(name)
         .input(new RuleSetBody().rules(List.of(entry)))
         .connectionIds(List.of(connection.getId())));
+    told.put("missing", refusal(
+        () -> guardrails.getGuardRail(UUID.fromString("00000000-0000-4000-8000-000000000000"))));
+
+    AccessRequestsApi rules = new AccessRequestsApi(client);
+    AccessRuleBody rule = new AccessRuleBody()
+        .name(name)
+        .accessType(AccessRuleBody.AccessTypeEnum.JIT)
+        .connectionNames(List.of(name));
+    told.put("refused", refusal(() -> rules.createAccessRequestRule(rule)));
+    rules.createAccessRequestRule(rule.reviewersGroups(List.of("dba")).minApprovals(1L).accessMaxDuration(600));
+    told.put("rule", rules.getAccessRequestRule(name).getAccessMaxDuration());
+    rules.deleteAccessRequestRule(name, null);
 
     ExecView blocked = sessions.createSession(
         new ExecBody().connection(connection.getName()).script("DROP TABLE customers"));
@@ -48,11 +78,24 @@ public class Journey {
     told.put("waiting", waiting.getReview().getStatus().getValue() + " " + waiting.getScript().getData());
     // The audit log has values of every type.
     new AuditApi(client).listAuditLogs(null, null, null, null, null, null, null, null, null);
-    try {
-      new GuardRailsApi(client).getGuardRail(UUID.fromString("00000000-0000-4000-8000-000000000000"));
-    } catch (ApiException fault) {
-      told.put("error", fault.getCode() + " " + fault.getResponseBody());
-    }
+
+    connections.deleteConnection(name, null);
+    told.put("gone", refusal(() -> connections.getConnection(name)));
+    new MachineIdentitiesApi(client).revokeApiKey(key.getId(), null);
+    told.put("revoked", refusal(() -> new AuthenticationApi(client).getUserInfo()));
     System.out.println(Library.json(told));
+  }
+
+  interface Call {
+    Object run() throws ApiException;
+  }
+
+  /** What the gateway says of a call that it refuses: the status, and the message of the typed body. */
+  static String refusal(Call call) throws Exception {
+    try {
+      return "not refused: " + call.run();
+    } catch (ApiException fault) {
+      return fault.getCode() + " " + Library.error(fault.getResponseBody()).getMessage();
+    }
   }
 }

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+export const ROOT = join(__dirname, '..', '..');
+export const DESCRIPTION = join(ROOT, 'openapi.json');
+const JOURNEYS = join(__dirname, 'journeys');
+
+/** Pinned: another version is another client. */
+const OPENAPI_GENERATOR = '7.25.0';
+
+export type Command = readonly [program: string, ...parameters: string[]];
+
+/** A folder of its own for everything that is generated and built. Package managers use their own caches. */
+export class Workshop {
+  private jar: Promise<string> | undefined;
+  private lastMaven: Promise<unknown> = Promise.resolve();
+
+  constructor(readonly folder: string) {}
+
+  /** Not blocking: the gateway that is tried lives in this process. */
+  async run([program, ...parameters]: Command, within = '.'): Promise<string> {
+    const { stdout } = await promisify(execFile)(program, parameters, {
+      cwd: join(this.folder, within),
+      // Two clients are built at a time: each has one core.
+      env: { ...process.env, GOMAXPROCS: '1', GOFLAGS: '-mod=mod' },
+      maxBuffer: 64 * 1024 * 1024,
+    }).catch((error: { message: string; stdout?: string; stderr?: string }) => {
+      throw new Error(`${error.message}\n${error.stdout ?? ''}\n${error.stderr ?? ''}`);
+    });
+    return stdout;
+  }
+
+  /** The generated client lies in `<name>/<place>`, beside the program that uses it. */
+  async generate(name: string, place: string, generator: string, ...options: string[]): Promise<void> {
+    this.jar ??= this.fetchGenerator();
+    const jar = await this.jar;
+    this.copyJourney(name);
+    const from = ['generate', '-i', DESCRIPTION, '-o', join(name, place), '-g', generator];
+    await this.run(['java', '-Xmx1g', '-jar', jar, ...from, ...options]);
+  }
+
+  copyJourney(name: string): void {
+    mkdirSync(join(this.folder, name), { recursive: true });
+    const journey = join(JOURNEYS, name);
+    if (readdirSync(JOURNEYS).includes(name)) cpSync(journey, join(this.folder, name), { recursive: true });
+  }
+
+  /** One after another: two Maven 3 at a time spoil each other's local repository. */
+  maven(parameters: readonly string[], within = '.'): Promise<string> {
+    const result = this.lastMaven.then(() => this.run(['mvn', '-q', '-B', ...parameters], within));
+    this.lastMaven = result.catch(() => undefined);
+    return result;
+  }
+
+  private async fetchGenerator(): Promise<string> {
+    const artifact = `-Dartifact=org.openapitools:openapi-generator-cli:${OPENAPI_GENERATOR}`;
+    await this.maven(['dependency:get', artifact, '-Dtransitive=false']);
+    await this.maven(['dependency:copy', artifact, '-DoutputDirectory=.']);
+    return join(this.folder, `openapi-generator-cli-${OPENAPI_GENERATOR}.jar`);
+  }
+}
