@@ -1789,7 +1789,7 @@ export interface components {
              * @description When what is recorded counts as durable and goes on: `journal` survives a kill of the gateway, `journal+fsync` a power loss too, `store` waits for the database. null: as the gateway is set.
              * @enum {string|null}
              */
-            recording_mode: "journal" | "journal+fsync" | "store" | null;
+            recording_mode?: "journal" | "journal+fsync" | "store" | null;
             /** @description For how many days sessions are kept after their end. null: for ever. */
             retention_days: number | null;
             /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guard rail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. */
@@ -2096,7 +2096,7 @@ export interface components {
              * @description When what is recorded counts as durable and goes on: `journal` survives a kill of the gateway, `journal+fsync` a power loss too, `store` waits for the database. null: as the gateway is set.
              * @enum {string|null}
              */
-            recording_mode: "journal" | "journal+fsync" | "store" | null;
+            recording_mode?: "journal" | "journal+fsync" | "store" | null;
             /** @description For how many days sessions are kept after their end. null: for ever. */
             retention_days: number | null;
             /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guard rail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. */
