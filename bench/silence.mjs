@@ -1,5 +1,6 @@
 // npm run bench -- silence: for how long other clients hear nothing while one client sends or is sent something very large.
 import { loadavg } from 'node:os';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { startGateway } from './gateway.mjs';
 import { openColumns } from './postgres/columns.mjs';
@@ -10,14 +11,17 @@ import { watch } from './silence/bystanders.mjs';
 import { CASES, SETUP, startSender } from './silence/sender.mjs';
 
 const ROUNDS = bounded('BENCH_ROUNDS', 3, 1, 100);
+const TURN_WATCH = join(import.meta.dirname, 'silence', 'turn-watch.mjs');
 const COLUMNS = (process.env.BENCH_COLUMNS ?? 'direct,unguarded,recorded,guarded,blocking').split(',');
 
 export default async function silence() {
   const profile = process.env.BENCH_PROFILE;
+  const turnPort = await freePort();
   const gateway = await startGateway(
-    profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
-    { POSTGRES_PROXY_PORT: String(await freePort()) },
+    ['--import', TURN_WATCH, ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`])],
+    { POSTGRES_PROXY_PORT: String(await freePort()), BENCH_TURN_PORT: String(turnPort) },
   );
+  const longestTurn = async () => Number(await (await fetch(`http://127.0.0.1:${turnPort}`)).text());
   let opened;
   try {
     const target = await fillTarget(gateway.postgres, { rows: 0 });
@@ -25,7 +29,7 @@ export default async function silence() {
     opened = await openColumns(COLUMNS, { target, gateway });
     const cases = (process.env.BENCH_CASES ?? Object.keys(CASES).join()).split(',');
     const rows = {};
-    for (const name of cases) rows[name] = await measure(name, opened.columns, gateway.origin);
+    for (const name of cases) rows[name] = await measure(name, opened.columns, gateway.origin, longestTurn);
     print(rows);
     return { ratios: flat(rows) };
   } finally {
@@ -42,16 +46,18 @@ async function prepare(url) {
 }
 
 /** By turns; of each column the longest silences of its rounds, and their median. */
-async function measure(name, columns, origin) {
+async function measure(name, columns, origin, longestTurn) {
   const found = {};
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const column of columns) {
       const sender = await startSender(column.url);
       const watched = await watch({ url: column.url, health: `${origin}/api/healthz` });
+      await longestTurn();
       const took = await sender.run(name);
+      const turn = await longestTurn();
       const silences = await watched.stop();
       sender.stop();
-      if (round > 0) (found[column.name] ??= []).push({ ...silences, took });
+      if (round > 0) (found[column.name] ??= []).push({ ...silences, turn, took });
     }
   }
   return Object.fromEntries(
@@ -60,6 +66,7 @@ async function measure(name, columns, origin) {
       {
         select: median(all.map(({ select }) => select)),
         healthz: median(all.map(({ healthz }) => healthz)),
+        turn: median(all.map(({ turn }) => turn)),
         took: median(all.map(({ took }) => took)),
       },
     ]),
@@ -68,13 +75,13 @@ async function measure(name, columns, origin) {
 
 function print(rows) {
   console.log(
-    `\n${ROUNDS} rounds by turns, Node ${process.versions.node}, load ${loadavg()[0].toFixed(1)}; longest silence in ms: select 1 / healthz (the large command took)\n`,
+    `\n${ROUNDS} rounds by turns, Node ${process.versions.node}, load ${loadavg()[0].toFixed(1)}; in ms: longest silence of select 1 / of healthz / longest turn of the gateway in processor time (the large command took)\n`,
   );
   console.log(['', ...COLUMNS].map((text) => text.padEnd(24)).join(''));
   for (const [name, columns] of Object.entries(rows)) {
     const cells = COLUMNS.map((column) => {
-      const { select, healthz, took } = columns[column];
-      return `${select.toFixed(0)} / ${healthz.toFixed(0)} (${took.toFixed(0)})`;
+      const { select, healthz, turn, took } = columns[column];
+      return `${[select, healthz, turn].map((one) => one.toFixed(0)).join(' / ')} (${took.toFixed(0)})`;
     });
     console.log([name, ...cells].map((text) => text.padEnd(24)).join(''));
   }

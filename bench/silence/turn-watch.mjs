@@ -1,0 +1,33 @@
+// Loaded into the gateway by `npm run bench -- silence`: tells how much processor time the longest turn of its event loop took since
+// it was last asked. What else the machine does has no part in that. Linux only.
+import { openSync, readSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { isMainThread } from 'node:worker_threads';
+
+const room = Buffer.alloc(64);
+
+/** Milliseconds that this thread had a processor, by the scheduler's own count. */
+function spent(file) {
+  const length = readSync(file, room, 0, room.length, 0);
+  return Number(room.toString('latin1', 0, length).split(' ')[0]) / 1e6;
+}
+
+if (isMainThread && process.platform === 'linux') {
+  const file = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
+  let before = spent(file);
+  let longest = 0;
+  const turned = () => {
+    const now = spent(file);
+    longest = Math.max(longest, now - before);
+    before = now;
+    // It keeps no turn from waiting for something to do.
+    setImmediate(turned).unref();
+  };
+  turned();
+  createServer((_request, response) => {
+    response.end(String(longest));
+    longest = 0;
+  })
+    .listen(Number(process.env.BENCH_TURN_PORT), '127.0.0.1')
+    .unref();
+}
