@@ -231,7 +231,7 @@ describe('retention', () => {
         before,
         after,
         chunks,
-        texts: textsOf(drafts.take(1)),
+        texts: await textsOf(drafts.take(1)),
         progress: { received: 2, checked: 2, blocked: 1, guardrailsInfo: [hit], dataMasking: {} },
         version: 1,
         ending: undefined,

@@ -4,7 +4,7 @@ import { GateSession } from './gate-session';
 import { FAULT_MESSAGE, GuardedTrail } from './guarded-trail';
 import type { AccessDecision } from './ports/access-decider';
 import { BrokenRule, type GuardrailSet, type Hit, type Mask, type Verdict } from './ports/guardrails';
-import type { EventType, SessionTrail, TrailEvent } from './ports/session-recorder';
+import type { EventContent, EventType, SessionTrail, TrailEvent } from './ports/session-recorder';
 import type { Target } from './ports/target-directory';
 
 const hit: Hit = {
@@ -35,7 +35,7 @@ class Trail implements SessionTrail {
 
   constructor(private readonly failsFrom = Infinity) {}
 
-  async append(type: EventType, content: string | Buffer): Promise<void> {
+  async append(type: EventType, content: EventContent): Promise<void> {
     if (this.events.length >= this.failsFrom) failing();
     this.events.push([type, content.toString()]);
   }

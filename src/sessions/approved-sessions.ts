@@ -12,7 +12,7 @@ import { ReviewExecutions } from '../reviews/review-executions';
 import { ReviewsOfSessions } from '../reviews/reviews-of-sessions';
 import { JournalingSessionRecorder } from './journaling-session-recorder';
 import { decodePieces } from './recording/event-codec';
-import type { Begun } from './recording/recorded-trail';
+import type { Begun } from './recording/event-ways';
 import { stateOf } from './recording/recording-store';
 import { Session, SessionChunk } from './session.entity';
 import { SessionsService, isOwner } from './sessions.service';

@@ -11,10 +11,23 @@ export type EventType = 'i' | 'o' | 'e';
  */
 export type InputKind = 'parameters';
 
-/** An event that is to be recorded. Bytes are recorded as they are, and are the caller's again when the call returns. */
+/** What an event says; what is large may come in pieces, which are one content all the same. */
+export type EventContent = string | Buffer | readonly Buffer[];
+
+/**
+ * An input of more bytes than this, and whatever comes in pieces, is recorded bit by bit: between two turns of the event loop no
+ * more than 256 KiB of it.
+ */
+export const LARGE_BYTES = 1024 * 1024;
+
+/**
+ * An event that is to be recorded. Bytes are recorded as they are, and are the caller's again when the call returns; those of what
+ * is recorded bit by bit when it is durable.
+ */
 export interface TrailEvent {
   readonly type: EventType;
-  readonly content: string | Buffer;
+  /** In pieces only where it is an input. */
+  readonly content: EventContent;
   /** Of inputs only. */
   readonly what?: InputKind | undefined;
 }
@@ -56,7 +69,7 @@ export interface SessionTrail {
   /** Aborts when somebody else ended the session, or with `RecordingFailed`: the visit must stop. */
   readonly ended: AbortSignal;
   /** Records an event; resolves when it is durable. @throws when it is not: what it records must not go on. */
-  append(type: EventType, content: string | Buffer, what?: InputKind): Promise<void>;
+  append(type: EventType, content: EventContent, what?: InputKind): Promise<void>;
   /** Records events in this order, as one write; resolves when all are durable. @throws as `append` does. */
   appendAll(events: readonly TrailEvent[]): Promise<void>;
   /** Counts a judged command. Written with the next event or the end, as the two below are. */

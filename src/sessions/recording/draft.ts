@@ -1,7 +1,7 @@
 import { HEAD_BYTES, LOWER_CASE, writeContent, writeHead } from './event-codec';
 
 /** Bytes of contents in a chunk, at most: what a reader holds at once. */
-const CHUNK_BYTES = 256 * 1024;
+export const CHUNK_BYTES = 256 * 1024;
 /** Small events have more heads than contents: a chunk that has so much of both takes no more. */
 const PIECES_BYTES = 288 * 1024;
 const SMALLEST_BYTES = 256;

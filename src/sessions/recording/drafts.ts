@@ -1,5 +1,5 @@
 import { Draft, type DraftPiece } from './draft';
-import { LOWER_CASE } from './event-codec';
+import { HEAD_BYTES, LOWER_CASE } from './event-codec';
 
 /** Room that a draft begins with is a multiple of this. */
 const STEP_BYTES = 4 * 1024;
@@ -7,6 +7,8 @@ const STEP_BYTES = 4 * 1024;
 /** What of a session waits to be stored, in chunks as they will be. */
 export class Drafts {
   private list: Draft[] = [];
+  /** Pieces of a large event that has not come whole: nothing of it is taken before. */
+  private begun: Draft[] = [];
   /** Size of the draft that went last: the next one will be like it, and one that grows leaves its smaller copies behind. */
   private usual = 0;
   /** Bytes of contents. */
@@ -18,7 +20,7 @@ export class Drafts {
 
   /** The mark of the oldest that waits; undefined when nothing does. */
   get oldestMark(): number | undefined {
-    return this.list[0]?.mark;
+    return (this.list[0] ?? this.begun[0])?.mark;
   }
 
   /** Adds an event; its `mark` is kept if it is the first of its draft. */
@@ -32,6 +34,22 @@ export class Drafts {
     }
     if (event.length <= room) draft.add(event);
     else this.addInParts(event, mark, draft, room);
+  }
+
+  /** Adds a piece of a large event, of no more bytes than a chunk has; the last one bears a lower-case letter. */
+  addPiece(piece: DraftPiece, mark: number): void {
+    const draft = new Draft(piece.number, mark, HEAD_BYTES + piece.length);
+    draft.add(piece);
+    this.begun.push(draft);
+    if (draft.isOpenEnded) return;
+    for (const { rawSize } of this.begun) this.bytes += rawSize;
+    this.list = this.list.concat(this.begun);
+    this.begun = [];
+  }
+
+  /** Forgets the pieces of what will not come whole any more. */
+  dropPieces(): void {
+    this.begun = [];
   }
 
   /** Whole events, up to about so many bytes. */

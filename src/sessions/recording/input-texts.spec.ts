@@ -3,41 +3,47 @@ import { INPUT, VALUES, letterOf } from './event-codec';
 import { textsOf } from './input-texts';
 
 describe('the texts of inputs', () => {
-  const texts = (...events: readonly (readonly [letter: number, text: string])[]): string[] => {
+  const texts = (...events: readonly (readonly [letter: number, text: string])[]): Promise<string[]> => {
     const drafts = new Drafts();
     for (const [index, [letter, content]] of events.entries())
       drafts.add({ number: index + 1, time: 0, letter, content, length: Buffer.byteLength(content) }, 0);
     return textsOf(drafts.take(Infinity));
   };
 
-  it('are those of inputs and values, each once, without NUL', () => {
+  it('are those of inputs and values, each once, without NUL', async () => {
     const output = letterOf({ type: 'o' });
     expect(
-      texts([INPUT, 'SELECT 1'], [output, 'one'], [VALUES, '$1 = ü\0x'], [INPUT, ''], [INPUT, 'SELECT 1']),
+      await texts(
+        [INPUT, 'SELECT 1'],
+        [output, 'one'],
+        [VALUES, '$1 = ü\0x'],
+        [INPUT, ''],
+        [INPUT, 'SELECT 1'],
+      ),
     ).toEqual(['SELECT 1 inputends $1 = ü x']);
   });
 
-  it('share rows as long as no word can be in one too often', () => {
+  it('share rows as long as no word can be in one too often', async () => {
     const statement = 'x'.repeat(100);
     const said = [`${statement}1`, `${statement}2`, 'y'.repeat(300), `${statement}3`, 'it inputends here'];
-    expect(texts(...said.map((text) => [INPUT, text] as const))).toEqual([
+    expect(await texts(...said.map((text) => [INPUT, text] as const))).toEqual([
       'y'.repeat(300),
       `${statement}1 inputends ${statement}2`,
       `${statement}3 inputends it   here`,
     ]);
   });
 
-  it('are the values alone, where they are for a statement', () => {
+  it('are the values alone, where they are for a statement', async () => {
     const values = ["\\bind_named 'it''s \\' '4711' NULL", "\\bind '4712'", '\\bind', "\\bindings '1'"];
-    expect(texts(...values.map((text) => [VALUES, text] as const))).toEqual([
+    expect(await texts(...values.map((text) => [VALUES, text] as const))).toEqual([
       " '4711' NULL inputends  '4712' inputends \\bindings '1'",
     ]);
-    expect(texts([INPUT, "\\bind_named 'x' '1'"])).toEqual(["\\bind_named 'x' '1'"]);
+    expect(await texts([INPUT, "\\bind_named 'x' '1'"])).toEqual(["\\bind_named 'x' '1'"]);
   });
 
-  it('are whole over chunks, in parts that end between words', () => {
+  it('are whole over chunks, in parts that end between words', async () => {
     const words = Array.from({ length: 60_000 }, (_, index) => `wörd${index}`).join(' ');
-    const parts = texts([INPUT, 'x'.repeat(200_000)], [VALUES, words]);
+    const parts = await texts([INPUT, 'x'.repeat(200_000)], [VALUES, words]);
     const [first, ...rest] = parts;
     expect(first).toBe('x'.repeat(32 * 1024));
     expect(rest.join('')).toContain(words);

@@ -1,3 +1,5 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { StringDecoder } from 'node:string_decoder';
 import type { Draft } from './draft';
 import { HEAD_BYTES, INPUT, LOWER_CASE, VALUES } from './event-codec';
 
@@ -18,16 +20,14 @@ const VALUES_HEAD = /^\\bind(?:_named '(?:[^']|'')*')?(?= |$)/;
 
 /**
  * What inputs say, in rows that the index can take; cut between words where there is a gap near the end. What is said
- * twice is found by one of them.
+ * twice is found by one of them. It is the turn of others between two drafts of a large input.
  */
-export function textsOf(drafts: readonly Draft[]): string[] {
+export async function textsOf(drafts: readonly Draft[]): Promise<string[]> {
   const texts = new Set<string>();
-  for (const text of inputsOf(drafts)) {
-    for (let rest = text; rest !== '';) {
-      const part = partOf(rest);
-      texts.add(part);
-      rest = rest.slice(part.length);
-    }
+  const begun = new BegunInput(texts);
+  for (const draft of drafts) {
+    readInputs(draft, texts, begun);
+    if (draft.isOpenEnded) await othersTurn();
   }
   return rowsOf(texts);
 }
@@ -55,26 +55,57 @@ export function rowsOf(texts: Iterable<string>): string[] {
   return rows;
 }
 
-function* inputsOf(drafts: readonly Draft[]): Generator<string> {
-  let begun: Buffer[] = [];
-  for (const { bytes } of drafts) {
-    for (let at = 0; at < bytes.length;) {
-      const letter = bytes.readUInt8(at + 8);
-      const start = at + HEAD_BYTES;
-      at = start + bytes.readUInt32LE(start - 4);
-      const lower = letter | LOWER_CASE;
-      if (lower !== INPUT && lower !== VALUES) continue;
-      if (lower === letter && begun.length === 0) {
-        const text = textOf(bytes.toString('utf8', start, at));
-        yield lower === VALUES ? text.replace(VALUES_HEAD, '') : text;
-        continue;
-      }
-      begun.push(bytes.subarray(start, at));
-      if (lower !== letter) continue;
-      yield textOf(Buffer.concat(begun).toString());
-      begun = [];
+/** An input that lies in several drafts: no more of it is held than what a part may have. */
+class BegunInput {
+  private decoder: StringDecoder | undefined;
+  private rest = '';
+
+  constructor(private readonly texts: Set<string>) {}
+
+  get isThere(): boolean {
+    return this.decoder !== undefined;
+  }
+
+  add(bytes: Buffer): void {
+    this.decoder ??= new StringDecoder();
+    this.rest = addParts(this.rest + textOf(this.decoder.write(bytes)), this.texts);
+  }
+
+  end(bytes: Buffer): void {
+    this.add(bytes);
+    const rest = this.rest + (this.decoder?.end() ?? '');
+    if (rest !== '') this.texts.add(rest);
+    this.decoder = undefined;
+    this.rest = '';
+  }
+}
+
+function readInputs({ bytes }: Draft, texts: Set<string>, begun: BegunInput): void {
+  for (let at = 0; at < bytes.length;) {
+    const letter = bytes.readUInt8(at + 8);
+    const start = at + HEAD_BYTES;
+    at = start + bytes.readUInt32LE(start - 4);
+    const lower = letter | LOWER_CASE;
+    if (lower !== INPUT && lower !== VALUES) continue;
+    if (lower !== letter) begun.add(bytes.subarray(start, at));
+    else if (begun.isThere) begun.end(bytes.subarray(start, at));
+    else {
+      const text = textOf(bytes.toString('utf8', start, at));
+      const rest = addParts(lower === VALUES ? text.replace(VALUES_HEAD, '') : text, texts);
+      if (rest !== '') texts.add(rest);
     }
   }
+}
+
+/** Adds the parts of a text that is longer than one; returns what is left. */
+function addParts(text: string, texts: Set<string>): string {
+  let rest = text;
+  while (rest.length > PART_CHARACTERS) {
+    const part = partOf(rest);
+    texts.add(part);
+    rest = rest.slice(part.length);
+  }
+  return rest;
 }
 
 /** PostgreSQL's text knows no NUL. */
@@ -85,7 +116,6 @@ function textOf(text: string): string {
 const LONGEST_WORD = 1024;
 
 function partOf(text: string): string {
-  if (text.length <= PART_CHARACTERS) return text;
   const gap = text.slice(PART_CHARACTERS - LONGEST_WORD, PART_CHARACTERS).search(/\s\S*$/);
   return text.slice(0, gap === -1 ? PART_CHARACTERS : PART_CHARACTERS - LONGEST_WORD + gap + 1);
 }

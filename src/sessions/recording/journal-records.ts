@@ -12,6 +12,8 @@ export type JournalRecord =
       readonly time: number;
       readonly type: EventType;
       readonly values?: true | undefined;
+      /** Of a large one that was written bit by bit; nothing else of its session comes between. */
+      readonly part?: EventPart | undefined;
       readonly content: Buffer;
     }
   | {
@@ -27,7 +29,12 @@ export type JournalRecord =
       readonly content: Buffer;
     };
 
-const KINDS = { event: 1, progress: 2, end: 3, nothing: 4 } as const;
+export type EventPart = 'begins' | 'goes on' | 'ends';
+
+const KINDS = { event: 1, progress: 2, end: 3, nothing: 4, begins: 5, 'goes on': 6, ends: 7 } as const;
+const PARTS: ReadonlyMap<number, EventPart> = new Map(
+  (['begins', 'goes on', 'ends'] as const).map((part) => [KINDS[part], part]),
+);
 
 /** Length of the body and its CRC-32 (uint32 little-endian each), so that a torn write shows. */
 const FRAME_BYTES = 8;
@@ -38,7 +45,7 @@ export const RECORD_BYTES = FRAME_BYTES + HEAD_BYTES;
 
 /** A record on its way into a journal. */
 export interface NewRecord {
-  readonly kind: JournalRecord['kind'];
+  readonly kind: JournalRecord['kind'] | EventPart;
   readonly number: number;
   /** Of events only, as the letter is (`letterOf`); otherwise 0. */
   readonly time: number;
@@ -81,10 +88,14 @@ function recordOf(body: Buffer): JournalRecord {
     content: body.subarray(HEAD_BYTES),
   };
   switch (kind) {
-    case KINDS.event: {
+    case KINDS.event:
+    case KINDS.begins:
+    case KINDS['goes on']:
+    case KINDS.ends: {
       const what = kindOf(body.readUInt8(33));
       if (what === undefined) throw new Error('a journal has an event of unknown type');
-      return { kind: 'event', ...said, time: body.readDoubleLE(25), ...what };
+      const part = PARTS.get(kind);
+      return { kind: 'event', ...said, time: body.readDoubleLE(25), ...what, ...(part && { part }) };
     }
     case KINDS.progress:
       return { kind: 'progress', ...said };

@@ -58,6 +58,16 @@ export class Outbox {
     this.drafts.add(event, mark);
   }
 
+  /** Adds a piece of a large event; see `Drafts`. Nothing of it is stored before the last one is there. */
+  addPiece(piece: DraftPiece, mark = 0): void {
+    this.drafts.addPiece(piece, mark);
+  }
+
+  /** What was begun of a large event will not go on. */
+  dropPieces(): void {
+    this.drafts.dropPieces();
+  }
+
   end(ending: Ending): void {
     this.ending ??= ending;
   }
@@ -121,7 +131,7 @@ export class Outbox {
       before,
       after,
       chunks,
-      texts: textsOf(drafts),
+      texts: await textsOf(drafts),
       progress,
       version,
       ending,

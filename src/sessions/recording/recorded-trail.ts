@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parse } from 'uuid';
 import type { Hit, Mask } from '../../gate/ports/guardrails';
 import {
+  type EventContent,
   type EventType,
   type InputKind,
   RecordingFailed,
@@ -10,24 +11,20 @@ import {
   type TrailEvent,
 } from '../../gate/ports/session-recorder';
 import type { RecordingMode, RecordingScope } from '../../gate/ports/target-directory';
+import type { Eventual } from '../../kernel/eventual';
 import { piecesOf } from '../../kernel/pieces';
 import type { Principal } from '../../kernel/principal';
 import type { SessionKey } from '../session.entity';
-import type { Budget } from './budget';
-import { letterOf } from './event-codec';
-import type { Journal } from './journal';
+import { type Begun, EventWays, type Recording } from './event-ways';
 import { JournalPlace } from './journal-batch';
+import { isLarge, roomFor } from './large-event';
 import { Outbox } from './outbox';
-import { type RecordingStore, noRecording } from './recording-store';
-import type { Ending, Progress, StoredState } from './shipment';
-import type { Shipper } from './shipper';
-import { NO_PROGRESS, TrailProgress } from './trail-progress';
+import { noRecording } from './recording-store';
+import type { Ending } from './shipment';
+import { NO_PROGRESS } from './trail-progress';
 
 /** An event of output has no more characters or bytes than this: whoever records less at once has less to wait for. */
 const PIECE_LENGTH = 64 * 1024;
-/** A session that has so much waiting waits for no company. */
-const SHIP_FROM_BYTES = 256 * 1024;
-
 /** Whoever ends a session waits for the store no longer than this once the journal has the end. */
 const STORED_WITHIN_MS = 2_000;
 
@@ -39,53 +36,34 @@ export interface Manner {
   readonly mode: RecordingMode;
 }
 
-/** Where a trail takes up a recording. */
-export interface Begun {
-  /** As the row stands; nobody else writes to it meanwhile. */
-  readonly state: StoredState;
-  readonly progress: Progress;
-  /** Time of its last event: the next ones come after it. Milliseconds since the start of the session. */
-  readonly time: number;
-}
-
-/** What all trails of a gateway share. */
-export interface Recording {
-  readonly journal: Journal;
-  readonly shipper: Shipper;
-  readonly store: RecordingStore;
-  readonly budget: Budget;
-}
-
 /** An input is one message of the client, and stays one event; output is a stream, and may be cut anywhere. */
 function partsOf(event: TrailEvent): readonly TrailEvent[] {
   const { type, content } = event;
-  if (type === 'i' || content.length <= PIECE_LENGTH) return [event];
+  if (type === 'i' || Array.isArray(content) || content.length <= PIECE_LENGTH) return [event];
   if (typeof content === 'string')
     return piecesOf(content, PIECE_LENGTH).map((piece) => ({ type, content: piece }));
   const parts: TrailEvent[] = [];
-  for (let at = 0; at < content.length; at += PIECE_LENGTH)
-    parts.push({ type, content: content.subarray(at, at + PIECE_LENGTH) });
+  const bytes = content as Buffer;
+  for (let at = 0; at < bytes.length; at += PIECE_LENGTH)
+    parts.push({ type, content: bytes.subarray(at, at + PIECE_LENGTH) });
   return parts;
 }
 
-function lengthOf(content: string | Buffer): number {
-  return typeof content === 'string' ? Buffer.byteLength(content) : content.length;
+/** Bytes are the caller's again when the call returns; but for those of what is large. */
+function copyOf(event: TrailEvent): TrailEvent {
+  return isLarge(event.content) ? event : { ...event, content: Buffer.from(event.content as string) };
 }
 
 /** Records a running session. Every event goes to its outbox, and from there to the store; how it is kept until then is the connection's to say. */
 export class RecordedTrail implements SessionTrail {
   private readonly end$ = unboundedController();
-  private readonly startedAt: number;
   private readonly outbox: Outbox;
-  private readonly progress: TrailProgress;
-  /** In the journal; undefined where events are kept by the store alone. */
-  private readonly place: JournalPlace | undefined;
-  private lastNumber: number;
-  /** Batch of the journal that has the end. */
-  private endBatch = Infinity;
+  private readonly ways: EventWays;
   private endWritten: Promise<void> | undefined;
   /** Whoever waits for room in memory; all that comes later waits behind. */
   private queue: Promise<unknown> | undefined;
+  /** Large events that are being recorded bit by bit. Never rejects. */
+  private large: Promise<unknown> | undefined;
   /** What is to be done once the session is over. */
   private closing: Promise<void> | undefined;
 
@@ -101,19 +79,13 @@ export class RecordedTrail implements SessionTrail {
     private readonly closed: () => Promise<void> | void,
     begun: Begun = { state: noRecording(session.id), progress: NO_PROGRESS, time: 0 },
   ) {
-    this.startedAt = performance.now() - begun.time;
-    this.lastNumber = begun.state.journaled;
-    this.progress = new TrailProgress(begun.progress);
     this.outbox = new Outbox(session, begun.state, {
       stored: (bytes, oldest) => this.stored(bytes, oldest),
       ended: () => this.close(),
       overtaken: () => this.abort('The session was ended while it was running.'),
     });
-    this.outbox.learning = this.progress;
-    if (manner.mode !== 'store') {
-      const isSync = manner.mode === 'journal+fsync';
-      this.place = new JournalPlace(parse(session.id), isSync, () => this.end$.abort(new RecordingFailed()));
-    }
+    this.ways = new EventWays(recording, this.outbox, this.placeInJournal(), begun);
+    this.outbox.learning = this.ways.progress;
   }
 
   get sessionId(): string {
@@ -124,15 +96,16 @@ export class RecordedTrail implements SessionTrail {
     return this.end$.signal;
   }
 
-  append(type: EventType, content: string | Buffer, what?: InputKind): Promise<void> {
+  append(type: EventType, content: EventContent, what?: InputKind): Promise<void> {
     if (type !== 'i') {
       if (this.manner.scope === 'input-only') return DONE;
       if (content.length > PIECE_LENGTH) return this.appendAll([{ type, content }]);
     }
-    const length = lengthOf(content);
+    if (isLarge(content)) return this.appendLater([{ type, content, what }]);
+    const length = roomFor(content);
     if (this.queue !== undefined || !this.recording.budget.take(length))
       return this.appendLater([{ type, content, what }]);
-    return this.put(type, content, length, what) ?? this.untilStored();
+    return this.ways.put({ type, content, what }, length) ?? this.untilStored();
   }
 
   appendAll(events: readonly TrailEvent[]): Promise<void> {
@@ -143,26 +116,29 @@ export class RecordedTrail implements SessionTrail {
     const isOn = this.manner.scope === 'on';
     const parts = events.flatMap((event) => (isOn || event.type === 'i' ? partsOf(event) : []));
     if (parts.length === 0) return DONE;
-    const length = parts.reduce((sum, { content }) => sum + lengthOf(content), 0);
+    if (parts.some(({ content }) => isLarge(content))) return this.appendLater(parts);
+    const length = parts.reduce((sum, { content }) => sum + roomFor(content), 0);
     if (this.queue !== undefined || !this.recording.budget.take(length)) return this.appendLater(parts);
     return this.keepAll(parts);
   }
 
   checked(): void {
-    this.progress.checked();
+    this.ways.progress.checked();
   }
 
   blocked(hit: Hit): void {
-    this.progress.blocked(hit);
+    this.ways.progress.blocked(hit);
   }
 
   masked(masks: readonly Mask[]): void {
-    this.progress.masked(masks);
+    this.ways.progress.masked(masks);
   }
 
   async end(exitCode: number): Promise<void> {
-    const ending: Ending = { exitCode, after: this.elapsed() };
-    this.endWritten ??= this.journalEnd(ending);
+    // What was begun of a large input is recorded to its end.
+    if (this.large !== undefined) await this.large;
+    const ending: Ending = { exitCode, after: this.ways.elapsed() };
+    this.endWritten ??= this.ways.end(ending);
     this.outbox.end(ending);
     this.recording.shipper.shipNow(this.outbox);
     const ended = this.outbox.whenEnded().then(() => this.closing);
@@ -173,7 +149,7 @@ export class RecordedTrail implements SessionTrail {
 
   async park(): Promise<void> {
     this.recording.shipper.shipNow(this.outbox);
-    await this.outbox.whenStored(this.lastNumber);
+    await this.outbox.whenStored(this.ways.lastNumber);
     await this.recording.store.release(this.session);
     await this.closed();
   }
@@ -187,29 +163,43 @@ export class RecordedTrail implements SessionTrail {
   async flush(): Promise<void> {
     if (this.outbox.isEmpty) return;
     this.recording.shipper.shipNow(this.outbox);
-    await this.outbox.whenStored(this.lastNumber);
+    await this.outbox.whenStored(this.ways.lastNumber);
+  }
+
+  /** Undefined where events are kept by the store alone. */
+  private placeInJournal(): JournalPlace | undefined {
+    const { mode } = this.manner;
+    if (mode === 'store') return undefined;
+    const failed = (): void => this.end$.abort(new RecordingFailed());
+    return new JournalPlace(parse(this.session.id), mode === 'journal+fsync', failed);
   }
 
   private stored(bytes: number, oldest = Infinity): void {
     this.recording.budget.free(bytes);
-    if (this.place !== undefined) this.recording.journal.release(this.place, Math.min(oldest, this.endBatch));
+    this.ways.release(oldest);
   }
 
   private close(): void {
-    this.endBatch = Infinity;
-    if (this.place !== undefined) this.recording.journal.release(this.place, Infinity);
+    this.ways.close();
     this.closing = this.closed() ?? DONE;
   }
 
-  /** As soon as there is room for it in memory. */
+  /** As soon as there is room for it in memory; bit by bit where it is large. */
   private async appendLater(events: readonly TrailEvent[]): Promise<void> {
-    // Bytes are the caller's again when the call returns.
-    const copies = events.map((event) => ({ ...event, content: Buffer.from(event.content as string) }));
-    const length = copies.reduce((sum, { content }) => sum + content.length, 0);
-    const turn = Promise.resolve(this.queue)
-      .catch(() => undefined)
-      .then(() => this.recording.budget.room(length, this.ended))
-      .then(() => ({ written: this.keepAll(copies) }));
+    const copies = events.map(copyOf);
+    const length = copies.reduce((sum, { content }) => sum + roomFor(content), 0);
+    const keep = (): Eventual<{ written: Promise<void> }> =>
+      copies.some(({ content }) => isLarge(content))
+        ? this.keepBitByBit(copies)
+        : { written: this.keepAll(copies) };
+    const { budget } = this.recording;
+    const turn =
+      this.queue === undefined && budget.take(length)
+        ? Promise.resolve(keep())
+        : Promise.resolve(this.queue)
+            .catch(() => undefined)
+            .then(() => budget.room(length, this.ended))
+            .then(keep);
     const leave = (): void => {
       if (this.queue === turn) this.queue = undefined;
     };
@@ -222,68 +212,43 @@ export class RecordedTrail implements SessionTrail {
 
   private keepAll(events: readonly TrailEvent[]): Promise<void> {
     const kept: Promise<void>[] = [];
-    for (const { type, content, what } of events) {
-      const written = this.put(type, content, lengthOf(content), what);
+    for (const event of events) {
+      const written = this.ways.put(event, roomFor(event.content));
       if (written !== undefined && written !== kept.at(-1)) kept.push(written);
     }
     // In mode `store` the last is stored last; what is written in one turn has one promise.
-    if (this.place === undefined) return this.untilStored();
+    if (this.manner.mode === 'store') return this.untilStored();
     const [first = DONE, ...others] = kept;
     return others.length === 0 ? first : Promise.all(kept).then(() => undefined);
   }
 
-  /** Puts the event on all its ways; resolves when the journal has it, undefined where there is none. */
-  private put(
-    type: EventType,
-    content: string | Buffer,
-    length: number,
-    what: InputKind | undefined,
-  ): Promise<void> | undefined {
-    this.lastNumber += 1;
-    this.progress.received();
-    const letter = letterOf({ type, values: what === 'parameters' || undefined });
-    const time = this.elapsed();
-    const event = { kind: 'event', number: this.lastNumber, time, letter, content, length } as const;
-    const { shipper, journal } = this.recording;
-    if (this.place === undefined) {
-      this.outbox.add(event);
-      shipper.shipNow(this.outbox);
-      return undefined;
-    }
-    this.outbox.add(event, journal.next);
-    if (this.progress.isNews(time)) void this.journalJson(this.place, 'progress', this.progress.told(time));
-    const written = journal.append(this.place, event);
-    if (this.outbox.bytes >= SHIP_FROM_BYTES) shipper.shipNow(this.outbox);
-    else shipper.shipSoon(this.outbox);
-    return written;
+  /** The same where some are large. All that is recorded meanwhile waits behind. */
+  private async keepBitByBit(events: readonly TrailEvent[]): Promise<{ written: Promise<void> }> {
+    const kept: Promise<void>[] = [];
+    const keep = async (): Promise<void> => {
+      for (const event of events) {
+        const isByItself = isLarge(event.content);
+        const written = isByItself ? this.ways.putLarge(event) : this.ways.put(event, roomFor(event.content));
+        if (written === undefined) continue;
+        kept.push(written);
+        if (isByItself) await written.catch(() => undefined);
+      }
+    };
+    this.large = keep();
+    await this.large;
+    this.large = undefined;
+    const written =
+      this.manner.mode === 'store' ? this.untilStored() : Promise.all(kept).then(() => undefined);
+    return { written };
   }
 
   private async untilStored(): Promise<void> {
     try {
-      await this.outbox.whenStored(this.lastNumber);
+      await this.outbox.whenStored(this.ways.lastNumber);
     } catch (error) {
       this.end$.abort(new RecordingFailed());
       throw error;
     }
-  }
-
-  private journalEnd(ending: Ending): Promise<void> | undefined {
-    if (this.place === undefined) return undefined;
-    this.endBatch = this.recording.journal.next;
-    const time = this.elapsed();
-    if (this.progress.isUntold) void this.journalJson(this.place, 'progress', this.progress.told(time));
-    return this.journalJson(this.place, 'end', ending);
-  }
-
-  private journalJson(place: JournalPlace, kind: 'progress' | 'end', what: object): Promise<void> {
-    const content = Buffer.from(JSON.stringify(what));
-    const record = { kind, number: this.lastNumber, time: 0, letter: 0, content, length: content.length };
-    return this.recording.journal.append(place, record);
-  }
-
-  /** Milliseconds since the start of the session, to the microsecond. */
-  private elapsed(): number {
-    return Math.round((performance.now() - this.startedAt) * 1000) / 1000;
   }
 }
 

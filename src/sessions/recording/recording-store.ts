@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import { type EntityManager, type FindOptionsWhere, Not, Repository } from 'typeorm';
 import { Settings } from '../../config/settings';
 import { retried } from '../../database/retry';
@@ -12,6 +12,7 @@ import { Drafts } from './drafts';
 import { letterOf } from './event-codec';
 import { SHIP, SHIP_MANY, shipParameters } from './ship-statement';
 import type { Shipment, StoredState } from './shipment';
+import { isLargeShipment, partsOf } from './shipment-parts';
 
 const UNFINISHED = Not('done' as const);
 /** A shipment that has no answer by then is tried again: it is stored once at most. */
@@ -47,17 +48,43 @@ export class RecordingStore {
   }
 
   /**
-   * Stores shipments of different sessions, all in one transaction. Returns those that were stored, and whether the
+   * Stores shipments of different sessions, each as a whole. Returns those that were stored, and whether the
    * session is over now; the others did not fit, because the row has moved.
    */
   async ship(shipments: readonly Shipment[]): Promise<Map<string, { isOver: boolean }>> {
-    const statement =
-      shipments.length > 1 ? { name: 'ship-many', text: SHIP_MANY } : { name: 'ship', text: SHIP };
-    const values = shipParameters(shipments);
-    const { rows } = await retried(() =>
-      this.pool.query<{ id: string; is_over: boolean }>({ ...statement, values }),
-    );
-    return new Map(rows.map((row) => [row.id, { isOver: row.is_over }]));
+    const together = shipments.filter((shipment) => !isLargeShipment(shipment));
+    const outcomes: Shipped[] = [];
+    if (together.length > 0) outcomes.push(...(await retried(() => shipAll(this.pool, together))));
+    for (const shipment of shipments) {
+      if (together.includes(shipment)) continue;
+      const parts = partsOf(shipment, this.seal);
+      outcomes.push(...(await retried(() => this.shipInParts(parts))));
+    }
+    return new Map(outcomes.map(({ id, is_over }) => [id, { isOver: is_over }]));
+  }
+
+  /** In one transaction: all of the parts are stored, or none. */
+  private async shipInParts(parts: readonly Shipment[]): Promise<Shipped[]> {
+    const client = await this.pool.connect();
+    let outcome: Shipped[] = [];
+    // What is asked for next fails.
+    const lost = (): void => undefined;
+    client.on('error', lost);
+    try {
+      await client.query('BEGIN');
+      for (const part of parts) {
+        outcome = await shipAll(client, [part]);
+        if (outcome.length === 0) break;
+      }
+      await client.query(outcome.length === 0 ? 'ROLLBACK' : 'COMMIT');
+    } catch (error) {
+      // The server takes back what a connection that is gone had begun.
+      client.release(true);
+      throw error;
+    }
+    client.off('error', lost);
+    client.release();
+    return outcome;
   }
 
   /** Where a recording stands; undefined when there is no such session. */
@@ -128,6 +155,19 @@ export class RecordingStore {
   async release(session: SessionKey): Promise<void> {
     await this.sessions.update({ orgId: session.orgId, id: session.id, status: 'open' }, { gatewayId: null });
   }
+}
+
+interface Shipped {
+  readonly id: string;
+  readonly is_over: boolean;
+}
+
+/** In one statement, and so one transaction. */
+async function shipAll(db: Pool | PoolClient, shipments: readonly Shipment[]): Promise<Shipped[]> {
+  const statement =
+    shipments.length > 1 ? { name: 'ship-many', text: SHIP_MANY } : { name: 'ship', text: SHIP };
+  const { rows } = await db.query<Shipped>({ ...statement, values: shipParameters(shipments) });
+  return rows;
 }
 
 /** Where a recording stands that has not begun. */

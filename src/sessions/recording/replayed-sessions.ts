@@ -1,6 +1,6 @@
 import type { SessionKey } from '../session.entity';
 import type { DraftPiece } from './draft';
-import { letterOf } from './event-codec';
+import { LOWER_CASE, letterOf } from './event-codec';
 import type { JournalRecord } from './journal-records';
 import { type Learning, Outbox } from './outbox';
 import type { Ending, Progress } from './shipment';
@@ -9,6 +9,8 @@ import type { Shipper } from './shipper';
 interface Replayed {
   readonly outbox: Outbox;
   last: number;
+  /** Number of the large event of which pieces were read, but not the last. */
+  begun?: number;
   isEnded: boolean;
 }
 
@@ -44,9 +46,10 @@ export class ReplayedSessions {
     if (session === undefined) return;
     switch (record.kind) {
       case 'event':
+        if (!isWhole(session, record)) return;
         this.events += 1;
         session.last = record.number;
-        session.outbox.add(draftOf(record));
+        if (record.part === undefined) session.outbox.add(draftOf(record));
         break;
       case 'progress':
         session.outbox.learning = learningOf(record.content);
@@ -71,6 +74,27 @@ export class ReplayedSessions {
     for (const { outbox } of open) this.shipper.giveUp(outbox);
     throw failure.reason;
   }
+}
+
+/**
+ * Takes a piece of a large event. One whose last piece is missing was never acknowledged, and is left out; so is one whose first
+ * piece is missing: the file that had it went when all of the event was stored.
+ */
+function isWhole(session: Replayed, record: JournalRecord & { kind: 'event' }): boolean {
+  const { outbox } = session;
+  const { part, number } = record;
+  if (part === undefined || part === 'begins') {
+    outbox.dropPieces();
+    if (part === undefined) delete session.begun;
+    else session.begun = number;
+  }
+  if (part === undefined) return true;
+  if (session.begun !== number) return false;
+  const draft = draftOf(record);
+  const isLast = part === 'ends';
+  outbox.addPiece({ ...draft, letter: isLast ? draft.letter : draft.letter & ~LOWER_CASE });
+  if (isLast) delete session.begun;
+  return isLast;
 }
 
 function draftOf(record: JournalRecord & { kind: 'event' }): DraftPiece {
