@@ -17,7 +17,9 @@ const select = (what) => ({ text: `SELECT ${what}` });
 export const SETUP = `CREATE FUNCTION say(what text) RETURNS void LANGUAGE plpgsql
   AS $$ BEGIN RAISE NOTICE '%', what; END $$`;
 const notice = (what) => ({ text: `SELECT say(${what})` });
-const text = (megabytes) => ({ text: `SELECT length('${'some text '.repeat(megabytes * 100_000)}')` });
+const LARGE_MB = 60;
+const words = (megabytes) => PLAIN.repeat(megabytes * 100_000);
+const text = (megabytes) => ({ text: `SELECT length('${words(megabytes)}')` });
 
 export const CASES = {
   statement_10MB: () => text(10),
@@ -27,6 +29,10 @@ export const CASES = {
     text: `SELECT count(*) FROM (VALUES ${Array.from({ length: PARAMETERS }, (_, index) => `($${index + 1}::text)`).join(',')}) AS t`,
     values: Array.from({ length: PARAMETERS }, (_, index) => `value ${index}`),
   }),
+  parse_60MB: () => ({ ...text(LARGE_MB), name: 'large' }),
+  value_60MB: () => ({ text: 'SELECT length($1)', values: [words(LARGE_MB)] }),
+  words_30MB: () => ({ text: `SELECT length('${differentWords()}')` }),
+  copy_60MB: () => new CopyIn('lines', Buffer.from('some text of a line\n'.repeat(LARGE_MB * 50_000))),
   cell_of_addresses: () => select(cell(ADDRESS, 1_200_000)),
   rows_of_addresses: () => select(`${cell(ADDRESS, 1_000)} FROM generate_series(1, 1200)`),
   columns_of_addresses: () => select(Array(COLUMNS).fill(cell(ADDRESS, 750)).join()),
@@ -41,6 +47,37 @@ export const CASES = {
   notice_10MB: () => notice(cell(PLAIN, 1_000_000)),
   notice_of_addresses: () => notice(cell(ADDRESS, 1_200_000)),
 };
+
+/** 30 MB in an order that does not repeat, so that all of it is stored and indexed. */
+function differentWords() {
+  return Array.from(
+    { length: 3_000_000 },
+    (_, index) => `word${String((index * index) % 10_007).padStart(5)}`,
+  ).join(' ');
+}
+
+/** Sends the data of a COPY in one message. */
+class CopyIn {
+  constructor(table, data) {
+    this.table = table;
+    this.data = data;
+    this.done = new Promise((resolve, reject) => Object.assign(this, { resolve, reject }));
+  }
+  submit(connection) {
+    connection.query(`COPY ${this.table} FROM STDIN`);
+  }
+  handleCopyInResponse(connection) {
+    connection.sendCopyFromChunk(this.data);
+    connection.endCopyFrom();
+  }
+  handleCommandComplete() {}
+  handleError(error) {
+    this.reject(error);
+  }
+  handleReadyForQuery() {
+    this.resolve();
+  }
+}
 
 export async function startSender(url) {
   const child = fork(fileURLToPath(import.meta.url), [url]);
@@ -60,10 +97,12 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const client = new Client({ connectionString: process.argv[2] });
   client.on('error', () => undefined);
   await client.connect();
+  await client.query('CREATE TEMPORARY TABLE lines (line text)');
   const run = async (name) => {
     const command = CASES[name]();
     const from = performance.now();
-    await client.query(command).catch((error) => console.log(`${name}: ${error.message}`));
+    const running = client.query(command);
+    await (running.done ?? running).catch((error) => console.log(`${name}: ${error.message}`));
     process.send(performance.now() - from);
   };
   process.on('message', (name) => void run(name));
