@@ -1,7 +1,8 @@
 import { type Eventual, whenThere } from '../kernel/eventual';
+import { LongText, type Text } from '../kernel/long-text';
 import { type GuardedTrail, type Judged, type JudgedText, type Refusal, type Release } from './guarded-trail';
 import type { Mask, OutputScreen, Screened } from './ports/guardrails';
-import type { InputKind, TrailEvent } from './ports/session-recorder';
+import type { EventContent, InputKind, TrailEvent } from './ports/session-recorder';
 import type { Target } from './ports/target-directory';
 
 /** What a client of the target's own protocol asks for with one message. */
@@ -9,7 +10,7 @@ export interface Command {
   /** Empty where all of it was judged before. */
   readonly judged: Judged;
   /** What is recorded of it. */
-  readonly recorded: string | Buffer;
+  readonly recorded: EventContent;
   /** Values for a text that was recorded before. */
   readonly isParameters?: boolean;
 }
@@ -19,6 +20,11 @@ export interface Ruling {
   readonly refusal: Refusal | undefined;
   /** undefined where there is nothing to record. */
   readonly recorded: Promise<void> | undefined;
+}
+
+/** A text as it is recorded. */
+export function contentOf(text: Text): string | Buffer {
+  return text instanceof LongText ? text.bytes : text;
 }
 
 const FREE: Ruling = { refusal: undefined, recorded: undefined };
@@ -67,7 +73,7 @@ export class ClientSession {
   recheck(texts: readonly JudgedText[], judged: Judged = texts): Eventual<Ruling> {
     return whenThere(this.guarded.judge(judged), (refusal) => {
       if (refusal === undefined) return FREE;
-      const inputs = texts.map(({ text }) => ({ type: 'i', content: text }) as const);
+      const inputs = texts.map(({ text }) => ({ type: 'i', content: contentOf(text) }) as const);
       const reason = { type: 'e', content: `${refusal.message}\n` } as const;
       return { refusal, recorded: this.guarded.trail.appendAll([...inputs, reason]) };
     });

@@ -1,5 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { type Eventual, whenThere } from '../kernel/eventual';
+import type { Text } from '../kernel/long-text';
+import { TimeSlice } from '../kernel/time-slice';
 import {
   type AskCatalog,
   BrokenRule,
@@ -25,13 +27,16 @@ export interface Refusal {
 
 /** A text that is judged: an input of its own (a script, a statement), or a value that goes with one. */
 export interface JudgedText {
-  readonly text: string;
+  readonly text: Text;
   readonly as: 'input' | 'value';
   /** See `GuardrailSet.judge`. */
   readonly known?: readonly string[];
   /** See `GuardrailSet.judge`. */
   readonly ask?: AskCatalog | undefined;
 }
+
+/** So many texts are judged in one turn of the event loop. */
+const FEW = 100;
 
 /** Texts to judge; those that hang on what the rules are by now are asked for once that is known. */
 export type Judged = readonly JudgedText[] | ((rules: GuardrailSet) => readonly JudgedText[]);
@@ -86,7 +91,7 @@ export class GuardedTrail {
     try {
       const refusal = whenThere(this.guardrails.for(this.target), (rules) => {
         this.rules = rules;
-        return this.judgeFrom(rules, typeof texts === 'function' ? texts(rules) : texts, 0);
+        return this.judgeAll(rules, typeof texts === 'function' ? texts(rules) : texts);
       });
       return refusal instanceof Promise ? refusal.catch((error: unknown) => this.fault(error)) : refusal;
     } catch (error) {
@@ -139,19 +144,33 @@ export class GuardedTrail {
     return { kind: 'refused', reason: 'fault', message: FAULT_MESSAGE };
   }
 
-  private judgeFrom(
-    rules: GuardrailSet,
-    texts: readonly JudgedText[],
-    first: number,
-  ): Eventual<Refusal | undefined> {
-    for (let index = first; index < texts.length; index += 1) {
-      const { text, as, known, ask } = texts[index] as JudgedText;
+  private judgeAll(rules: GuardrailSet, texts: readonly JudgedText[]): Eventual<Refusal | undefined> {
+    if (texts.length > FEW) return this.judgeFrom(rules, texts, 0);
+    for (const [index, { text, as, known, ask }] of texts.entries()) {
       const verdict = rules.judge(text, as, known, ask);
       if (verdict instanceof Promise) {
         return verdict.then((late) => this.refusalOf(late) ?? this.judgeFrom(rules, texts, index + 1));
       }
       const refusal = this.refusalOf(verdict);
       if (refusal !== undefined) return refusal;
+    }
+    this.trail.checked();
+    return undefined;
+  }
+
+  /** A Bind may have 65 535 values. */
+  private async judgeFrom(
+    rules: GuardrailSet,
+    texts: readonly JudgedText[],
+    first: number,
+  ): Promise<Refusal | undefined> {
+    const slice = new TimeSlice();
+    for (let index = first; index < texts.length; index += 1) {
+      const { text, as, known, ask } = texts[index] as JudgedText;
+      const verdict = rules.judge(text, as, known, ask);
+      const refusal = this.refusalOf(verdict instanceof Promise ? await verdict : verdict);
+      if (refusal !== undefined) return refusal;
+      if (slice.isOver) await slice.next();
     }
     this.trail.checked();
     return undefined;

@@ -1,7 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Finding } from '../gate/ports/guardrails';
+import { LongText, type Text } from '../kernel/long-text';
+import { textOf } from '../kernel/utf8';
 import { parseSql } from '../sql/parser';
 import type { TextTest } from './compile-entry';
+import { shown } from './findings';
 import { type StatementCondition, forbiddenIn } from './statement-condition';
 import type { Occurrence } from './occurrence';
 import { type PackedOccurrences, pack } from './packed-occurrences';
@@ -13,6 +16,13 @@ export type Look =
   | { readonly as: 'input'; readonly isSql: boolean }
   | { readonly as: 'stream'; readonly from: number };
 
+/** A long text as its bytes in UTF-8, in memory that the threads share: it need not be copied. */
+export type SentText = string | Uint8Array;
+
+export function sent(text: Text): SentText {
+  return text instanceof LongText ? text.bytes : text;
+}
+
 /** Work on one text, as it is sent to a worker thread. */
 export type AnalysisTask =
   | {
@@ -21,12 +31,12 @@ export type AnalysisTask =
       readonly key: string;
       readonly tests: readonly TextTest[];
       readonly masks: readonly boolean[];
-      readonly text: string;
+      readonly text: SentText;
       readonly look: Look;
     }
   | {
       readonly kind: 'statements';
-      readonly text: string;
+      readonly text: SentText;
       readonly conditions: readonly StatementCondition[];
     };
 
@@ -54,9 +64,22 @@ const matchers = new LRUCache<string, TextMatcher>({ max: MATCHERS_IN_A_WORKER }
 
 /** What a worker does with a task; the SQL parser must have been loaded. */
 export function analyse(task: AnalysisTask): PackedResult | Finding[][] {
-  if (task.kind === 'statements') return forbiddenIn(task.text, parseSql(task.text), task.conditions);
+  const text = received(task.text);
+  if (task.kind === 'statements') return forbiddenIn(text.length, parseSql(text), task.conditions);
   const matcher = matchers.get(task.key) ?? new TextMatcher(task.tests, (test) => task.masks[test] === true);
   matchers.set(task.key, matcher);
-  const { found, took } = timedSearch(matcher, task.text, task.look);
-  return { found: pack(found), took };
+  const { found, took } = timedSearch(matcher, text, task.look);
+  return { found: pack(typeof task.text === 'string' ? found : told(found, text)), took };
+}
+
+function received(text: SentText): string {
+  return typeof text === 'string' ? text : textOf(Buffer.from(text.buffer, text.byteOffset, text.byteLength));
+}
+
+/** With what stands there: whoever sent bytes has no text to look into. */
+function told(found: readonly Occurrence[], text: string): readonly Occurrence[] {
+  return found.map((occurrence) => ({
+    ...occurrence,
+    reason: occurrence.reason ?? shown(text.slice(occurrence.start, occurrence.end)),
+  }));
 }

@@ -8,6 +8,7 @@ import type {
   Verdict,
 } from '../gate/ports/guardrails';
 import { type Eventual, whenThere } from '../kernel/eventual';
+import type { Text } from '../kernel/long-text';
 import type { RuleDefinition } from './rule-entry';
 import type { RuleTally, TalliedRules } from './rule-tally';
 
@@ -29,7 +30,7 @@ export class CountedGuardrails implements GuardrailSet {
     this.screensOutput = set.screensOutput;
   }
 
-  judge(text: string, as?: JudgedAs, known?: readonly string[], ask?: AskCatalog): Eventual<Verdict> {
+  judge(text: Text, as?: JudgedAs, known?: readonly string[], ask?: AskCatalog): Eventual<Verdict> {
     this.inputRules.checked();
     return whenThere(this.set.judge(text, as, known, ask), this.counted);
   }

@@ -1,6 +1,8 @@
 import { BrokenRule, type Verdict } from '../gate/ports/guardrails';
 import { hereInstead, pattern, statement, words } from '../../test/support/rule-entries';
 import { loadSqlParser } from '../sql/parser';
+import { LongText, sharedBytes } from '../kernel/long-text';
+import type { AnalysisTask } from './analysis';
 import type { AnalysisPool } from './analysis-pool';
 import { GuardrailEngine } from './guardrail-engine';
 import type { RuleEntry } from './rule-entry';
@@ -195,6 +197,34 @@ describe('the engine', () => {
       expect(await engine.judge('select 1;')).toEqual({ kind: 'pass' });
     }
     expect(sent).toEqual(['search', 'statements']);
+  });
+
+  it.each([
+    ['words', words(['drop table']), 'DROP  TABLE x'],
+    ['a pattern', pattern('(?i)secret-\\d+'), "select 'SECRET-17'"],
+    ['a statement', statement({ kinds: ['drop'] }), 'drop table x'],
+    ['what cannot be parsed', statement({ kinds: ['drop'] }), 'not even sql'],
+    ['nothing', words(['drop table']), 'select 1'],
+  ])('says the same of a long text, which only threads decode: %s', async (_, entry, end) => {
+    const text = `${"select 'größe 🐘';".repeat(2_000)}${end}`;
+    const bytes = sharedBytes(Buffer.byteLength(text));
+    bytes.write(text);
+    const sent: unknown[] = [];
+    const pool = {
+      run: (task: AnalysisTask) => {
+        sent.push(task.text);
+        return hereInstead.run(task);
+      },
+    };
+    const engine = engineOf([entry], true, pool);
+    const verdict = await engine.judge(text);
+    expect(verdict.kind).toBe(end === 'select 1' ? 'pass' : 'block');
+    sent.length = 0;
+    expect(await engine.judge(new LongText(bytes))).toEqual(verdict);
+    for (const one of sent) expect((one as Buffer).buffer).toBe(bytes.buffer);
+    expect(sent.length).toBeGreaterThan(0);
+    const value = await engine.judge(text, 'value');
+    expect(await engine.judge(new LongText(bytes), 'value')).toEqual(value);
   });
 
   it('names the rule that cannot be compiled', () => {

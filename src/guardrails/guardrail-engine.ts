@@ -10,6 +10,7 @@ import {
   type Verdict,
 } from '../gate/ports/guardrails';
 import { type Eventual, whenThere } from '../kernel/eventual';
+import { LongText, type Text } from '../kernel/long-text';
 import type { Look } from './analysis';
 import type { AnalysisPool } from './analysis-pool';
 import { type CompiledEntry, EntryFault, type TextTest, compileRule } from './compile-entry';
@@ -70,11 +71,13 @@ export class GuardrailEngine implements GuardrailSet {
   }
 
   judge(
-    text: string,
+    text: Text,
     as: JudgedAs = 'input',
     known: readonly string[] = [],
     ask?: AskCatalog,
   ): Eventual<Verdict> {
+    if (text instanceof LongText)
+      return whenThere(as === 'input' ? this.inspect(text) : this.inspectValue(text), verdictOf);
     // What it means hangs on the session too, or on the target: it is not remembered.
     if (known.length > 0 || (ask !== undefined && as === 'input' && mayAskCatalog(text)))
       return whenThere(this.inspect(text, known, ask), verdictOf);
@@ -99,7 +102,7 @@ export class GuardrailEngine implements GuardrailSet {
   }
 
   /** What each entry finds in an input, in the order of the rules. */
-  inspect(text: string, known: readonly string[] = [], ask?: AskCatalog): Eventual<EntryFindings[]> {
+  inspect(text: Text, known: readonly string[] = [], ask?: AskCatalog): Eventual<EntryFindings[]> {
     return whenThere(inspectText(this.inputSearch, text, { as: 'input', isSql: this.isSql }), (inText) =>
       whenThere(this.inspectStatements(text, known, ask), (inStatements) =>
         [...inText, ...inStatements].sort(
@@ -115,12 +118,12 @@ export class GuardrailEngine implements GuardrailSet {
   }
 
   /** Entries of texts only, in the order of the rules. */
-  private inspectValue(text: string): Eventual<EntryFindings[]> {
+  private inspectValue(text: Text): Eventual<EntryFindings[]> {
     return inspectText(this.inputSearch, text, { as: 'input', isSql: false });
   }
 
   private inspectStatements(
-    text: string,
+    text: Text,
     known: readonly string[],
     ask: AskCatalog | undefined,
   ): Eventual<EntryFindings[]> {
@@ -139,12 +142,14 @@ function verdictOf([first]: readonly EntryFindings[]): Verdict {
   return first === undefined ? PASS : { kind: 'block', hit: first.entry.hit(first.findings) };
 }
 
-function inspectText(search: TextSearch, text: string, look: Look): Eventual<EntryFindings[]> {
+function inspectText(search: TextSearch, text: Text, look: Look): Eventual<EntryFindings[]> {
   return whenThere(search.find(text, look), (found) => {
     if (found.length === 0) return [];
+    // Of a long text, the thread tells what stands where.
+    const written = text instanceof LongText ? '' : text;
     return search.entries.flatMap((entry, test) => {
       const occurrences = found.filter((occurrence) => occurrence.test === test);
-      return occurrences.length === 0 ? [] : [{ entry, findings: findingsOf(occurrences, text) }];
+      return occurrences.length === 0 ? [] : [{ entry, findings: findingsOf(occurrences, written) }];
     });
   });
 }

@@ -63,21 +63,21 @@ function unquoted(name: string): string {
 
 /** What each condition forbids of a text, in the order of its statements; nothing where it is allowed. */
 export function forbiddenIn(
-  text: string,
+  length: number,
   parsed: ParsedSql,
   conditions: readonly StatementCondition[],
 ): Finding[][] {
   return conditions.map((condition) =>
-    forbiddenFacts(condition, text, parsed)
+    forbiddenFacts(condition, length, parsed)
       .slice(0, MAX_OCCURRENCES)
       .map((finding) => ({ ...finding, text: shown(finding.text) })),
   );
 }
 
-function forbiddenFacts(condition: StatementCondition, text: string, parsed: ParsedSql): Finding[] {
+function forbiddenFacts(condition: StatementCondition, length: number, parsed: ParsedSql): Finding[] {
   if (parsed.kind === 'unparseable') {
     return condition.refusesUnparseable
-      ? [{ start: 0, end: text.length, text: `unparseable: ${parsed.reason}` }]
+      ? [{ start: 0, end: length, text: `unparseable: ${parsed.reason}` }]
       : [];
   }
   return parsed.statements.flatMap((statement) =>

@@ -1,7 +1,9 @@
 import type { AskCatalog, Finding } from '../gate/ports/guardrails';
 import type { Eventual } from '../kernel/eventual';
+import { LongText, type Text } from '../kernel/long-text';
 import { ANY_TABLE, type ParsedSql, type StatementFacts, type TableFact, keepsCatalog } from '../sql/facts';
 import { parseSql } from '../sql/parser';
+import { sent } from './analysis';
 import { type AnalysisPool, AnalysisTimeout } from './analysis-pool';
 import { type StatementCondition, forbiddenIn } from './statement-condition';
 
@@ -25,28 +27,28 @@ export function mayAskCatalog(text: string): boolean {
  * @throws (or rejects) when the thread failed: the text was not judged.
  */
 export function findInStatements(
-  text: string,
+  text: Text,
   conditions: readonly StatementCondition[],
   pool: Pick<AnalysisPool, 'run'>,
   known: readonly string[] = [],
   ask?: AskCatalog,
 ): Eventual<Finding[][]> {
-  if (text.length > INLINE) return findInThread(text, conditions, pool);
+  if (text instanceof LongText || text.length > INLINE) return findInThread(text, conditions, pool);
   const parsed = parseSql(text, known);
-  const found = forbiddenIn(text, parsed, conditions);
+  const found = forbiddenIn(text.length, parsed, conditions);
   if (ask === undefined || parsed.kind !== 'facts' || isFree(found)) return found;
   // Only where nothing else forbids it does it matter what the catalog says.
   if (
     !isFree(
       forbiddenIn(
-        text,
+        text.length,
         withTouched(parsed.statements, () => []),
         conditions,
       ),
     )
   )
     return found;
-  return asked(parsed.statements, ask).then((statements) => forbiddenIn(text, statements, conditions));
+  return asked(parsed.statements, ask).then((statements) => forbiddenIn(text.length, statements, conditions));
 }
 
 function isFree(found: readonly Finding[][]): boolean {
@@ -84,14 +86,18 @@ function withTouched(
 }
 
 async function findInThread(
-  text: string,
+  text: Text,
   conditions: readonly StatementCondition[],
   pool: Pick<AnalysisPool, 'run'>,
 ): Promise<Finding[][]> {
   try {
-    return (await pool.run({ kind: 'statements', text, conditions })) as Finding[][];
+    return (await pool.run({ kind: 'statements', text: sent(text), conditions })) as Finding[][];
   } catch (error) {
     if (!(error instanceof AnalysisTimeout)) throw error;
-    return forbiddenIn(text, { kind: 'unparseable', reason: 'it takes too long to parse' }, conditions);
+    return forbiddenIn(
+      text.length,
+      { kind: 'unparseable', reason: 'it takes too long to parse' },
+      conditions,
+    );
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Eventual } from '../kernel/eventual';
-import { type Look, type PackedResult, type SearchResult, timedSearch } from './analysis';
+import { LongText, type Text } from '../kernel/long-text';
+import { type Look, type PackedResult, type SearchResult, sent, timedSearch } from './analysis';
 import type { AnalysisPool } from './analysis-pool';
 import type { CompiledEntry, TextTest } from './compile-entry';
 import { Pace } from './pace';
@@ -54,20 +55,20 @@ export class TextSearch {
   }
 
   /** @throws (or rejects) when the thread failed: the text was not judged. */
-  find(text: string, look: Look): Eventual<readonly Occurrence[]> {
+  find(text: Text, look: Look): Eventual<readonly Occurrence[]> {
     if (this.entries.length === 0) return [];
-    if (text.length > this.pace.inlineLimit) return this.findInThread(text, look);
+    if (text instanceof LongText || text.length > this.pace.inlineLimit) return this.findInThread(text, look);
     return this.taken(text, timedSearch(this.matcher, text, look));
   }
 
-  private async findInThread(text: string, look: Look): Promise<readonly Occurrence[]> {
+  private async findInThread(text: Text, look: Look): Promise<readonly Occurrence[]> {
     const { key, tests, masks } = this;
-    const task = { kind: 'search', key, tests, masks, text, look } as const;
+    const task = { kind: 'search', key, tests, masks, text: sent(text), look } as const;
     const { found, took } = (await this.pool.run(task)) as PackedResult;
     return this.taken(text, { found: unpack(found), took });
   }
 
-  private taken(text: string, { found, took }: SearchResult): readonly Occurrence[] {
+  private taken(text: Text, { found, took }: SearchResult): readonly Occurrence[] {
     this.pace.took(text.length, took);
     return found;
   }

@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import type { ClientSession, Ruling } from '../gate/client-session';
+import { type ClientSession, type Ruling, contentOf } from '../gate/client-session';
 import type { Judged, JudgedText } from '../gate/guarded-trail';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import { binaryCopyOf } from '../sql/binary-copy';
@@ -13,9 +13,11 @@ import type { NamedThings } from './named-things';
 import { ENCODING_IN_DOUBT, NO_FUNCTION_CALL, NOT_UTF8, type Refused, refusedBy } from './refusals';
 import type { PendingRecords } from './pending-records';
 import type { ReadInput } from './read-input';
-import { beyondAscii, bindText, identifier } from './statement-text';
+import { readBind } from './bind-text';
+import { identifier } from './statement-text';
 import * as client from './wire/client-messages';
 import { type Message, here } from './wire/client-messages';
+import { type Text, asText, sharedBytes } from '../kernel/long-text';
 import { textOf } from '../kernel/utf8';
 import { MessageReader, ProtocolFault } from './wire/message-reader';
 import type { Spans } from './wire/spans';
@@ -23,6 +25,8 @@ import * as types from './wire/types';
 
 /** What is judged is held whole, and a larger message could not be. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+const UNREAD_CALL = { recorded: '', failing: client.failingQuery, expected: { kind: types.QUERY } };
 
 /** What goes in the place of a message that is refused, and what is expected of the server. */
 type Answered = Pick<ReadInput, 'failing' | 'expected'>;
@@ -52,6 +56,7 @@ export class CommandReader {
     this.reader = new MessageReader({
       passes: (type) => type === types.COPY_DATA && !this.copyIn.isWatching,
       maxGathered: MAX_MESSAGE_BYTES,
+      room: sharedBytes,
     });
   }
 
@@ -118,7 +123,7 @@ export class CommandReader {
       case types.COPY_FAIL:
         return this.copyEnd(reader);
       case types.FUNCTION_CALL:
-        return this.functionCall();
+        return this.refuseUnread(UNREAD_CALL, NO_FUNCTION_CALL);
       case types.TERMINATE:
         this.saidGoodbye = true;
         return this.pass(reader);
@@ -131,7 +136,7 @@ export class CommandReader {
 
   private query(message: Message): Eventual<boolean> {
     const bytes = client.queryOf(message);
-    const text = textOf(bytes);
+    const text = asText(bytes);
     this.copyIn.over();
     const { refused } = encodingChange(text);
     return whenThere(mayChangeEncoding(text), (isRisky) => {
@@ -143,7 +148,7 @@ export class CommandReader {
 
   private parse(message: Message): Eventual<boolean> {
     const { name, query, parameters } = client.parseOf(message);
-    const text = textOf(query);
+    const text = asText(query);
     const { refused, calls } = encodingChange(text);
     return whenThere(mayChangeEncoding(text), (isRisky) => {
       const copied = binaryCopyOf(text);
@@ -156,30 +161,30 @@ export class CommandReader {
   }
 
   private bind(message: Message): Eventual<boolean> {
-    const { portal, statement, values, formats } = client.bindOf(message);
+    const bind = client.bindOf(message);
+    const { portal, statement, values, formats } = bind;
     const name = textOf(statement);
     const known = this.named.statementsNamed(name);
     // Prepared by SQL, forgotten, or not at all: the rules say what they say of an EXECUTE.
-    const bySql = { text: `EXECUTE ${identifier(name)}`, isRisky: true };
-    const statements = known.length === 0 ? [bySql] : known;
+    const execute = `EXECUTE ${identifier(name)}`;
+    const statements = known.length === 0 ? [{ text: execute, isRisky: true }] : known;
     const expected = { kind: types.BIND, name: textOf(portal), portal: { statements, formats } };
-    const recorded = bindText(name, values);
-    const [failing, bytes] = [client.failingParse, beyondAscii(message, statement, portal, values)];
-    const read = { bytes, recorded, mustBeUtf8: false, failing, expected };
     const refused = refusedBinding(
       known.flatMap(({ settingCalls = [] }) => settingCalls),
       values,
     );
-    return this.unlessUnreadable(read, () =>
-      whenThere(this.parameters.texts(values, statement, known), (texts) => {
-        const { origins } = this.named;
-        const judged: Judged =
-          known.length > 0 ? texts : (rules) => [...texts, ...origins.judged(bySql.text, rules)];
-        return whenThere(this.session.admit({ judged, recorded, isParameters: true }), (ruling) =>
-          this.rule(ruling, message, read, refused),
-        );
-      }),
-    );
+    return whenThere(readBind(message, bind, name), ({ bytes, recorded }) => {
+      const read = { bytes, recorded, mustBeUtf8: false, failing: client.failingParse, expected };
+      return this.unlessUnreadable(read, () =>
+        whenThere(this.parameters.texts(values, statement, known), (texts) => {
+          const judged: Judged =
+            known.length > 0 ? texts : (rules) => [...texts, ...this.named.origins.judged(execute, rules)];
+          return whenThere(this.session.admit({ judged, recorded, isParameters: true }), (ruling) =>
+            this.rule(ruling, message, read, refused),
+          );
+        }),
+      );
+    });
   }
 
   /** What is run was judged when it was parsed; the rules may have changed since. */
@@ -212,11 +217,6 @@ export class CommandReader {
   private close(reader: MessageReader): boolean {
     const { isPortal, name } = client.namedOf(reader);
     return this.forward(reader, { kind: types.CLOSE, isPortal, name: textOf(name) });
-  }
-
-  private functionCall(): true {
-    const unread = { recorded: '', failing: client.failingQuery, expected: { kind: types.QUERY } };
-    return this.refuseUnread(unread, NO_FUNCTION_CALL);
   }
 
   private copyData(reader: MessageReader): true {
@@ -257,9 +257,9 @@ export class CommandReader {
   }
 
   /** A text that the server runs, or prepares to. */
-  private admitText(text: string, message: Message, then: Answered, refused?: Refused): Eventual<boolean> {
+  private admitText(text: Text, message: Message, then: Answered, refused?: Refused): Eventual<boolean> {
     const { judged, passed } = this.named.origins.input(text);
-    return whenThere(this.session.admit({ judged, recorded: text }), (ruling) => {
+    return whenThere(this.session.admit({ judged, recorded: contentOf(text) }), (ruling) => {
       if (ruling.refusal === undefined) passed();
       return this.rule(ruling, message, then, refused);
     });

@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { ClientSession } from '../gate/client-session';
 import type { JudgedText } from '../gate/guarded-trail';
 import { type Eventual, whenThere } from '../kernel/eventual';
@@ -21,6 +22,8 @@ import { HEAD_BYTES } from './wire/message';
 
 /** Of the data before, so much is looked at again, so that what is cut in two is found. UTF-16 code units. */
 const LOOK_BACK = 4_096;
+/** Of the data, so many bytes are looked at in one turn of the event loop. */
+const AT_ONCE = 256 * 1024;
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /** What becomes of COPY data: they may go on, or not, once they are `recorded`. */
@@ -77,11 +80,26 @@ export class CopyInWatch {
   }
 
   private admitKnown(messages: readonly Message[]): Eventual<CopyRuling> {
-    const recorded = Buffer.concat(
-      messages.map(({ bytes, start, end }) => bytes.subarray(start + HEAD_BYTES, end)),
-    );
+    const data = messages.map(({ bytes, start, end }) => bytes.subarray(start + HEAD_BYTES, end));
     if (this.session.judgesInput && this.inFlight.copyInForm === 'binary')
-      return this.admitTuples(messages, recorded);
+      return this.admitTuples(messages, Buffer.concat(data));
+    const size = data.reduce((sum, { length }) => sum + length, 0);
+    return size <= AT_ONCE ? this.admitData(Buffer.concat(data)) : this.admitInSlices(data);
+  }
+
+  /** Each slice is recorded before the next is looked at, so that no more than one waits in memory. */
+  private async admitInSlices(data: readonly Buffer[]): Promise<CopyRuling> {
+    let ruling: CopyRuling = { refused: undefined, recorded: undefined };
+    for (const slice of slicesOf(data)) {
+      await ruling.recorded;
+      await othersTurn();
+      ruling = await this.admitData(slice);
+      if (ruling.refused !== undefined) break;
+    }
+    return ruling;
+  }
+
+  private admitData(recorded: Buffer): Eventual<CopyRuling> {
     const data = this.begun.length === 0 ? recorded : Buffer.concat([this.begun, recorded]);
     const whole = data.length - incompleteTail(data);
     this.begun = Buffer.from(data.subarray(whole));
@@ -145,4 +163,23 @@ function formsOf(text: string): JudgedText[] {
   if (text.includes('\\')) forms.push(copyUnescaped(text));
   if (text.includes('"')) forms.push(text.replaceAll('"', ''));
   return forms.map((form) => ({ text: form, as: 'value' }));
+}
+
+/** The same data, so much of them as is looked at at once. */
+function* slicesOf(data: readonly Buffer[]): Generator<Buffer> {
+  let gathered: Buffer[] = [];
+  let size = 0;
+  for (const bytes of data) {
+    for (let at = 0; at < bytes.length;) {
+      const piece = bytes.subarray(at, at + AT_ONCE - size);
+      gathered.push(piece);
+      size += piece.length;
+      at += piece.length;
+      if (size < AT_ONCE) continue;
+      yield Buffer.concat(gathered);
+      gathered = [];
+      size = 0;
+    }
+  }
+  if (size > 0) yield Buffer.concat(gathered);
 }

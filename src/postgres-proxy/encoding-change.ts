@@ -2,7 +2,8 @@ import { decodeBody } from '../sql/literal-body';
 import { SqlLexer } from '../sql/lexer';
 import { plainEncoding } from './handshake/start-up-settings';
 import type { Refused } from './refusals';
-import type { BoundValue } from './wire/client-messages';
+import type { BoundValues } from './wire/client-messages';
+import type { Text } from '../kernel/long-text';
 import { textOf } from '../kernel/utf8';
 
 /** A text, or a parameter of the statement by its place from 0 on. */
@@ -38,8 +39,8 @@ const WORDS = /client_encoding|names|set_config|u&/i;
  * alone. What changes the encoding by other ways (a function, DO, `EXECUTE … USING`) ends the session when the
  * server reports it.
  */
-export function encodingChange(sql: string): EncodingChange {
-  if (sql.length > MAX_LENGTH || !WORDS.test(sql)) return NONE;
+export function encodingChange(sql: Text): EncodingChange {
+  if (typeof sql !== 'string' || sql.length > MAX_LENGTH || !WORDS.test(sql)) return NONE;
   const tokens = tokensOf(sql);
   const calls: SettingCall[] = [];
   let refused: Refused | undefined;
@@ -55,17 +56,19 @@ export function encodingChange(sql: string): EncodingChange {
 }
 
 /** Why values must not be bound to a statement with these calls. */
-export function refusedBinding(
-  calls: readonly SettingCall[],
-  values: readonly BoundValue[],
-): Refused | undefined {
+export function refusedBinding(calls: readonly SettingCall[], values: BoundValues): Refused | undefined {
   const textIn = (argument: Argument): string =>
-    'text' in argument ? argument.text : textOf(values[argument.parameter]?.bytes ?? Buffer.alloc(0));
+    'text' in argument ? argument.text : shortText(values.at(argument.parameter)?.bytes ?? null);
   for (const { name, value } of calls) {
     const refused = refusedCall(textIn(name), textIn(value));
     if (refused !== undefined) return refused;
   }
   return undefined;
+}
+
+/** Of a value that is longer than any name, its beginning. */
+function shortText(bytes: Buffer | null): string {
+  return bytes === null ? '' : textOf(bytes.subarray(0, MAX_LENGTH));
 }
 
 function refusedCall(name: string, value: string): Refused | undefined {

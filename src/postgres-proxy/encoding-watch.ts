@@ -1,5 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Eventual } from '../kernel/eventual';
+import type { Text } from '../kernel/long-text';
 
 /**
  * Words of statements that can change the client's encoding: SET, set_config, and what runs a text of its own. After
@@ -15,13 +16,20 @@ const SLICE = 128 * 1024;
 const OVERLAP = 32;
 
 /** A promise where the statement is long. A word that a slice cuts may be taken for a risky one: that is on the safe side. */
-export function mayChangeEncoding(statement: string): Eventual<boolean> {
-  return statement.length <= SLICE ? RISKY.test(statement) : hasRiskySlice(statement);
+export function mayChangeEncoding(statement: Text): Eventual<boolean> {
+  return typeof statement === 'string' && statement.length <= SLICE
+    ? RISKY.test(statement)
+    : hasRiskySlice(statement);
 }
 
-async function hasRiskySlice(statement: string): Promise<boolean> {
+async function hasRiskySlice(statement: Text): Promise<boolean> {
+  // The words are ASCII, and so are what may stand beside them.
+  const slice = (start: number, end: number): string =>
+    typeof statement === 'string'
+      ? statement.slice(start, end)
+      : statement.bytes.toString('latin1', start, end);
   for (let at = 0; at < statement.length; at += SLICE) {
-    if (RISKY.test(statement.slice(Math.max(at - OVERLAP, 0), at + SLICE))) return true;
+    if (RISKY.test(slice(Math.max(at - OVERLAP, 0), at + SLICE))) return true;
     await othersTurn();
   }
   return false;

@@ -1,3 +1,4 @@
+import type { Text } from '../kernel/long-text';
 import type { BinaryCopy } from '../sql/binary-copy';
 import type { SettingCall } from './encoding-change';
 import type { Refused } from './refusals';
@@ -7,7 +8,7 @@ import { BIND, COPY_DONE, DESCRIBE, EXECUTE, PARSE, QUERY, SYNC } from './wire/t
 
 /** A statement that the client had parsed. */
 export interface Statement {
-  readonly text: string;
+  readonly text: Text;
   /** It may change how later texts are read; see encoding-watch. */
   readonly isRisky: boolean;
   /** Calls with which it may set `client_encoding`, depending on its values. */

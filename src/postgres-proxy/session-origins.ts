@@ -1,5 +1,6 @@
 import type { Judged, JudgedText } from '../gate/guarded-trail';
 import type { AskCatalog, GuardrailSet } from '../gate/ports/guardrails';
+import type { Text } from '../kernel/long-text';
 import type { ParsedSql, SessionObject, StatementFacts } from '../sql/facts';
 import { parseSql } from '../sql/parser';
 import { sessionKey } from '../sql/session-objects';
@@ -15,7 +16,7 @@ const CHANGES_CATALOG = /\b(?:create|alter|drop|do|call|execute|import|reassign|
 const FORGOTTEN = 'FETCH ALL FROM "what this session made and is not remembered any more"';
 
 /** What the client prepared or bound by messages, by the name under which SQL knows it too. */
-type Prepared = (object: SessionObject) => readonly string[];
+type Prepared = (object: SessionObject) => readonly Text[];
 
 /**
  * Tells where the texts of a session come from: a FETCH from its DECLARE, an EXECUTE from its PREPARE, a read of a table, view
@@ -25,7 +26,7 @@ type Prepared = (object: SessionObject) => readonly string[];
 export class SessionOrigins {
   private readonly texts = new SessionTexts();
   /** Texts of this transaction (two are enough) after which others may not see the catalog as this session does. */
-  private readonly changing = new Set<string>();
+  private readonly changing = new Set<Text>();
 
   /** @param ask the catalog of the target; see `GuardrailSet.judge`. */
   constructor(
@@ -34,7 +35,7 @@ export class SessionOrigins {
   ) {}
 
   /** A text of the client as it is judged; `passed` has to be told when it may go on. */
-  input(text: string): { readonly judged: Judged; readonly passed: () => void } {
+  input(text: Text): { readonly judged: Judged; readonly passed: () => void } {
     let judgedBy: object | undefined;
     const judged: Judged = (rules) => {
       judgedBy = rules;
@@ -53,9 +54,8 @@ export class SessionOrigins {
     return (rules) => texts.flatMap(({ text }) => this.judged(text, rules));
   }
 
-  private mayChange(text: string): void {
-    if (this.changing.size < 2 && (text.length > EXAMINED || CHANGES_CATALOG.test(text)))
-      this.changing.add(text);
+  private mayChange(text: Text): void {
+    if (this.changing.size < 2 && (!isExamined(text) || CHANGES_CATALOG.test(text))) this.changing.add(text);
   }
 
   /** A transaction ended, and nothing else is on its way: what was declared in it without HOLD is gone. */
@@ -65,27 +65,35 @@ export class SessionOrigins {
   }
 
   /** The text, and those it comes from that these rules have not judged. */
-  judged(text: string, rules: Pick<GuardrailSet, 'judgesInput'>): JudgedText[] {
+  judged(text: Text, rules: Pick<GuardrailSet, 'judgesInput'>): JudgedText[] {
     // A text may have been parsed before it is run.
     const isChanged = this.changing.size > (this.changing.has(text) ? 1 : 0);
     const ask = isChanged ? undefined : this.ask;
     if (!rules.judgesInput) return [{ text, as: 'input' }];
-    const goesOn = text.length <= EXAMINED && GOES_ON.test(text);
+    const goesOn = isExamined(text) && GOES_ON.test(text);
     if (!goesOn && !this.texts.hasOthersThan(rules)) return [{ text, as: 'input', ask }];
     const search = new Search(this.texts, this.prepared, rules);
-    search.follow(text.length <= EXAMINED ? parseSql(text) : undefined);
+    search.follow(factsOf(text));
     return [...new Set([text, ...search.origins])].map((each) => ({
       text: each,
       as: 'input',
       ask,
-      ...(GOES_ON.test(each) && { known: search.known }),
+      ...(typeof each === 'string' && GOES_ON.test(each) && { known: search.known }),
     }));
   }
 }
 
+function isExamined(text: Text): text is string {
+  return typeof text === 'string' && text.length <= EXAMINED;
+}
+
+function factsOf(text: Text): ParsedSql | undefined {
+  return isExamined(text) ? parseSql(text) : undefined;
+}
+
 /** One walk from a text to all that it comes from. */
 class Search {
-  readonly origins = new Set<string>();
+  readonly origins = new Set<Text>();
   readonly known: string[] = [];
   private readonly others: readonly KeptText[];
   private readonly isForgetful: boolean;
@@ -120,7 +128,7 @@ class Search {
     const key = sessionKey(object);
     if (!this.known.includes(key)) this.known.push(key);
     for (const { text, facts } of sources) if (this.isOther(text)) this.addOrigin(text, facts);
-    for (const text of messages) this.addOrigin(text, text.length <= EXAMINED ? parseSql(text) : undefined);
+    for (const text of messages) this.addOrigin(text, factsOf(text));
     this.addUnclear();
   }
 
@@ -144,7 +152,7 @@ class Search {
     return this.others.some((kept) => kept.text === text);
   }
 
-  private addOrigin(text: string, facts: ParsedSql | undefined): void {
+  private addOrigin(text: Text, facts: ParsedSql | undefined): void {
     if (this.origins.has(text)) return;
     this.origins.add(text);
     this.follow(facts);

@@ -1,3 +1,4 @@
+import type { Text } from '../kernel/long-text';
 import type { ParsedSql, SessionObject, StatementFacts } from '../sql/facts';
 import { parseSql } from '../sql/parser';
 
@@ -87,9 +88,10 @@ export class SessionTexts {
   /** Tables were made: from now on, what writes rows counts too. */
   private hasTables = false;
 
-  add(text: string, rules: object | undefined): void {
-    if (text.length > KEPT_TEXT) {
-      if (text.length > SEARCHED || this.isMaking(text)) this.forgotten.add(rules);
+  add(text: Text, rules: object | undefined): void {
+    if (typeof text !== 'string' || text.length > KEPT_TEXT) {
+      if (typeof text !== 'string' || text.length > SEARCHED || this.isMaking(text))
+        this.forgotten.add(rules);
       return;
     }
     if (!this.isMaking(text)) return;

@@ -25,7 +25,7 @@ describe('startUpStatements', () => {
   it('is one statement for each setting, in their order, and is judged in all ways to write it', () => {
     const { recorded, judged } = statements({ role: 'a', TimeZone: 'UTC', session_authorization: 'b' });
     expect(recorded).toBe("SET role TO 'a';\nSET TimeZone TO 'UTC';\nSET session_authorization TO 'b';");
-    expect(judged.map(({ text, as }) => `${as} ${text}`)).toEqual([
+    expect(judged.map(({ text, as }) => `${as} ${text as string}`)).toEqual([
       "input SET role TO 'a'",
       "input SET role = 'a'",
       "input SET ROLE 'a'",

@@ -1,3 +1,4 @@
+import type { Text } from '../kernel/long-text';
 import { SqlLexer } from './lexer';
 import { ParserNotReady, parseTree, parserLoaded } from './parser-engine';
 import { defElems, dottedName, field, isNode, listOf, stringNode, textOf, type TreeNode } from './parse-tree';
@@ -21,15 +22,16 @@ const COPY = /\bcopy\b/i;
 const FORMAT = /binary/i;
 
 /** A no is sure: keywords cannot be written with escapes or quotes. */
-export function mayBeCopy(text: string): boolean {
-  return COPY.test(text);
+export function mayBeCopy(text: Text): boolean {
+  return typeof text !== 'string' || COPY.test(text);
 }
 
 /**
  * The text's only statement, if it is a COPY in binary form with the client at its other end. undefined also where it cannot
  * be told for sure, so that nobody may conclude that a text holds no such COPY. Synchronous; `loadSqlParser` comes first.
  */
-export function binaryCopyOf(text: string): BinaryCopy | undefined {
+export function binaryCopyOf(text: Text): BinaryCopy | undefined {
+  if (typeof text !== 'string') return undefined;
   if (text.length > EXAMINED || !mayBeCopy(text) || !FORMAT.test(text) || !parserLoaded()) return undefined;
   // A session may read it otherwise than the parser does (`standard_conforming_strings`).
   if (text.includes('\\') || text.includes('\0') || /\p{Surrogate}/u.test(text)) return undefined;

@@ -1,4 +1,5 @@
 import type { Eventual } from '../../kernel/eventual';
+import type { Text } from '../../kernel/long-text';
 import type { TableFact } from '../../sql/facts';
 import type { Reach } from '../../sql/reach';
 import type { Target } from './target-directory';
@@ -94,7 +95,7 @@ export interface GuardrailSet {
    * by itself: the text need not be refused for not showing it.
    * @param ask asked where a verdict hangs on nothing but tables that a statement touches without naming them.
    */
-  judge(text: string, as?: JudgedAs, known?: readonly string[], ask?: AskCatalog): Eventual<Verdict>;
+  judge(text: Text, as?: JudgedAs, known?: readonly string[], ask?: AskCatalog): Eventual<Verdict>;
   openScreen(): OutputScreen;
   /**
    * Whether anything that a screen would find in a stream may begin, end or go on in these whole lines of it, as in

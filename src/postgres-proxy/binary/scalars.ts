@@ -170,3 +170,9 @@ export function textInBinary(send: string, value: readonly Buffer[]): readonly B
   if (TEXTS.has(send)) return value;
   return VERSIONED.has(send) ? [Buffer.of(1), ...value] : undefined;
 }
+
+/** The part of a value in binary form that is printed as it is; undefined where it is printed otherwise. */
+export function writtenIn(send: string, value: Buffer): Buffer | undefined {
+  if (TEXTS.has(send) || send === 'byteasend') return value;
+  return VERSIONED.has(send) ? value.subarray(1) : undefined;
+}

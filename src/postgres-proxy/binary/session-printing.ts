@@ -1,6 +1,8 @@
+import { type Text, asText, isLong } from '../../kernel/long-text';
 import type { CellPrinting } from './cell-text';
 import { Unprintable } from './cursor';
 import { UnknownType, printValue } from './print-value';
+import { writtenIn } from './scalars';
 import { STYLE_PARAMETERS, styleOf } from './style';
 import type { SessionTypes } from './type-catalog';
 
@@ -41,6 +43,13 @@ export class SessionPrinting {
         if ((await this.types.learn(error.oid)) !== 'known') return undefined;
       }
     }
+  }
+
+  /** The same; where it is long, and printed as the bytes that it is, it need not be decoded here. */
+  async printText(type: number, value: Buffer): Promise<Text | undefined> {
+    const written = isLong(value) ? this.types.find(type) : undefined;
+    const bytes = written && writtenIn(written.send, value);
+    return bytes === undefined ? this.print(type, value) : asText(bytes);
   }
 
   private printing(isStrict: boolean): CellPrinting {

@@ -1,3 +1,4 @@
+import { BoundFields, type BoundValue, type BoundValues } from './bound-fields';
 import { Fields } from './fields';
 import { HEAD_BYTES, message, text } from './message';
 
@@ -27,15 +28,12 @@ export function parseOf(message: Message): { name: Buffer; query: Buffer; parame
   return { name: fields.text(), query: fields.text(), parameters: fields.oids() };
 }
 
-export interface BoundValue {
-  readonly bytes: Buffer | null;
-  readonly isBinary: boolean;
-}
+export type { BoundValue, BoundValues };
 
 export interface Bind {
   readonly portal: Buffer;
   readonly statement: Buffer;
-  readonly values: readonly BoundValue[];
+  readonly values: BoundValues;
   /** Of the columns of the result. */
   readonly formats: readonly number[];
 }
@@ -45,12 +43,27 @@ export function bindOf(message: Message): Bind {
   const portal = fields.text();
   const statement = fields.text();
   const given = fields.int16s();
+  const count = fields.int16();
+  const values = count > FEW_VALUES ? manyValues(fields, given, count) : fewValues(fields, given, count);
+  return { portal, statement, values, formats: fields.int16s() };
+}
+
+/** More are not made into objects at once. */
+const FEW_VALUES = 100;
+
+function fewValues(fields: Fields, given: readonly number[], count: number): BoundValue[] {
   const values: BoundValue[] = [];
-  for (let count = fields.int16(); count > 0; count -= 1) {
+  while (values.length < count) {
     const format = given.length === 1 ? given[0] : given[values.length];
     values.push({ bytes: fields.value(), isBinary: format === 1 });
   }
-  return { portal, statement, values, formats: fields.int16s() };
+  return values;
+}
+
+function manyValues(fields: Fields, given: readonly number[], count: number): BoundFields {
+  const places = new Int32Array(count);
+  for (let index = 0; index < count; index += 1) places[index] = fields.skipValue();
+  return new BoundFields(fields.bytes, places, given);
 }
 
 /** Of Describe and Close: a statement's name, or a portal's. */

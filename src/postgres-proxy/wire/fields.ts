@@ -51,6 +51,14 @@ export class Fields {
     return this.bytes.subarray(start, start + length);
   }
 
+  /** Passes a value with its length before, and tells where that lies. */
+  skipValue(): number {
+    const place = this.at;
+    const length = this.int32();
+    if (length !== -1) this.skip(length);
+    return place;
+  }
+
   bytesOf(length: number): Buffer {
     const start = this.skip(length);
     return this.bytes.subarray(start, start + length);

@@ -2,6 +2,8 @@ import * as fc from 'fast-check';
 import { message } from './message';
 import { MessageReader, ProtocolFault } from './message-reader';
 
+const MIB = 1024 * 1024;
+
 const sizes = fc.oneof(fc.nat(12), fc.nat(300));
 const messages = fc.array(fc.record({ type: fc.constantFrom('D', 'd', 'C', 'Z'), size: sizes }), {
   maxLength: 12,
@@ -106,6 +108,39 @@ describe('a reader of messages', () => {
     reader.push(chunk);
     while (reader.next()) expect(reader.bytes).toBe(chunk);
     expect(reader.end).toBe(chunk.length);
+  });
+
+  it('puts a large message together as it comes, in the room that it is given once a megabyte is there', () => {
+    const sent = Buffer.concat([
+      message('Z', Buffer.alloc(3)),
+      message('D', Buffer.alloc(5 * MIB, 'large')),
+      message('D', Buffer.alloc(2 * MIB, 'another')),
+      message('Z', Buffer.alloc(4)),
+    ]);
+    for (const size of [64 * 1024, 100_003, 3 * MIB, sent.length]) {
+      const rooms: { room: Buffer; after: number }[] = [];
+      let pushed = 0;
+      const room = (bytes: number): Buffer => {
+        const made = Buffer.alloc(bytes);
+        rooms.push({ room: made, after: pushed });
+        return made;
+      };
+      const reader = new MessageReader({ passes: () => false, maxGathered: 10 * MIB, room });
+      const found: Buffer[] = [];
+      for (let at = 0; at < sent.length; at += size) {
+        const chunk = Buffer.from(sent.subarray(at, at + size));
+        pushed += chunk.length;
+        reader.push(chunk);
+        while (reader.next()) found.push(reader.bytes.subarray(reader.start, reader.end));
+        expect(reader.unread).toBe(pushed - found.reduce((sum, { length }) => sum + length, 0));
+      }
+      expect(found.map(({ length }) => length)).toEqual([8, 5 * MIB + 5, 2 * MIB + 5, 9]);
+      expect(Buffer.concat(found).equals(sent)).toBe(true);
+      if (size > 100_003) continue;
+      expect(rooms.map((one) => one.room.length)).toEqual([5 * MIB + 5, 2 * MIB + 5]);
+      expect(rooms[0]?.after).toBeGreaterThanOrEqual(MIB);
+      expect(rooms[0]?.after).toBeLessThan(MIB + 2 * size);
+    }
   });
 
   it.each([

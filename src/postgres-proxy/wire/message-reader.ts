@@ -11,7 +11,12 @@ export interface MessageKinds {
   passes(type: number): boolean;
   /** Largest body that is gathered, in bytes. */
   readonly maxGathered: number;
+  /** Memory for a large message that is gathered; ordinary memory unless told. */
+  readonly room?: (bytes: number) => Buffer;
 }
+
+/** A larger message is put together as it comes, once so much of it has come: all at once, others would have to wait. */
+const LARGE_BYTES = 1024 * 1024;
 
 /**
  * Cuts a stream of bytes into messages, copying only those that came in parts: `next` moves on to the next one, which lies in `bytes` from
@@ -34,18 +39,29 @@ export class MessageReader {
   private readonly behind: Buffer[] = [];
   private waiting = 0;
   private needed = 0;
+  /** A large message of which so many bytes have come; `bytes` is empty meanwhile. */
+  private large: Buffer | undefined;
+  private filled = 0;
 
   constructor(private readonly kinds: MessageKinds) {}
 
   /** The message that is being dealt with stays where it is until `next`. */
   push(chunk: Buffer): void {
+    if (this.large !== undefined) {
+      const taken = chunk.copy(this.large, this.filled);
+      this.filled += taken;
+      if (taken === chunk.length) return;
+      this.behind.push(chunk.subarray(taken));
+      this.waiting += chunk.length - taken;
+      return;
+    }
     this.behind.push(chunk);
     this.waiting += chunk.length;
   }
 
   /** Bytes that were pushed and not read yet. */
   get unread(): number {
-    return this.bytes.length - this.at + this.waiting;
+    return this.bytes.length - this.at + this.filled + this.waiting;
   }
 
   /** Moves on to the next message, or to the next piece of one that passes by; false when more has to come first. */
@@ -90,14 +106,41 @@ export class MessageReader {
 
   /** Takes what came meanwhile, once that makes a difference. */
   private gather(): boolean {
+    if (this.large !== undefined) return this.takeLarge(this.large);
     const rest = this.bytes.length - this.at;
     const wanted = this.passing > 0 ? 1 : Math.max(this.needed, HEAD_BYTES);
     if (rest >= wanted) return true;
-    if (rest + this.waiting < wanted) return false;
+    if (rest + this.waiting < wanted) {
+      if (wanted > LARGE_BYTES && rest + this.waiting >= LARGE_BYTES) this.beginLarge(wanted);
+      return false;
+    }
     this.bytes =
       rest === 0 && (this.behind[0] as Buffer).length >= wanted ? this.chunk() : this.joined(rest, wanted);
     this.at = 0;
     return true;
+  }
+
+  private beginLarge(size: number): void {
+    const begun = [this.bytes.subarray(this.at), ...this.behind.splice(0)];
+    this.bytes = NOTHING;
+    this.at = 0;
+    this.waiting = 0;
+    this.large = this.roomOf(size);
+    for (const chunk of begun) this.filled += chunk.copy(this.large, this.filled);
+  }
+
+  private takeLarge(large: Buffer): boolean {
+    if (this.filled < large.length) return false;
+    this.bytes = large;
+    this.at = 0;
+    this.large = undefined;
+    this.filled = 0;
+    return true;
+  }
+
+  private roomOf(size: number): Buffer {
+    const { room } = this.kinds;
+    return room === undefined || size <= LARGE_BYTES ? Buffer.allocUnsafe(size) : room(size);
   }
 
   private chunk(): Buffer {
@@ -108,7 +151,7 @@ export class MessageReader {
 
   /** Only what lies across chunks is copied. */
   private joined(rest: number, size: number): Buffer {
-    const joined = Buffer.allocUnsafe(size);
+    const joined = this.roomOf(size);
     this.bytes.copy(joined, 0, this.at);
     for (let to = rest; to < size;) {
       const chunk = this.chunk();
