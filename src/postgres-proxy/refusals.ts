@@ -37,7 +37,7 @@ export const NO_FUNCTION_CALL: Refused = {
 };
 
 const UNKNOWN_TYPES =
-  'a rule looks at them and it could not be learned which types they have; send the COPY in a message of its own, without backslashes, or copy in the format text or csv.';
+  'a rule looks at them and it could not be learned which types they have; send the COPY in a message of its own, with backslashes in strings of the form E only, or copy in the format text or csv.';
 
 export const BINARY_COPY: Refused = {
   code: '42501',

@@ -19,6 +19,11 @@ describe('a COPY in binary form', () => {
       'select \'(\', ")" from t -- )\n',
       undefined,
     ],
+    [
+      "COPY (SELECT E'\\')', $$\\$$ AS \"\\\") TO STDOUT BINARY",
+      "SELECT E'\\')', $$\\$$ AS \"\\\"",
+      undefined,
+    ],
   ])('is described by what it copies: %s', (text, describedBy, columns) => {
     expect(binaryCopyOf(text)).toEqual({ direction: 'out', describedBy, columns });
   });

@@ -33,8 +33,7 @@ export function mayBeCopy(text: Text): boolean {
 export function binaryCopyOf(text: Text): BinaryCopy | undefined {
   if (typeof text !== 'string') return undefined;
   if (text.length > EXAMINED || !mayBeCopy(text) || !FORMAT.test(text) || !parserLoaded()) return undefined;
-  // A session may read it otherwise than the parser does (`standard_conforming_strings`).
-  if (text.includes('\\') || text.includes('\0') || /\p{Surrogate}/u.test(text)) return undefined;
+  if (text.includes('\0') || /\p{Surrogate}/u.test(text) || mayBeReadOtherwise(text)) return undefined;
   try {
     const copy = onlyCopy(parseTree(text));
     return copy && described(copy, text);
@@ -42,6 +41,20 @@ export function binaryCopyOf(text: Text): BinaryCopy | undefined {
     if (error instanceof ParserNotReady) throw error;
     return undefined;
   }
+}
+
+/** With `standard_conforming_strings` off, a session reads a backslash in `'…'` otherwise than the parser does; in `E'…'` and `$$…$$` it does not. */
+function mayBeReadOtherwise(text: string): boolean {
+  if (!text.includes('\\')) return false;
+  const lexer = new SqlLexer(text);
+  while (lexer.next())
+    if (
+      lexer.kind === 'string' &&
+      !/[$e]/i.test(text[lexer.start] ?? '') &&
+      text.slice(lexer.start, lexer.end).includes('\\')
+    )
+      return true;
+  return false;
 }
 
 function onlyCopy(tree: unknown): TreeNode | undefined {
