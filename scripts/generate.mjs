@@ -1,9 +1,10 @@
-// Writes what is derived from the code: openapi.json, the typed test client, the README's configuration table
-// and .env.example. With --check it writes nothing and fails when one of them is out of date.
+// Writes what is derived from the code: openapi.json, the typed test client, the README's configuration table,
+// .env.example and the schema of the database. With --check it writes nothing and fails when one of them is out of date.
 import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { schemaText } from './schema.mjs';
 
 const root = join(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);
@@ -17,6 +18,7 @@ const derived = {
   'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'test/client/schema.d.ts': `// Generated from openapi.json by openapi-typescript: npm run generate\n${astToString(await openapiTS(JSON.stringify(document)))}`,
   '.env.example': environmentExample(),
+  'src/database/schema.sql': await schemaText(),
   'README.md': read('README.md').replace(
     TABLE,
     (_, begin, end) => `${begin}\n${configurationTable()}\n\n${end}`,
