@@ -1,4 +1,4 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { AnswerCheck, type SeenAnswer } from './answer-check';
@@ -10,22 +10,24 @@ import { AnswerCheck, type SeenAnswer } from './answer-check';
 const faults = new Set<string>();
 const bases: URL[] = [];
 let check: AnswerCheck | undefined;
+let isWatching = false;
 
 /** Of Node: told of each answer to `http.request` when its headers are there, and before its body is. */
 const HTTP_ANSWERS = 'http.client.response.finish';
 
 /** From now on, answers of the API at this address are checked. */
 export function watchAnswers(api: string): void {
-  if (bases.length === 0) {
-    globalThis.fetch = watched(globalThis.fetch);
-    subscribe(HTTP_ANSWERS, watchAnswer);
-  }
   bases.push(new URL(`${api}/`));
+  // Once for all test files of the worker.
+  if (isWatching) return;
+  isWatching = true;
+  globalThis.fetch = watched(globalThis.fetch);
+  subscribe(HTTP_ANSWERS, watchAnswer);
 }
 
-/** The channel is the process's, and outlives the file of tests. */
-export function stopWatching(): void {
-  unsubscribe(HTTP_ANSWERS, watchAnswer);
+/** Another server may get the port of a gateway that has stopped. */
+export function forgetGateways(): void {
+  bases.length = 0;
 }
 
 /** What was found since it was last asked for. */

@@ -1,0 +1,3 @@
+require('./typescript.cjs');
+
+module.exports = require('../global-teardown.ts').default;

@@ -1,0 +1,32 @@
+const Module = require('node:module');
+const path = require('node:path');
+const { compileFunction } = require('node:vm');
+const { default: JestRuntime } = require('jest-runtime');
+const { sourceMapFiles } = require('./typescript.cjs');
+
+// nestjs-pino keeps the first logger of a process; each test file has its own. The function is not among its exports.
+const { resetRootLogger } = require(path.join(path.dirname(require.resolve('nestjs-pino')), 'rootLogger.js'));
+
+/** Loads modules by the require() of the worker, so that its test files share them: see README.md. */
+module.exports = class extends JestRuntime {
+  constructor(...options) {
+    super(...options);
+    // Jest's own modules belong to one test file, but live in the same context as all others.
+    this.executor.compile = (source, filename) =>
+      compileFunction(source, this.executor.injectedModuleParameters, { filename });
+  }
+
+  requireModule(from, name, options, ...others) {
+    if (options?.isInternalModule) return super.requireModule(from, name, options, ...others);
+    if (name !== undefined) return Module.createRequire(from)(name);
+    // A test file, or a file that belongs to each of them.
+    globalThis.jest = this.jestGlobals.jestObjectFor(from);
+    resetRootLogger();
+    delete require.cache[from];
+    return require(from);
+  }
+
+  getSourceMaps() {
+    return sourceMapFiles;
+  }
+};
