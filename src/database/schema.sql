@@ -142,6 +142,16 @@ CREATE TRIGGER connection_credentials_stay BEFORE UPDATE ON connection_credentia
             ELSE ARRAY['revoked_at'::text, 'withheld_at'::text, 'begun_at'::text, 'expire_at'::text, 'iterations'::text, 'salt'::text, 'stored_key'::text, 'server_key'::text]
         END)) EXECUTE FUNCTION keep_issued();
 
+CREATE TABLE connection_reachability (
+  org_id uuid NOT NULL,
+  connection_id uuid NOT NULL,
+  status text NOT NULL,
+  status_at timestamp with time zone NOT NULL,
+  CONSTRAINT connection_reachability_pk PRIMARY KEY (org_id, connection_id),
+  CONSTRAINT connection_reachability_connection_fk FOREIGN KEY (org_id, connection_id) REFERENCES connections(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT connection_reachability_status_check CHECK ((status = ANY (ARRAY['online'::text, 'offline'::text])))
+);
+
 CREATE TABLE connections (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   org_id uuid NOT NULL,
@@ -159,7 +169,6 @@ CREATE TABLE connections (
   access_mode_runbooks text NOT NULL DEFAULT 'enabled'::text,
   access_schema text NOT NULL DEFAULT 'enabled'::text,
   resource_name text NOT NULL DEFAULT ''::text,
-  status text NOT NULL DEFAULT 'online'::text,
   managed_by text,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -175,8 +184,7 @@ CREATE TABLE connections (
   CONSTRAINT connections_modes_check CHECK (((access_mode_connect = ANY (ARRAY['enabled'::text, 'disabled'::text])) AND (access_mode_exec = ANY (ARRAY['enabled'::text, 'disabled'::text])) AND (access_mode_runbooks = ANY (ARRAY['enabled'::text, 'disabled'::text])) AND (access_schema = ANY (ARRAY['enabled'::text, 'disabled'::text])))),
   CONSTRAINT connections_recording_check CHECK ((recording = ANY (ARRAY['on'::text, 'input-only'::text]))),
   CONSTRAINT connections_recording_mode_check CHECK ((recording_mode = ANY (ARRAY['journal'::text, 'journal+fsync'::text, 'store'::text]))),
-  CONSTRAINT connections_retention_check CHECK (((retention_days >= 1) AND (retention_days <= 36500))),
-  CONSTRAINT connections_status_check CHECK ((status = ANY (ARRAY['online'::text, 'offline'::text])))
+  CONSTRAINT connections_retention_check CHECK (((retention_days >= 1) AND (retention_days <= 36500)))
 );
 CREATE INDEX connections_attributes_index ON public.connections USING gin (attributes);
 CREATE INDEX connections_page_index ON public.connections USING btree (org_id, created_at DESC, id DESC);
