@@ -19,6 +19,7 @@ import { ErrorFilter } from './http/error.filter';
 import { InputsInterceptor } from './http/inputs.interceptor';
 import { LargePagesInterceptor } from './http/large-pages.interceptor';
 import { AppLogger, loggerModule } from './http/logging';
+import { OwnChangesInterceptor } from './http/own-changes.interceptor';
 import { GatewayValidationPipe } from './http/validation.pipe';
 import { KeysModule } from './keys/keys.module';
 import { PolicyModule } from './policy/policy.module';
@@ -62,6 +63,7 @@ export class AppModule {
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_INTERCEPTOR, useClass: InputsInterceptor },
         { provide: APP_INTERCEPTOR, useClass: LargePagesInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: OwnChangesInterceptor },
         { provide: APP_PIPE, useClass: GatewayValidationPipe },
       ],
     };

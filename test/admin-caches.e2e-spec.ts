@@ -127,6 +127,42 @@ describe('two gateways on one database', () => {
   });
 });
 
+describe('one gateway', () => {
+  it('knows its own changes before it answers them', async () => {
+    const [gateway, target] = await Promise.all([startGateway(), freshTarget()]);
+    await connect(gateway, target, 'orders');
+    const change = async (method: string, path: string, body?: object) => {
+      const { status, body: answer } = await gateway.call('admin', method, path, body);
+      expect([path, status < 300, answer?.message]).toEqual([path, true, undefined]);
+      return answer;
+    };
+    const outcome = async () =>
+      (await gateway.call('bob', 'POST', '/sessions', { connection: 'orders', script: 'SELECT 1 AS one' }))
+        .body.output_status;
+    await change('PATCH', '/connections/orders', { attributes: ['a'] });
+    for (let round = 0; round < 20; round += 1) {
+      const { id, key } = await change('POST', '/api-keys', { name: `machine ${round}` });
+      expect((await whoIs(gateway, key)).status).toBe(200);
+      await change('DELETE', `/api-keys/${id}`);
+      expect((await whoIs(gateway, key)).status).toBe(401);
+
+      expect(await outcome()).toBe('success');
+      const rule = { name: `rule ${round}`, input: denyWords(['one']), attributes: ['a'] };
+      const { id: ruleId } = await change('POST', '/guardrails', rule);
+      expect(await outcome()).toBe('blocked');
+      await change('DELETE', `/guardrails/${ruleId}`);
+
+      const bob = await gateway.token('bob');
+      await change('PATCH', '/users/bob', { status: 'inactive' });
+      expect((await whoIs(gateway, bob)).status).toBe(401);
+      await change('PATCH', '/users/bob', { status: 'active' });
+      expect((await whoIs(gateway, bob)).status).toBe(200);
+    }
+    await gateway.close();
+    await target.drop();
+  });
+});
+
 describe('two real processes on one database', () => {
   beforeAll(buildIfNeeded);
 

@@ -3,12 +3,12 @@ import type { NextFunction, Response } from 'express';
 import type { EntityManager } from 'typeorm';
 import { Settings } from '../config/settings';
 import type {
-  Change,
   ChangeAction,
   ChangeEffect,
   ChangedResource,
   ChangingRequest,
   AuditedRead,
+  RequestedChange,
 } from '../http/change';
 import type { Principal } from '../kernel/principal';
 import type { Outcome } from './audit-log.entity';
@@ -74,8 +74,8 @@ class RequestRead implements AuditedRead {
   }
 }
 
-class RequestChange implements Change {
-  private isRecorded = false;
+class RequestChange implements RequestedChange {
+  isRecorded = false;
   private about: { resource: ChangedResource; action: ChangeAction; said: object } | undefined;
 
   constructor(

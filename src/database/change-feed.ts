@@ -69,6 +69,17 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
     return Date.now() + this.aheadMs;
   }
 
+  /**
+   * Resolves when the listeners here know of every change that was committed before the call. At once while the feed is
+   * down: nothing is answered from a cache then.
+   */
+  async caughtUp(): Promise<void> {
+    const { client } = this;
+    if (client === undefined || !this.live) return;
+    // PostgreSQL sends a listening connection what it was notified of before it is ready for the next query.
+    await client.query('SELECT 1').catch((error: unknown) => this.lost(client, error));
+  }
+
   /** Whether that gateway still holds its presence lock. @throws while this one's own connection is down. */
   async isAlive(gatewayId: string): Promise<boolean> {
     if (this.client === undefined || !this.live) throw new Error('the change feed is down');

@@ -41,6 +41,12 @@ export interface Change {
   concerns(resource: ChangedResource, action: ChangeAction, said?: object): void;
 }
 
+/** The change of a request. */
+export interface RequestedChange extends Change {
+  /** Whether `record` was called: something changed, unless its transaction failed. */
+  readonly isRecorded: boolean;
+}
+
 /** A read that the audit log is to know of. */
 export interface AuditedRead {
   /**
@@ -53,7 +59,7 @@ export interface AuditedRead {
 /** A request on its way; the audit module attaches the change, or the read. */
 export interface ChangingRequest extends Request {
   principal?: Principal;
-  change?: Change;
+  change?: RequestedChange;
   auditedRead?: AuditedRead;
 }
 
