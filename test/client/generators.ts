@@ -47,7 +47,7 @@ function java(name: string, library: string): GeneratedClient {
     build: async (workshop) => {
       await workshop.generate(name, 'generated', 'java', '--library', library);
       workshop.copyJourney('java');
-      const copy = ['dependency:copy-dependencies', '-DincludeScope=runtime', '-DoutputDirectory=lib'];
+      const copy = ['dependency:copy-dependencies', '-DoutputDirectory=lib'];
       await workshop.maven(copy, `${name}/generated`);
       const classes = ['classes', 'generated/lib/*'].join(delimiter);
       const sources = ['generated/src/main/java', '../java', '.'].join(delimiter);
