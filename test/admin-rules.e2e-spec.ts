@@ -73,7 +73,11 @@ describe('rules', () => {
       const id = await createRule(path.gateway, { name: 'managed' });
       await managed('guardrail_rules', 'managed');
       for (const method of ['PUT', 'DELETE']) {
-        const answer = await admin(method, `/guardrails/${id}`, { name: 'mine' });
+        const answer = await admin(
+          method,
+          `/guardrails/${id}`,
+          method === 'PUT' ? { name: 'mine' } : undefined,
+        );
         expect([answer.status, answer.body.message]).toEqual([
           400,
           'this guard rail is managed by profile and read-only here',

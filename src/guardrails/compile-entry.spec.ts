@@ -69,6 +69,12 @@ describe('an entry of a rule', () => {
     expect(() => compile(entry, direction)).toThrow(`${direction}.rules.0: ${reason}`);
   });
 
+  it('may have flags of other types that are false', () => {
+    const unset = { case_sensitive: false, whole_word: false, without_where: false };
+    expect(() => compile({ ...statement, ...unset }, 'input')).not.toThrow();
+    expect(() => compile({ ...words, ...unset }, 'input')).not.toThrow();
+  });
+
   it.each(['(', 'a(?=b)', 'a(?!b)', '(?<=a)b', '(a)\\1', '[b-a]', 'a{2000}', '\\p{Nowhere}'])(
     'is refused with the pattern %s, in plain words',
     (pattern_regex) => {

@@ -140,8 +140,11 @@ function compileTest(entry: RuleEntry, direction: Direction): Test {
 }
 
 /** The specification's two keys are in every entry, and empty where they do not belong. */
+/** Generated clients send flags that nobody set as false, and lists as empty. */
 function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+  return (
+    value !== undefined && value !== false && value !== '' && !(Array.isArray(value) && value.length === 0)
+  );
 }
 
 function wordsTest({ words, case_sensitive, whole_word }: RuleEntry): TextTest {

@@ -3,12 +3,14 @@ import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
 import { ACCESS, type Policy } from '../../src/http/access';
+import { routeInputs } from '../../src/http/route-inputs';
 
 export interface Route {
   readonly method: string;
   readonly path: string;
   /** undefined: the route states no rule. */
   readonly policy: Policy | 'public' | undefined;
+  readonly takesBody: boolean;
 }
 
 /** Every route of every controller, read from the running app. */
@@ -27,6 +29,7 @@ export function controllerRoutes(app: NestExpressApplication): Route[] {
         method: RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod],
         path: path.replaceAll(/\/+/g, '/').replace(/(.)\/$/, '$1'),
         policy: Reflect.getMetadata(ACCESS, handler) as Route['policy'],
+        takesBody: routeInputs(metatype as new () => object, handler as () => unknown).takesBody,
       };
     });
   });

@@ -1,4 +1,4 @@
-// What test/client/generated-clients.clients-spec.ts asks of every client. Compiled, not run: see generators.ts.
+// What test/client/generated-clients.clients-spec.ts asks of every client.
 using System;
 using System.Collections.Generic;
 using System.Linq;
