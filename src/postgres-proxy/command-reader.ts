@@ -4,7 +4,7 @@ import type { Judged, JudgedText } from '../gate/guarded-trail';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import { binaryCopyOf } from '../sql/binary-copy';
 import type { BoundParameters } from './bound-parameters';
-import { type CopyColumns, copyOf } from './copy-columns';
+import { copyOf } from './copy-columns';
 import type { CopyInWatch } from './copy-in-watch';
 import { encodingChange, refusedBinding } from './encoding-change';
 import { mayChangeEncoding } from './encoding-watch';
@@ -12,6 +12,7 @@ import type { Expected, InFlight, Portal, Statement } from './in-flight';
 import type { NamedThings } from './named-things';
 import { ENCODING_IN_DOUBT, NO_FUNCTION_CALL, NOT_UTF8, type Refused, refusedBy } from './refusals';
 import type { PendingRecords } from './pending-records';
+import type { Pipeline } from './pipeline';
 import type { ReadInput } from './read-input';
 import { readBind } from './bind-text';
 import { identifier } from './statement-text';
@@ -50,7 +51,7 @@ export class CommandReader {
     private readonly out: Spans,
     private readonly recorded: PendingRecords,
     private readonly parameters: BoundParameters,
-    private readonly copyColumns: CopyColumns,
+    private readonly pipeline: Pipeline,
     private readonly copyIn: CopyInWatch,
   ) {
     this.reader = new MessageReader({
@@ -276,9 +277,8 @@ export class CommandReader {
     return this.refuse(failing, { ...expected, refused });
   }
 
-  private forward(message: Message, expected: Expected): true {
-    return this.copyColumns.forward(message, expected);
-  }
+  private readonly forward: Pipeline['forward'] = (message, expected) =>
+    this.pipeline.forward(message, expected);
 
   private pass({ bytes, start, end }: Message): true {
     this.out.add(bytes, start, end);

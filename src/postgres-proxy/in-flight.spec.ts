@@ -60,3 +60,30 @@ describe('messages on their way, where one of them is a COPY from the client', (
     expect(inFlight).toMatchObject({ isRisky: true, isRiskOpen: true });
   });
 });
+
+describe('how far a client is read ahead of the server', () => {
+  const bind = { kind: BIND, bytes: 100 * 1024 };
+
+  it('is bounded by the bytes of what is answered at once, and grows with each answer', () => {
+    const inFlight = new InFlight();
+    inFlight.sent(bind);
+    inFlight.sent(bind);
+    expect(inFlight.isFull).toBe(false);
+    inFlight.sent(bind);
+    expect(inFlight.isFull).toBe(true);
+    inFlight.answered();
+    expect(inFlight.isFull).toBe(false);
+  });
+
+  it.each<[string, (inFlight: InFlight) => unknown]>([
+    ['an error, because the server skips the rest', (inFlight: InFlight) => inFlight.failed()],
+    ['ReadyForQuery', (inFlight: InFlight) => inFlight.becameReady()],
+  ])('is free again after %s', (_, comes) => {
+    const inFlight = new InFlight();
+    for (let count = 0; count < 5; count += 1) inFlight.sent(bind);
+    comes(inFlight);
+    // What the server skips does not count.
+    if (inFlight.isIdle) for (let count = 0; count < 2; count += 1) inFlight.sent(bind);
+    expect(inFlight.isFull).toBe(false);
+  });
+});

@@ -59,10 +59,17 @@ export interface Expected {
   /** If it is a COPY in binary form, and what was asked about its columns. */
   readonly copied?: BinaryCopy | undefined;
   readonly copy?: CopyDescription | undefined;
+  /** Its length, where it is answered at once when its turn has come. */
+  readonly bytes?: number;
 }
 
 /** Of so many messages without an answer, the answers fill the server's buffer many times: it will send them. */
 const MANY = 10_000;
+/**
+ * So far ahead of the server a client is read, as far as messages that are answered at once tell: what the server says
+ * of the first of a long pipeline is said while the client still writes, and the rest has not been read for nothing.
+ */
+const AHEAD_BYTES = 256 * 1024;
 const COMPACT_FROM = 1_024;
 
 /**
@@ -83,6 +90,7 @@ export class InFlight {
   private batch = 0;
   private waiters: (() => void)[] = [];
   private isOver = false;
+  private aheadBytes = 0;
   /** Something was sent, and ReadyForQuery did not come since, that may change how later texts are read. */
   isRisky = false;
   /** And no Sync was sent behind it: only the client can have the server tell what came of it. */
@@ -126,7 +134,7 @@ export class InFlight {
 
   /** The client has to wait for answers first. */
   get isFull(): boolean {
-    return this.entries.length - this.first >= MANY;
+    return this.entries.length - this.first >= MANY || this.aheadBytes >= AHEAD_BYTES;
   }
 
   /** Resolves once nothing risky is on its way any more, or only the client can find out; or when the relay is over. */
@@ -163,7 +171,8 @@ export class InFlight {
     this.isRiskOpen = !hasReady(expected) && (this.isRiskOpen || expected.isRisky === true);
     this.entries.push(expected);
     if (hasReady(expected)) this.batch += 1;
-    const { kind, name, statement, portal } = expected;
+    const { kind, name, statement, portal, bytes = 0 } = expected;
+    this.aheadBytes += bytes;
     if (kind === DESCRIBE) beingDescribed(expected, true);
     if (name === undefined) return;
     if (kind === PARSE && statement !== undefined)
@@ -287,7 +296,8 @@ export class InFlight {
   }
 
   private forget(expected: Expected): void {
-    const { kind, name, statement, portal, isOurs } = expected;
+    const { kind, name, statement, portal, isOurs, bytes = 0 } = expected;
+    this.aheadBytes -= bytes;
     if (kind === DESCRIBE) beingDescribed(expected, false);
     if (isOurs === true) this.wake();
     if (name === undefined) return;

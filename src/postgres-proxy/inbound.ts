@@ -13,6 +13,11 @@ export interface MessageHandler {
 
 /** A socket that always has more to read is read many times in a row, up to two megabytes, before any other has its turn. */
 const TURN_MS = 5;
+/**
+ * Nor does it take more in a turn, however fast that goes: a server that has refused the first message of a long
+ * pipeline is heard after so much of the rest, not after the two megabytes.
+ */
+const TURN_BYTES = 256 * 1024;
 
 /**
  * What one side sends, dealt with message by message in the order of coming. While a message takes longer the side
@@ -24,6 +29,8 @@ export class Inbound {
   private isYielding = false;
   /** When it began with what it deals with in this turn of the event loop. */
   private turnBegan: number | undefined;
+  /** What it took in this turn. */
+  private turnBytes = 0;
   private isOver = false;
   private hasEnded = false;
   private waiting: Promise<void> | undefined;
@@ -70,7 +77,8 @@ export class Inbound {
     this.handler.push(chunk);
     this.beginTurn();
     if (!this.isBusy) this.work();
-    if (performance.now() - (this.turnBegan ?? 0) < TURN_MS) return;
+    this.turnBytes += chunk.length;
+    if (this.turnBytes < TURN_BYTES && performance.now() - (this.turnBegan ?? 0) < TURN_MS) return;
     this.isYielding = true;
     this.socket.pause();
   }
@@ -80,6 +88,7 @@ export class Inbound {
     this.turnBegan = performance.now();
     setImmediate(() => {
       this.turnBegan = undefined;
+      this.turnBytes = 0;
       if (!this.isYielding) return;
       this.isYielding = false;
       this.breathe();

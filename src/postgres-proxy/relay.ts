@@ -28,6 +28,7 @@ import { Lane } from './lane';
 import { NamedThings } from './named-things';
 import type { OpenSession } from './open-sessions';
 import { PendingRecords } from './pending-records';
+import { Pipeline } from './pipeline';
 import { EncodingChanged, ResultReader } from './result-reader';
 import { errorResponse } from './wire/error-fields';
 import { ProtocolFault } from './wire/message-reader';
@@ -107,7 +108,7 @@ export class Relay implements OpenSession {
       toServer,
       this.inputs,
       parameters,
-      copies,
+      new Pipeline(copies, toServer),
       new CopyInWatch(session, inFlight, printing),
     );
     this.results = new ResultReader(session, inFlight, named, toClient, this.outputs, printing, copies);
