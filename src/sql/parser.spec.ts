@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import type { ParsedSql, StatementFacts } from './facts';
 import { parseSql, loadSqlParser } from './parser';
@@ -21,7 +23,14 @@ const TOO_DEEP: readonly (readonly [string, string])[] = [
 ];
 
 test('refuses to work before the parser is loaded', () => {
-  expect(() => parseSql('select 1')).toThrow('loadSqlParser');
+  // A process of its own: here, another file may have loaded it.
+  const typescript = join(__dirname, '../../test/support/jest/typescript.cjs');
+  const program = `require(${JSON.stringify(join(__dirname, 'parser.ts'))}).parseSql('select 1')`;
+  const { status, stderr } = spawnSync(process.execPath, ['-r', typescript, '-e', program], {
+    encoding: 'utf8',
+  });
+  expect(stderr).toContain('loadSqlParser');
+  expect(status).toBe(1);
 });
 
 describe('parser', () => {

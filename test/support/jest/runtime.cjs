@@ -1,10 +1,11 @@
 const Module = require('node:module');
 const path = require('node:path');
 const { compileFunction } = require('node:vm');
+const { ConsoleLogger, Logger } = require('@nestjs/common');
 const { default: JestRuntime } = require('jest-runtime');
 const { sourceMapFiles } = require('./typescript.cjs');
 
-// nestjs-pino keeps the first logger of a process; each test file has its own. The function is not among its exports.
+// NestJS and nestjs-pino keep one logger for the process; each test file has its own. The function is not among the exports.
 const { resetRootLogger } = require(path.join(path.dirname(require.resolve('nestjs-pino')), 'rootLogger.js'));
 
 /** Loads modules by the require() of the worker, so that its test files share them: see README.md. */
@@ -22,6 +23,7 @@ module.exports = class extends JestRuntime {
     // A test file, or a file that belongs to each of them.
     globalThis.jest = this.jestGlobals.jestObjectFor(from);
     resetRootLogger();
+    Logger.overrideLogger(new ConsoleLogger());
     delete require.cache[from];
     return require(from);
   }
