@@ -11,8 +11,8 @@ const PID_BYTES = 4;
  */
 const PLACE = /\0L\d+\0Rexec_(?:bind|execute|describe_portal|describe_statement)_message\0/;
 
-/** The same of a table that is missing: before a COPY in binary form the gateway asks for its columns. */
-const PLACE_OF_MISSING = /(\0C42P01\0.*?)\0F[^\0]*\0L\d+\0R[^\0]*\0/s;
+/** The same where a table is missing, or the transaction is aborted: before a COPY in binary form the gateway asks for its columns. */
+const PLACE_OF_MISSING = /(\0C(?:42P01|25P02)\0.*?)\0F[^\0]*\0L\d+\0R[^\0]*\0/s;
 /** Data of COPY that are in no binary form are refused by the gateway in words of its own. */
 const MALFORMED_COPY = /\0C22P04\0.*/s;
 
