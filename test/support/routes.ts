@@ -29,7 +29,7 @@ export function controllerRoutes(app: NestExpressApplication): Route[] {
         method: RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod],
         path: path.replaceAll(/\/+/g, '/').replace(/(.)\/$/, '$1'),
         policy: Reflect.getMetadata(ACCESS, handler) as Route['policy'],
-        takesBody: routeInputs(metatype as new () => object, handler as () => unknown).takesBody,
+        takesBody: routeInputs(metatype as new () => object, handler).takesBody,
       };
     });
   });
