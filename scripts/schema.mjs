@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import { Client } from 'pg';
 
 const require = createRequire(import.meta.url);
 const dist = join(import.meta.dirname, '../dist/src');
@@ -73,7 +73,7 @@ export async function schemaText() {
 }
 
 async function printed(connectionString) {
-  const client = new pg.Client({ connectionString });
+  const client = new Client({ connectionString });
   await client.connect();
   try {
     const others = (await client.query(OTHERS)).rows.map(({ name }) => name);
