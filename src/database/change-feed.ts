@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Client } from 'pg';
+import { Client, type QueryResult, type QueryResultRow } from 'pg';
 import { Settings } from '../config/settings';
 import { messageOf } from '../kernel/app-error';
 
@@ -40,6 +40,8 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
   /** This gateway, to all others; a new one at each start. */
   readonly gatewayId = randomUUID();
   live = false;
+  /** The last query on the connection: a client of pg takes one at a time. */
+  private lastQuery: Promise<unknown> = Promise.resolve();
   /** By how many milliseconds the clock of the database is ahead of this machine's, as it was looked at last. */
   private aheadMs = 0;
 
@@ -77,13 +79,14 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
     const { client } = this;
     if (client === undefined || !this.live) return;
     // PostgreSQL sends a listening connection what it was notified of before it is ready for the next query.
-    await client.query('SELECT 1').catch((error: unknown) => this.lost(client, error));
+    await this.query(client, 'SELECT 1').catch((error: unknown) => this.lost(client, error));
   }
 
   /** Whether that gateway still holds its presence lock. @throws while this one's own connection is down. */
   async isAlive(gatewayId: string): Promise<boolean> {
     if (this.client === undefined || !this.live) throw new Error('the change feed is down');
-    const { rows } = await this.client.query<{ free: boolean }>(
+    const { rows } = await this.query<{ free: boolean }>(
+      this.client,
       'SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS free',
       [PRESENCE_LOCK, gatewayId],
     );
@@ -100,6 +103,7 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
       query_timeout: ANSWER_WITHIN_MS,
     });
     this.client = client;
+    this.lastQuery = Promise.resolve();
     client.on('error', (error) => this.lost(client, error));
     client.on('end', () => this.lost(client, new Error('connection ended')));
     client.on('notification', (note) => this.dispatch(note.payload ?? ''));
@@ -124,12 +128,22 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
   /** Also tells whether the connection lives. */
   private async lookAtClock(client: Client): Promise<void> {
     const asked = Date.now();
-    const { rows } = await client.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+    const { rows } = await this.query<{ now: Date }>(client, 'SELECT clock_timestamp() AS now');
     const answered = Date.now();
     const [row] = rows;
     // A clock that was set between the two says nothing; the next look does.
     if (row === undefined || answered < asked || answered - asked > ANSWER_WITHIN_MS) return;
     this.aheadMs = row.now.getTime() - (asked + answered) / 2;
+  }
+
+  private query<T extends QueryResultRow>(
+    client: Client,
+    sql: string,
+    values: unknown[] = [],
+  ): Promise<QueryResult<T>> {
+    const asked = this.lastQuery.then(() => client.query<T>(sql, values));
+    this.lastQuery = asked.catch(() => undefined);
+    return asked;
   }
 
   private lost(client: Client, error: unknown): void {
