@@ -142,7 +142,8 @@ export const SETTINGS: readonly string[] = [
   "SET LOCAL TimeZone TO 'UTC'",
   "SET application_name TO 'wire test'",
   "SET application_name TO 'Grüße'",
-  "SET DateStyle TO 'German'",
+  // Not German: under rules, a time in binary form is then refused where its zone has no name that the gateway knows.
+  "SET DateStyle TO 'ISO, DMY'",
   "SET IntervalStyle TO 'iso_8601'",
   "SET client_min_messages TO 'warning'",
   'SET extra_float_digits TO 0',
