@@ -13,7 +13,7 @@ const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 /** The server sent a message beyond the limit; the connection is cut. */
 export class MessageTooLarge extends Error {}
 
-/** A result came in binary form: read as text, it would be garbled for whoever asked and for the rules. */
+/** A result came in binary form: read as text, it would be garbled for the caller and for the rules. */
 export class BinaryOutput extends Error {}
 
 /** What the driver's connection offers beyond its published types. */

@@ -76,7 +76,7 @@ function received(text: SentText): string {
   return typeof text === 'string' ? text : textOf(Buffer.from(text.buffer, text.byteOffset, text.byteLength));
 }
 
-/** With what stands there: whoever sent bytes has no text to look into. */
+/** Includes the text that was found, because the sender of bytes has no text to read it from. */
 function told(found: readonly Occurrence[], text: string): readonly Occurrence[] {
   return found.map((occurrence) => ({
     ...occurrence,

@@ -48,7 +48,7 @@ export function noteWithoutEffect(type: DtoClass, body: object, plain: Record<st
   if (warnings.length > 0) warned.set(body, warnings);
 }
 
-/** What whoever sent this checked body should know of fields that have no effect. */
+/** Warnings for the sender of this checked body: its fields that have no effect. */
 export function warningsOf(body: object): readonly string[] {
   return warned.get(body) ?? [];
 }
