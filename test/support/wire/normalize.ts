@@ -31,6 +31,17 @@ export function normalized(message: WireMessage): WireMessage {
   return { type: NOTIFICATION, body };
 }
 
+const CONSTRAINT = /\0C23\d{3}\0/;
+
+/**
+ * Data of COPY with two faults, a row that breaks a constraint and bytes in no binary form: the server names the one that
+ * comes first, the gateway the one that keeps it from applying rules. Both refuse the whole COPY.
+ */
+export function isOtherFaultOfCopy(direct: WireMessage, through: WireMessage): boolean {
+  const errors = [direct, through].map(({ type, body }) => (type === ERROR ? body.toString('latin1') : ''));
+  return CONSTRAINT.test(errors[0] ?? '') && MALFORMED_COPY.test(errors[1] ?? '');
+}
+
 /** For people: the type and the readable part of the body. */
 export function shown(message: WireMessage | undefined): string {
   if (message === undefined) return '(nothing)';
