@@ -14,10 +14,10 @@ const rank3 = [
   'sessions',
   'webhooks',
 ];
-const rank4 = ['exec', 'health', 'postgres-proxy', 'mcp-proxy'];
+const rank4 = ['exec', 'health', 'proxies'];
 
 /** Those of rank 4 that dial PostgreSQL targets. */
-const dialing = ['exec', 'postgres-proxy'];
+const dialing = ['exec', 'proxies'];
 
 /** Doors: services that a module exports for others. Everything else of a module is its own business. */
 const doors = [
@@ -51,14 +51,14 @@ module.exports = {
       to: { path: '^(src|node_modules)/', pathNot: '^src/kernel/' },
     },
     {
-      name: 'sql-is-pure',
+      name: 'languages-are-pure',
       comment:
         'What SQL means hangs on its text alone: no framework, no database, only the parser of PostgreSQL.',
       severity: 'error',
-      from: { path: '^src/sql/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^src/languages/', pathNot: '\\.spec\\.ts$' },
       to: {
         path: '^(src|node_modules)/',
-        pathNot: '^(src/(kernel|sql)/|node_modules/(libpg-query|@pgsql/types)/)',
+        pathNot: '^(src/(kernel|languages)/|node_modules/(libpg-query|@pgsql/types)/)',
       },
     },
     {
@@ -66,7 +66,7 @@ module.exports = {
       comment: 'config, database and http serve every feature, so they depend on none.',
       severity: 'error',
       from: { path: '^src/(config|database|http)/' },
-      to: { path: '^src/', pathNot: '^src/(kernel|sql|config|database|http)/' },
+      to: { path: '^src/', pathNot: '^src/(kernel|languages|config|database|http)/' },
     },
     {
       name: 'keys-are-shared-ground',
@@ -81,15 +81,18 @@ module.exports = {
         'The order of the data path holds for every protocol because the gate knows no socket, no SQL and no HTTP.',
       severity: 'error',
       from: { path: '^src/gate/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^(src|node_modules)/', pathNot: '^(src/(kernel|sql|gate)/|node_modules/@nestjs/common/)' },
+      to: {
+        path: '^(src|node_modules)/',
+        pathNot: '^(src/(kernel|languages|gate)/|node_modules/@nestjs/common/)',
+      },
     },
     {
-      name: 'postgres-is-shared-ground',
+      name: 'targets-are-shared-ground',
       comment:
         'Dialing a PostgreSQL target and asking its catalog is the same for a script and for a client of the wire: it knows neither.',
       severity: 'error',
-      from: { path: '^src/postgres/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^src/', pathNot: '^src/(postgres|kernel|sql)/' },
+      from: { path: '^src/targets/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(targets|kernel|languages)/' },
     },
     {
       name: 'outbound-is-shared-ground',
@@ -106,7 +109,7 @@ module.exports = {
       from: { path: `^src/${module}/`, pathNot: '\\.spec\\.ts$' },
       to: {
         path: '^src/',
-        pathNot: `^src/(${module}|kernel|sql|config|database|http|keys|outbound|gate/ports)/|^(${doors.join('|')})$`,
+        pathNot: `^src/(${module}|kernel|languages|config|database|http|keys|outbound|gate/ports)/|^(${doors.join('|')})$`,
       },
     })),
     ...rank4.map((module) => ({
@@ -116,7 +119,7 @@ module.exports = {
       from: { path: `^src/${module}/`, pathNot: '\\.spec\\.ts$' },
       to: {
         path: '^src/',
-        pathNot: `^src/(${module}|kernel|sql|config|database|http|outbound|gate${dialing.includes(module) ? '|postgres' : ''})/`,
+        pathNot: `^src/(${module}|kernel|languages|config|database|http|outbound|gate${dialing.includes(module) ? '|targets' : ''})/`,
       },
     })),
     {

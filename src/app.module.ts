@@ -23,7 +23,7 @@ import { OwnChangesInterceptor } from './http/own-changes.interceptor';
 import { GatewayValidationPipe } from './http/validation.pipe';
 import { KeysModule } from './keys/keys.module';
 import { PolicyModule } from './policy/policy.module';
-import { PostgresProxyModule } from './postgres-proxy/postgres-proxy.module';
+import { PostgresProxyModule } from './proxies/postgres/postgres-proxy.module';
 import { ReviewsModule } from './reviews/reviews.module';
 import { SessionsModule } from './sessions/sessions.module';
 import { WebhooksModule } from './webhooks/webhooks.module';

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
-import { Unprintable } from '../src/postgres-proxy/binary/cursor';
-import { BUILT_IN_TYPES } from '../src/postgres-proxy/binary/built-in-types';
-import { UnknownType, printValue } from '../src/postgres-proxy/binary/print-value';
-import { styleOf } from '../src/postgres-proxy/binary/style';
-import { type SessionTypes, TypeCatalog } from '../src/postgres-proxy/binary/type-catalog';
-import { typesQuery } from '../src/postgres-proxy/binary/type-query';
-import { columnsOf } from '../src/postgres-proxy/wire/columns';
+import { Unprintable } from '../src/proxies/postgres/binary/cursor';
+import { BUILT_IN_TYPES } from '../src/proxies/postgres/binary/built-in-types';
+import { UnknownType, printValue } from '../src/proxies/postgres/binary/print-value';
+import { styleOf } from '../src/proxies/postgres/binary/style';
+import { type SessionTypes, TypeCatalog } from '../src/proxies/postgres/binary/type-catalog';
+import { typesQuery } from '../src/proxies/postgres/binary/type-query';
+import { columnsOf } from '../src/proxies/postgres/wire/columns';
 import { type Kind, kinds } from './support/binary-values';
 import { type TestDatabase, freshDatabase } from './support/database';
 import { secretOf } from './support/target';

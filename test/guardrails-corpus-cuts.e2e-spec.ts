@@ -3,7 +3,7 @@ import { INTENTS } from './corpus/intents';
 import { engineFor } from './corpus/judging';
 import { SeededRandom } from './corpus/random';
 import { allVariants } from './corpus/variants';
-import { loadSqlParser } from '../src/sql/parser';
+import { loadSqlParser } from '../src/languages/postgresql/parser';
 
 /** Texts of up to this many bytes are cut in every way there is; of longer ones, some ways are drawn: more with `CUTS_DRAWN`. */
 const SHORT = 16;

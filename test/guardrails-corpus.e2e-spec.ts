@@ -1,5 +1,5 @@
 import type { RuleEntry } from '../src/guardrails/rule-entry';
-import { parseSql, loadSqlParser } from '../src/sql/parser';
+import { parseSql, loadSqlParser } from '../src/languages/postgresql/parser';
 import { INTENTS } from './corpus/intents';
 import { engineFor } from './corpus/judging';
 import { SPELLINGS } from './corpus/lexical-transforms';

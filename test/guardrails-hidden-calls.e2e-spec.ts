@@ -1,5 +1,5 @@
-import { functionHides } from '../src/sql/hidden-functions';
-import { loadSqlParser } from '../src/sql/parser';
+import { functionHides } from '../src/languages/postgresql/hidden-functions';
+import { loadSqlParser } from '../src/languages/postgresql/parser';
 import type { GuardrailEngine } from '../src/guardrails/guardrail-engine';
 import { CONTEXTS, inContext } from './corpus/hidden-calls/contexts';
 import { HIDDEN_CALLS, type HiddenCall } from './corpus/hidden-calls/calls';

@@ -5,7 +5,7 @@ import {
   entries,
   startGuardedPath,
 } from './support/guarded-path';
-import { TypeCatalog } from '../src/postgres-proxy/binary/type-catalog';
+import { TypeCatalog } from '../src/proxies/postgres/binary/type-catalog';
 import { freePort } from './support/free-port';
 import { secretOf } from './support/target';
 import { WireClient } from './support/wire-client';

@@ -1,4 +1,4 @@
-import { loadSqlParser } from '../src/sql/parser';
+import { loadSqlParser } from '../src/languages/postgresql/parser';
 import { engineFor } from './corpus/judging';
 import { SeededRandom } from './corpus/random';
 import { type Variant, allVariants } from './corpus/variants';

@@ -1,6 +1,6 @@
 import { type Server, type Socket, connect as connectTcp } from 'node:net';
 import { Settings } from '../src/config/settings';
-import { PostgresListener } from '../src/postgres-proxy/listener';
+import { PostgresListener } from '../src/proxies/postgres/listener';
 import { type DataPath, startDataPath } from './support/data-path';
 import { eventually } from './support/eventually';
 import { createRule, denyWords } from './support/guardrails';

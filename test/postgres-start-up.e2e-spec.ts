@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
-import type { StartUpParameter } from '../src/postgres/start-up-packet';
-import { startUpSettings } from '../src/postgres-proxy/handshake/start-up-settings';
-import { identifier } from '../src/postgres-proxy/statement-text';
-import { startUpStatements } from '../src/postgres-proxy/start-up-statements';
-import { type Upstream, dialUpstream } from '../src/postgres-proxy/upstream';
-import { UpstreamRefused } from '../src/postgres-proxy/upstream-refused';
-import { Refusal } from '../src/postgres-proxy/handshake/refusal';
+import type { StartUpParameter } from '../src/targets/postgres/start-up-packet';
+import { startUpSettings } from '../src/proxies/postgres/handshake/start-up-settings';
+import { identifier } from '../src/proxies/postgres/statement-text';
+import { startUpStatements } from '../src/proxies/postgres/start-up-statements';
+import { type Upstream, dialUpstream } from '../src/proxies/postgres/upstream';
+import { UpstreamRefused } from '../src/proxies/postgres/upstream-refused';
+import { Refusal } from '../src/proxies/postgres/handshake/refusal';
 import { type GuardedPath, entries, startGuardedPath } from './support/guarded-path';
 import { secretOf } from './support/target';
 import { ask } from './support/upstream';

@@ -1,8 +1,8 @@
 import { type AddressInfo, type Server, type Socket, createServer } from 'node:net';
-import { cancelUpstream, dialUpstream, type Upstream } from '../src/postgres-proxy/upstream';
-import { UpstreamRefused } from '../src/postgres-proxy/upstream-refused';
-import { connectPostgres } from '../src/postgres/postgres-connect';
-import { connectionFault } from '../src/postgres/postgres-faults';
+import { cancelUpstream, dialUpstream, type Upstream } from '../src/proxies/postgres/upstream';
+import { UpstreamRefused } from '../src/proxies/postgres/upstream-refused';
+import { connectPostgres } from '../src/targets/postgres/postgres-connect';
+import { connectionFault } from '../src/targets/postgres/postgres-faults';
 
 const NOT_POSTGRES = 'The database answered with something that is not the PostgreSQL protocol.';
 const CLOSED = 'The database closed the connection.';

@@ -1,6 +1,6 @@
 import { TLSSocket } from 'node:tls';
-import { cancelUpstream, dialUpstream, type Upstream } from '../src/postgres-proxy/upstream';
-import type { UpstreamRefused } from '../src/postgres-proxy/upstream-refused';
+import { cancelUpstream, dialUpstream, type Upstream } from '../src/proxies/postgres/upstream';
+import type { UpstreamRefused } from '../src/proxies/postgres/upstream-refused';
 import { startTcpProxy } from './support/tcp-proxy';
 import { ROLE_PASSWORD, type TlsTarget, startTlsTarget, whyNoTlsTarget } from './support/tls-target';
 import { ask } from './support/upstream';

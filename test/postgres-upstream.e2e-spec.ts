@@ -1,6 +1,6 @@
 import { TLSSocket } from 'node:tls';
-import { cancelUpstream, dialUpstream, type Upstream } from '../src/postgres-proxy/upstream';
-import type { UpstreamRefused } from '../src/postgres-proxy/upstream-refused';
+import { cancelUpstream, dialUpstream, type Upstream } from '../src/proxies/postgres/upstream';
+import type { UpstreamRefused } from '../src/proxies/postgres/upstream-refused';
 import type { TestDatabase } from './support/database';
 import { closedLatch } from './support/latch';
 import { freshTarget, secretOf } from './support/target';

@@ -1,6 +1,6 @@
-import { type StatementFacts, namesTable } from '../src/sql/facts';
-import { loadSqlParser, parseSql } from '../src/sql/parser';
-import { askTouched } from '../src/postgres/ask-touched';
+import { type StatementFacts, namesTable } from '../src/languages/postgresql/facts';
+import { loadSqlParser, parseSql } from '../src/languages/postgresql/parser';
+import { askTouched } from '../src/targets/postgres/ask-touched';
 import { type TestDatabase, freshDatabase } from './support/database';
 import { type GuardedPath, entries, startGuardedPath } from './support/guarded-path';
 import { secretOf } from './support/target';

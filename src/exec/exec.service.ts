@@ -8,7 +8,7 @@ import { EXIT_BLOCKED } from '../gate/ports/session-recorder';
 import { TargetReachability } from '../gate/ports/target-reachability';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
-import { askTouched } from '../postgres/ask-touched';
+import { askTouched } from '../targets/postgres/ask-touched';
 import type { ApprovedExecBody, ExecBody, ExecView } from './exec.dto';
 import { OutputCollector } from './output-collector';
 import { PostgresScript } from './postgres-script';

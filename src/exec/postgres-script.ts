@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Client } from 'pg';
-import { cancelPostgres, connectPostgres, streamOf } from '../postgres/postgres-connect';
-import { connectionFault } from '../postgres/postgres-faults';
+import { cancelPostgres, connectPostgres, streamOf } from '../targets/postgres/postgres-connect';
+import { connectionFault } from '../targets/postgres/postgres-faults';
 import {
   EXIT_OK,
   EXIT_STATEMENT_FAILED,

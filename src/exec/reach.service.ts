@@ -4,8 +4,8 @@ import { TargetReachability } from '../gate/ports/target-reachability';
 import type { Target } from '../gate/ports/target-directory';
 import type { Principal } from '../kernel/principal';
 import { McpReach } from './mcp-reach';
-import { connectPostgres } from '../postgres/postgres-connect';
-import { connectionFault } from '../postgres/postgres-faults';
+import { connectPostgres } from '../targets/postgres/postgres-connect';
+import { connectionFault } from '../targets/postgres/postgres-faults';
 import type { ReachView } from './reach.dto';
 
 /** Really connects to a target, with its secret, and says what came of it. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Finding } from '../gate/ports/guardrails';
 import { LongText, type Text } from '../kernel/long-text';
 import { textOf } from '../kernel/utf8';
-import { parseSql } from '../sql/parser';
+import { parseSql } from '../languages/postgresql/parser';
 import type { TextTest } from './compile-entry';
 import { shown } from './findings';
 import { type StatementCondition, forbiddenIn } from './statement-condition';

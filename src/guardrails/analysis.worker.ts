@@ -1,4 +1,4 @@
-import { loadSqlParser } from '../sql/parser';
+import { loadSqlParser } from '../languages/postgresql/parser';
 import { analyse } from './analysis';
 import type { Assignment } from './analysis-pool';
 

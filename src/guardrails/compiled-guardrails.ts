@@ -5,7 +5,7 @@ import { Repository } from 'typeorm';
 import { BrokenRule, type GuardrailSet, Guardrails } from '../gate/ports/guardrails';
 import type { Target } from '../gate/ports/target-directory';
 import type { Eventual } from '../kernel/eventual';
-import { loadSqlParser } from '../sql/parser';
+import { loadSqlParser } from '../languages/postgresql/parser';
 import { AnalysisPool } from './analysis-pool';
 import { CountedGuardrails, rulesByDirection } from './counted-guardrails';
 import { GuardrailEngine } from './guardrail-engine';

@@ -1,6 +1,6 @@
 import { BrokenRule, type Verdict } from '../gate/ports/guardrails';
 import { hereInstead, pattern, statement, words } from '../../test/support/rule-entries';
-import { loadSqlParser } from '../sql/parser';
+import { loadSqlParser } from '../languages/postgresql/parser';
 import { LongText, sharedBytes } from '../kernel/long-text';
 import type { AnalysisTask } from './analysis';
 import type { AnalysisPool } from './analysis-pool';

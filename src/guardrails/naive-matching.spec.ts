@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { hereInstead, pattern, words } from '../../test/support/rule-entries';
-import { canonicalPlain, canonicalSql } from '../sql/canonical-text';
+import { canonicalPlain, canonicalSql } from '../languages/postgresql/canonical-text';
 import { GuardrailEngine } from './guardrail-engine';
 import { fold } from './matching/folding';
 import type { RuleEntry } from './rule-entry';

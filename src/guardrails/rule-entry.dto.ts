@@ -16,7 +16,7 @@ import {
 } from 'class-validator';
 import { HasNoNul } from '../http/fields';
 import { NameField } from '../http/name-fields';
-import { STATEMENT_KINDS, type StatementKind } from '../sql/statement-kinds';
+import { STATEMENT_KINDS, type StatementKind } from '../languages/postgresql/statement-kinds';
 import { DETECTOR_NAMES, type DetectorName } from './matching/detectors';
 import { ACTIONS, ENTRY_TYPES, type EntryType, TABLE_ACCESS, UNPARSEABLE } from './rule-entry';
 

@@ -1,5 +1,5 @@
 import type { DetectorName } from './matching/detectors';
-import type { StatementKind } from '../sql/statement-kinds';
+import type { StatementKind } from '../languages/postgresql/statement-kinds';
 
 /** Kinds of entries: the first two by the specification (section 2.2.1), the others are our addition. */
 export const ENTRY_TYPES = ['deny_words_list', 'pattern_match', 'sql_statement', 'detector'] as const;

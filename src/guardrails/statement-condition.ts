@@ -6,10 +6,10 @@ import {
   type TableFact,
   namesFunction,
   namesTable,
-} from '../sql/facts';
+} from '../languages/postgresql/facts';
 import { shown } from './findings';
 import { MAX_OCCURRENCES } from './occurrence';
-import { STATEMENT_KINDS, type StatementKind } from '../sql/statement-kinds';
+import { STATEMENT_KINDS, type StatementKind } from '../languages/postgresql/statement-kinds';
 import { type RuleEntry, TABLE_ACCESS, type TableCondition, UNPARSEABLE } from './rule-entry';
 
 interface QualifiedName {

@@ -1,8 +1,14 @@
 import type { AskCatalog, Finding } from '../gate/ports/guardrails';
 import type { Eventual } from '../kernel/eventual';
 import { LongText, type Text } from '../kernel/long-text';
-import { ANY_TABLE, type ParsedSql, type StatementFacts, type TableFact, keepsCatalog } from '../sql/facts';
-import { parseSql } from '../sql/parser';
+import {
+  ANY_TABLE,
+  type ParsedSql,
+  type StatementFacts,
+  type TableFact,
+  keepsCatalog,
+} from '../languages/postgresql/facts';
+import { parseSql } from '../languages/postgresql/parser';
 import { sent } from './analysis';
 import { type AnalysisPool, AnalysisTimeout } from './analysis-pool';
 import { type StatementCondition, forbiddenIn } from './statement-condition';

@@ -1,4 +1,4 @@
-import { canonicalPlain, canonicalSql } from '../sql/canonical-text';
+import { canonicalPlain, canonicalSql } from '../languages/postgresql/canonical-text';
 import type { TextTest } from './compile-entry';
 import { DETECTORS, type DetectorName } from './matching/detectors';
 import { isWordCharacter } from './matching/folding';

@@ -1,6 +1,6 @@
-import { canonicalPlain, canonicalSql } from '../sql/canonical-text';
-import { type MappedText, MappedTextBuilder } from '../sql/mapped-text';
-import { normalizePlain, settlePlain } from '../sql/plain-text';
+import { canonicalPlain, canonicalSql } from '../languages/postgresql/canonical-text';
+import { type MappedText, MappedTextBuilder } from '../languages/postgresql/mapped-text';
+import { normalizePlain, settlePlain } from '../languages/postgresql/plain-text';
 import type { Occurrence } from './occurrence';
 import type { TextMatcher } from './text-matcher';
 

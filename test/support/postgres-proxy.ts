@@ -9,17 +9,17 @@ import {
 } from '../../src/gate/ports/issued-credentials';
 import { AppError } from '../../src/kernel/app-error';
 import type { Principal } from '../../src/kernel/principal';
-import { PostgresListener } from '../../src/postgres-proxy/listener';
-import { OpenSessions } from '../../src/postgres-proxy/open-sessions';
-import { ProxyFrontend } from '../../src/postgres-proxy/proxy-frontend';
-import type { CancelRequest, SignedInClient } from '../../src/postgres-proxy/signed-in-client';
-import { authenticationOk } from '../../src/postgres-proxy/wire/authentication';
-import { int32, message, text } from '../../src/postgres-proxy/wire/message';
+import { PostgresListener } from '../../src/proxies/postgres/listener';
+import { OpenSessions } from '../../src/proxies/postgres/open-sessions';
+import { ProxyFrontend } from '../../src/proxies/postgres/proxy-frontend';
+import type { CancelRequest, SignedInClient } from '../../src/proxies/postgres/signed-in-client';
+import { authenticationOk } from '../../src/proxies/postgres/wire/authentication';
+import { int32, message, text } from '../../src/proxies/postgres/wire/message';
 import {
   backendKeyData,
   parameterStatus,
   readyForQuery,
-} from '../../src/postgres-proxy/wire/start-up-answers';
+} from '../../src/proxies/postgres/wire/start-up-answers';
 import { freePort } from './free-port';
 import type { TestCertificate } from './tls';
 

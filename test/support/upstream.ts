@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Upstream } from '../../src/postgres-proxy/upstream';
+import type { Upstream } from '../../src/proxies/postgres/upstream';
 
 /** One simple query over a dialled upstream, whose socket nobody listens to. Resolves with all that came up to ReadyForQuery. */
 export function ask({ socket }: Pick<Upstream, 'socket'>, sql: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { type Socket, connect } from 'node:net';
 import { once } from 'node:events';
 import { Settings } from '../../src/config/settings';
-import { dialUpstream } from '../../src/postgres-proxy/upstream';
+import { dialUpstream } from '../../src/proxies/postgres/upstream';
 import type { TestDatabase } from './database';
 import type { Person, TestGateway } from './gateway';
 import { answer, startUp } from './raw-client';

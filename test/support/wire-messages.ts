@@ -1,4 +1,4 @@
-import { int32, message, text } from '../../src/postgres-proxy/wire/message';
+import { int32, message, text } from '../../src/proxies/postgres/wire/message';
 
 /** Messages of a client, as PostgreSQL's documentation has them ("Message Formats"). */
 

@@ -1,7 +1,7 @@
 import type { Eventual } from '../../kernel/eventual';
 import type { Text } from '../../kernel/long-text';
-import type { TableFact } from '../../sql/facts';
-import type { Reach } from '../../sql/reach';
+import type { TableFact } from '../../languages/postgresql/facts';
+import type { Reach } from '../../languages/postgresql/reach';
 import type { Target } from './target-directory';
 
 export type Direction = 'input' | 'output';

@@ -1,4 +1,4 @@
-import { canonicalPlain } from '../../sql/canonical-text';
+import { canonicalPlain } from '../../languages/postgresql/canonical-text';
 import { fold } from './folding';
 import { nextUnsettled } from './settled-bytes';
 

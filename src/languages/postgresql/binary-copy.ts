@@ -1,0 +1,104 @@
+import type { Text } from '../../kernel/long-text';
+import { SqlLexer } from './lexer';
+import { ParserNotReady, parseTree, parserLoaded } from './parser-engine';
+import { defElems, dottedName, field, isNode, listOf, stringNode, textOf, type TreeNode } from './parse-tree';
+
+/** A COPY in binary form between the target and its client. */
+export interface BinaryCopy {
+  readonly direction: 'in' | 'out';
+  /** A statement whose result has the columns that the data are of. It is to be described, never run. */
+  readonly describedBy: string;
+  /**
+   * Which of those columns, by name; undefined for all that a query has. None where it is of a relation and names no columns: then
+   * it is of all but those that are generated.
+   */
+  readonly columns: readonly string[] | undefined;
+}
+
+/** Longer texts are not looked at. UTF-16 code units; parsed in about 9 ms. */
+const EXAMINED = 32 * 1024;
+const COPY = /\bcopy\b/i;
+/** It can be written otherwise, with escapes, and is missed then. */
+const FORMAT = /binary/i;
+
+/** A no is sure: keywords cannot be written with escapes or quotes. */
+export function mayBeCopy(text: Text): boolean {
+  return typeof text !== 'string' || COPY.test(text);
+}
+
+/**
+ * The text's only statement, if it is a COPY in binary form with the client at its other end. undefined also where it cannot
+ * be told for sure, so that nobody may conclude that a text holds no such COPY. Synchronous; `loadSqlParser` comes first.
+ */
+export function binaryCopyOf(text: Text): BinaryCopy | undefined {
+  if (typeof text !== 'string') return undefined;
+  if (text.length > EXAMINED || !mayBeCopy(text) || !FORMAT.test(text) || !parserLoaded()) return undefined;
+  if (text.includes('\0') || /\p{Surrogate}/u.test(text) || mayBeReadOtherwise(text)) return undefined;
+  try {
+    const copy = onlyCopy(parseTree(text));
+    return copy && described(copy, text);
+  } catch (error) {
+    if (error instanceof ParserNotReady) throw error;
+    return undefined;
+  }
+}
+
+/** With `standard_conforming_strings` off, a session reads a backslash in `'…'` otherwise than the parser does; in `E'…'` and `$$…$$` it does not. */
+function mayBeReadOtherwise(text: string): boolean {
+  if (!text.includes('\\')) return false;
+  const lexer = new SqlLexer(text);
+  while (lexer.next())
+    if (
+      lexer.kind === 'string' &&
+      !/[$e]/i.test(text[lexer.start] ?? '') &&
+      text.slice(lexer.start, lexer.end).includes('\\')
+    )
+      return true;
+  return false;
+}
+
+function onlyCopy(tree: unknown): TreeNode | undefined {
+  const [only, ...others] = listOf(isNode(tree) ? tree['stmts'] : undefined);
+  if (!isNode(only) || others.length > 0) return undefined;
+  const copy = field(field(only, 'stmt'), 'CopyStmt');
+  if (copy['filename'] !== undefined || copy['is_program'] === true) return undefined;
+  const format = defElems(copy['options']).find(({ name }) => name === 'format');
+  const name = stringNode(format?.arg) ?? dottedName(listOf(format?.arg))?.at(-1);
+  return name?.toLowerCase() === 'binary' ? copy : undefined;
+}
+
+function described(copy: TreeNode, text: string): BinaryCopy | undefined {
+  const direction = copy['is_from'] === true ? 'in' : 'out';
+  if (copy['query'] !== undefined) {
+    const query = parenthesized(text);
+    return query === undefined ? undefined : { direction, describedBy: query, columns: undefined };
+  }
+  const relation = field(copy, 'relation');
+  const names = ['catalogname', 'schemaname', 'relname'].flatMap((key) => textOf(relation, key) ?? []);
+  if (names.length === 0) return undefined;
+  const describedBy = `SELECT * FROM ONLY ${names.map(quoted).join('.')}`;
+  return { direction, describedBy, columns: dottedName(listOf(copy['attlist'])) ?? [] };
+}
+
+/** What stands in the first parentheses behind COPY. */
+function parenthesized(text: string): string | undefined {
+  const lexer = new SqlLexer(text);
+  let depth = 0;
+  let start = 0;
+  while (lexer.next()) {
+    if (lexer.kind !== 'other') continue;
+    const mark = text.slice(lexer.start, lexer.end);
+    if (mark === '(') {
+      depth += 1;
+      if (depth === 1) start = lexer.end;
+    } else if (mark === ')') {
+      depth -= 1;
+      if (depth === 0) return text.slice(start, lexer.start);
+    }
+  }
+  return undefined;
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,178 @@
+import { textOf } from '../../../kernel/utf8';
+import { type Cursor, malformed } from './cursor';
+import * as geometry from './geometry';
+import { interval } from './interval';
+import { macAddress, network } from './network';
+import * as numbers from './numbers';
+import type { PrintStyle } from './style';
+import * as textSearch from './text-search';
+import * as times from './times';
+import type { TypeTable } from './type-entry';
+
+type Scalar = (cursor: Cursor, style: PrintStyle, types: TypeTable) => string;
+
+const text: Scalar = (cursor) => textOf(cursor.rest());
+const unsigned: Scalar = (cursor) => String(cursor.uint32());
+
+/** Types whose binary form is a number of the version and their text. */
+const versioned: Scalar = (cursor) => {
+  if (cursor.uint8() !== 1) throw malformed();
+  return textOf(cursor.rest());
+};
+
+function bits(cursor: Cursor): string {
+  const length = cursor.int32();
+  const all = [...cursor.rest()].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  if (length < 0 || all.length < length) throw malformed();
+  return all.slice(0, length);
+}
+
+/** "char" is one byte, which need be no character. Source: PostgreSQL, charout in char.c. */
+function byteCharacter(cursor: Cursor): string {
+  const byte = cursor.uint8();
+  if (byte >= 0x80) return `\\${byte.toString(8)}`;
+  return byte === 0 ? '' : String.fromCharCode(byte);
+}
+
+function uuid(cursor: Cursor): string {
+  const hex = cursor.take(16).toString('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+function snapshot(cursor: Cursor): string {
+  const count = cursor.int32();
+  const limits = `${cursor.int64()}:${cursor.int64()}`;
+  const running: bigint[] = [];
+  for (let index = 0; index < count; index += 1) running.push(cursor.int64());
+  return `${limits}:${running.join(',')}`;
+}
+
+function logPosition(cursor: Cursor): string {
+  const high = cursor.uint32().toString(16);
+  return `${high}/${cursor.uint32().toString(16)}`.toUpperCase();
+}
+
+function dictionary(cursor: Cursor): string {
+  const quoted = (value: string): string => `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+  const pairs: string[] = [];
+  for (let count = cursor.int32(); count > 0; count -= 1) {
+    const key = cursor.value();
+    const value = cursor.value();
+    if (key === null) throw malformed();
+    pairs.push(`${quoted(textOf(key))}=>${value === null ? 'NULL' : quoted(textOf(value))}`);
+  }
+  return pairs.join(', ');
+}
+
+/**
+ * Types that are not made of others, by the name of the code of their send function.
+ *
+ * bytea is shown by its bytes, not in hexadecimal digits: rules have to see the text that the client receives.
+ * reg* types are shown by the number that the client receives, not by the name that it stands for.
+ */
+const SCALARS: Readonly<Record<string, Scalar>> = {
+  boolsend: (cursor) => (cursor.uint8() === 0 ? 'f' : 't'),
+  byteasend: text,
+  charsend: byteCharacter,
+  namesend: text,
+  textsend: text,
+  bpcharsend: text,
+  varcharsend: text,
+  unknownsend: text,
+  cstring_send: text,
+  json_send: text,
+  xml_send: text,
+  pg_node_tree_send: text,
+  enum_send: text,
+  void_send: () => '',
+  int2send: (cursor) => String(cursor.int16()),
+  int4send: (cursor) => String(cursor.int32()),
+  int8send: (cursor) => String(cursor.int64()),
+  oidsend: unsigned,
+  xidsend: unsigned,
+  cidsend: unsigned,
+  regprocsend: unsigned,
+  regproceduresend: unsigned,
+  regopersend: unsigned,
+  regoperatorsend: unsigned,
+  regclasssend: unsigned,
+  regtypesend: unsigned,
+  regconfigsend: unsigned,
+  regdictionarysend: unsigned,
+  regnamespacesend: unsigned,
+  regrolesend: unsigned,
+  regcollationsend: unsigned,
+  xid8send: (cursor) => String(cursor.uint64()),
+  tidsend: (cursor) => `(${cursor.uint32()},${cursor.uint16()})`,
+  jsonb_send: versioned,
+  jsonpath_send: versioned,
+  ltree_send: versioned,
+  lquery_send: versioned,
+  ltxtq_send: versioned,
+  hstore_send: dictionary,
+  float4send: (cursor) => numbers.float4(cursor.float4()),
+  float8send: (cursor) => numbers.float8(cursor.float8()),
+  numeric_send: numbers.numeric,
+  cash_send: (cursor, _, types) => numbers.money(cursor.int64(), types.money),
+  uuid_send: uuid,
+  bit_send: bits,
+  varbit_send: bits,
+  pg_lsn_send: logPosition,
+  pg_snapshot_send: snapshot,
+  inet_send: network,
+  cidr_send: network,
+  macaddr_send: macAddress,
+  macaddr8_send: macAddress,
+  point_send: geometry.point,
+  lseg_send: geometry.segment,
+  path_send: geometry.path,
+  box_send: geometry.box,
+  poly_send: geometry.polygon,
+  line_send: geometry.line,
+  circle_send: geometry.circle,
+  tsvectorsend: textSearch.vector,
+  tsquerysend: textSearch.query,
+  date_send: (cursor, style) => times.date(cursor.int32(), style),
+  time_send: (cursor) => times.time(Number(cursor.int64())),
+  timetz_send: (cursor) => times.time(Number(cursor.int64())) + times.zone(-cursor.int32()),
+  timestamp_send: (cursor, style) => times.timestamp(cursor.int64(), style),
+  timestamptz_send: (cursor, style) => times.timestamptz(cursor.int64(), style),
+  interval_send: (cursor, style) => interval(cursor.int64(), cursor.int32(), cursor.int32(), style),
+};
+
+export function scalarOf(send: string): Scalar | undefined {
+  return Object.hasOwn(SCALARS, send) ? SCALARS[send] : undefined;
+}
+
+const TEXTS: ReadonlySet<string> = new Set([
+  'charsend',
+  'namesend',
+  'textsend',
+  'bpcharsend',
+  'varcharsend',
+  'unknownsend',
+  'json_send',
+  'xml_send',
+  'enum_send',
+]);
+const VERSIONED: ReadonlySet<string> = new Set(['jsonb_send', 'ltree_send', 'lquery_send', 'ltxtq_send']);
+
+/** Where in the binary form of that type its text stands, byte for byte; undefined where it has to be printed. */
+export function textPlace(send: string, value: Buffer): number | undefined {
+  // One byte, which need be no character.
+  if (send === 'charsend') return undefined;
+  if (TEXTS.has(send) || send === 'byteasend') return 0;
+  return VERSIONED.has(send) && value[0] === 1 ? 1 : undefined;
+}
+
+/** The binary form of a text of that type, in parts; undefined where it is not made of text. */
+export function textInBinary(send: string, value: readonly Buffer[]): readonly Buffer[] | undefined {
+  if (TEXTS.has(send)) return value;
+  return VERSIONED.has(send) ? [Buffer.of(1), ...value] : undefined;
+}
+
+/** The part of a value in binary form that is printed as it is; undefined where it is printed otherwise. */
+export function writtenIn(send: string, value: Buffer): Buffer | undefined {
+  if (TEXTS.has(send) || send === 'byteasend') return value;
+  return VERSIONED.has(send) ? value.subarray(1) : undefined;
+}

@@ -1,0 +1,58 @@
+import { type Text, asText, isLong } from '../../../kernel/long-text';
+import type { CellPrinting } from './cell-text';
+import { Unprintable } from './cursor';
+import { UnknownType, printValue } from './print-value';
+import { writtenIn } from './scalars';
+import { STYLE_PARAMETERS, styleOf } from './style';
+import type { SessionTypes } from './type-catalog';
+
+/** How the values of a session are printed as it is now: another object once it is different. */
+export class SessionPrinting {
+  private readonly parameters: Map<string, string>;
+  /** Where a rule looks at values. */
+  strict: CellPrinting;
+  /** Where they are only recorded. */
+  lenient: CellPrinting;
+
+  /** @param parameters that the server reported at the start. */
+  constructor(
+    readonly types: SessionTypes,
+    parameters: ReadonlyMap<string, string>,
+  ) {
+    this.parameters = new Map(parameters);
+    this.strict = this.printing(true);
+    this.lenient = this.printing(false);
+  }
+
+  /** The server reported a parameter. */
+  changed(name: string, value: string): void {
+    if (!STYLE_PARAMETERS.has(name)) return;
+    this.parameters.set(name, value);
+    this.strict = this.printing(true);
+    this.lenient = this.printing(false);
+  }
+
+  /** One value by itself; undefined where it cannot be printed. */
+  async print(type: number, value: Buffer): Promise<string | undefined> {
+    for (;;) {
+      try {
+        return printValue(type, value, this.strict);
+      } catch (error) {
+        if (error instanceof Unprintable) return undefined;
+        if (!(error instanceof UnknownType)) throw error;
+        if ((await this.types.learn(error.oid)) !== 'known') return undefined;
+      }
+    }
+  }
+
+  /** The same; where it is long, and printed as the bytes that it is, it need not be decoded here. */
+  async printText(type: number, value: Buffer): Promise<Text | undefined> {
+    const written = isLong(value) ? this.types.find(type) : undefined;
+    const bytes = written && writtenIn(written.send, value);
+    return bytes === undefined ? this.print(type, value) : asText(bytes);
+  }
+
+  private printing(isStrict: boolean): CellPrinting {
+    return { types: this.types, style: styleOf(this.parameters), isStrict };
+  }
+}

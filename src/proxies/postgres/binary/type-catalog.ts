@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { Client } from 'pg';
+import { onCatalog } from '../../../targets/postgres/on-catalog';
+import type { Secret } from '../../../targets/postgres/target-tls';
+import { within } from '../../../targets/postgres/within';
+import { BUILT_IN_TYPES } from './built-in-types';
+import type { MoneyStyle } from './numbers';
+import type { TypeEntry, TypeTable } from './type-entry';
+import { learnGenerated, learnTypes } from './type-query';
+
+/** A database may be made anew under the same address: what was learned is asked for again after a while. */
+const KNOWN_FOR_MS = 60_000;
+const TARGETS = 256;
+const TYPES = 10_000;
+const LEARN_WITHIN_MS = 10_000;
+const MONEY = 790;
+/** Of a statement that ran into its own time limit. */
+const QUERY_CANCELED = '57014';
+
+/** Why the target told nothing: it took too long, or it could not be asked. */
+export type Unanswered = 'late' | 'failed';
+/** What came of asking for a type; `unknown`: the catalog has none, as far as other sessions see. */
+export type Learning = 'known' | 'unknown' | Unanswered;
+
+interface TargetTypes {
+  readonly types: LRUCache<number, TypeEntry>;
+  /** null: it was asked for and could not be read. */
+  money: MoneyStyle | null | undefined;
+  /** Questions on their way, by type. */
+  readonly asked: Map<number, Promise<Unanswered | undefined>>;
+}
+
+/**
+ * What the targets' catalogs tell of types, asked on connections of its own with the same secrets: the sessions of clients,
+ * their transactions and settings are left alone. Types that are not committed yet are not seen.
+ */
+@Injectable()
+export class TypeCatalog {
+  private readonly targets = new LRUCache<string, TargetTypes>({ max: TARGETS });
+
+  /** The types of one session on the target. */
+  forSession(secret: Secret): SessionTypes {
+    const key = createHash('sha256')
+      .update(JSON.stringify(Object.entries(secret)))
+      .digest('base64');
+    let known = this.targets.get(key);
+    if (known === undefined) {
+      known = { types: new LRUCache({ max: TYPES, ttl: KNOWN_FOR_MS }), money: undefined, asked: new Map() };
+      this.targets.set(key, known);
+    }
+    return new SessionTypes(secret, known);
+  }
+}
+
+/** Types as one session uses them: what it found once stays, so that a value is always printed alike. */
+export class SessionTypes implements TypeTable {
+  private readonly log = new Logger(SessionTypes.name);
+  private readonly found = new Map<number, TypeEntry>();
+
+  constructor(
+    private readonly secret: Secret,
+    private readonly target: TargetTypes,
+  ) {}
+
+  find(oid: number): TypeEntry | undefined {
+    if (oid === MONEY && this.target.money === undefined) return undefined;
+    const own = BUILT_IN_TYPES.get(oid) ?? this.found.get(oid);
+    if (own !== undefined) return own;
+    const entry = this.target.types.get(oid);
+    if (entry !== undefined) this.found.set(oid, entry);
+    return entry;
+  }
+
+  get money(): MoneyStyle | undefined {
+    return this.target.money ?? undefined;
+  }
+
+  /** Asks the target for a type, and for those that it is made of. Never rejects. */
+  async learn(oid: number): Promise<Learning> {
+    const { asked } = this.target;
+    const asking = asked.get(oid) ?? this.ask(oid).finally(() => asked.delete(oid));
+    asked.set(oid, asking);
+    const unanswered = await asking;
+    if (this.find(oid) !== undefined) return 'known';
+    return unanswered ?? 'unknown';
+  }
+
+  /**
+   * The columns of a table by their numbers, and whether each of them is generated, as other sessions see them; undefined
+   * where the target does not say. Never rejects.
+   */
+  async generatedColumns(table: number): Promise<ReadonlyMap<number, boolean> | undefined> {
+    const answer = await this.askTarget(`the columns of ${table}`, (client) => learnGenerated(client, table));
+    return typeof answer === 'string' ? undefined : answer;
+  }
+
+  /** @returns why there is no answer, if so. */
+  private async ask(oid: number): Promise<Unanswered | undefined> {
+    const learned = await this.askTarget(`the type ${oid}`, (client) => learnTypes(client, [oid]));
+    if (typeof learned === 'string') return learned;
+    for (const [found, entry] of learned.types) this.target.types.set(found, entry);
+    this.target.money = learned.money ?? null;
+    return undefined;
+  }
+
+  private async askTarget<T extends object>(
+    what: string,
+    ask: (client: Client) => Promise<T>,
+  ): Promise<T | Unanswered> {
+    let isLate = false;
+    try {
+      return await within(LEARN_WITHIN_MS, undefined, (signal) => {
+        signal.addEventListener('abort', () => (isLate = true), { once: true });
+        return onCatalog(this.secret, 'access-gateway types', signal, ask);
+      });
+    } catch (error) {
+      this.log.warn({ err: error, what }, 'The catalog of a target could not be asked');
+      return isLate || (error as { code?: unknown }).code === QUERY_CANCELED ? 'late' : 'failed';
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import type { ClientSession } from '../../gate/client-session';
+import type { JudgedText } from '../../gate/guarded-trail';
+import { type Eventual, whenThere } from '../../kernel/eventual';
+import { asText } from '../../kernel/long-text';
+import { TimeSlice } from '../../kernel/time-slice';
+import type { SessionPrinting } from './binary/session-printing';
+import type { InFlight, Portal, Statement } from './in-flight';
+import { type BoundValue, type BoundValues, describe, flush } from './wire/client-messages';
+import type { Spans } from './wire/spans';
+import { DESCRIBE } from './wire/types';
+
+/**
+ * The values of a Bind as the texts that rules look at. A binary value is printed as the server would print it, so that
+ * it is judged like the same value as text; one that cannot be printed is judged by its bytes.
+ */
+export class BoundParameters {
+  constructor(
+    private readonly session: ClientSession,
+    private readonly inFlight: InFlight,
+    private readonly out: Spans,
+    private readonly printing: SessionPrinting,
+    /** Sends what is in `out`. */
+    private readonly send: () => void,
+  ) {}
+
+  /** @param known what the name of the statement may stand for. */
+  texts(values: BoundValues, name: Buffer, known: readonly Statement[]): Eventual<JudgedText[]> {
+    if (areMany(values)) return this.textsOfMany(values, name, known);
+    for (const value of values) if (isPrintedFirst(value)) return this.textsInBinary(values, name, known);
+    return textsOf(values);
+  }
+
+  /** The same, a few at a time. */
+  private async textsOfMany(
+    values: BoundValues,
+    name: Buffer,
+    known: readonly Statement[],
+  ): Promise<JudgedText[]> {
+    const slice = new TimeSlice();
+    for (const value of values) {
+      if (isPrintedFirst(value)) return this.textsInBinary(values, name, known);
+      if (slice.isOver) await slice.next();
+    }
+    return textsInTime(values);
+  }
+
+  private textsInBinary(
+    values: BoundValues,
+    name: Buffer,
+    known: readonly Statement[],
+  ): Eventual<JudgedText[]> {
+    // They may have come since the last command.
+    return whenThere(this.session.askForRules(), () => {
+      if (!this.session.judgesInput) return areMany(values) ? textsInTime(values) : textsOf(values);
+      const told = known.length === 1 ? known[0]?.parameters : undefined;
+      if (told !== undefined && isComplete(told, values)) return this.printed(values, told);
+      return this.askedFor(name, known).then((types) => this.printed(values, types));
+    });
+  }
+
+  /** Asks for the columns of a portal; the client does not see the answer. */
+  describePortal(name: Buffer, portal: Portal): void {
+    this.inFlight.sent({ kind: DESCRIBE, isPortal: true, portal, isOurs: true });
+    this.out.insert(describe('P', name));
+  }
+
+  /** What the server says that they are; none where it has no such statement, and will refuse the Bind. */
+  private async askedFor(name: Buffer, known: readonly Statement[]): Promise<readonly number[]> {
+    const [only] = known.length === 1 ? known : [];
+    const statement: Statement = only ?? { text: '', isRisky: false };
+    await this.inFlight.settled();
+    // The server will refuse the Bind, for a reason of its own.
+    if (this.inFlight.isIdle && this.inFlight.isAborted) return [];
+    this.inFlight.sent({ kind: DESCRIBE, isPortal: false, statement, isOurs: true });
+    this.out.insert(describe('S', name));
+    // The server keeps short answers to itself until it is asked for them.
+    this.out.insert(flush);
+    // At once: whoever waits for the Bind may have sent what was there before.
+    this.send();
+    await this.inFlight.described(statement);
+    return statement.parameters ?? [];
+  }
+
+  private async printed(values: BoundValues, types: readonly number[]): Promise<JudgedText[]> {
+    const slice = new TimeSlice();
+    const texts: JudgedText[] = [];
+    let index = -1;
+    for (const { bytes, isBinary } of values) {
+      index += 1;
+      const type = types[index] ?? 0;
+      const isPrinted = isBinary && type !== 0 && bytes !== null && bytes.length > 0;
+      const text = isPrinted ? await this.printing.printText(type, bytes) : undefined;
+      if (text === undefined) addText(bytes, texts);
+      else texts.push({ text, as: 'value' });
+      if (slice.isOver) await slice.next();
+    }
+    return texts;
+  }
+}
+
+/** More are dealt with bit by bit. */
+const FEW_VALUES = 100;
+const FEW_BYTES = 256 * 1024;
+
+function areMany(values: BoundValues): boolean {
+  if (values.length > FEW_VALUES) return true;
+  let size = 0;
+  for (const { bytes } of values) size += bytes?.length ?? 0;
+  return size > FEW_BYTES;
+}
+
+function isPrintedFirst({ bytes, isBinary }: BoundValue): boolean {
+  return isBinary && bytes !== null && bytes.length > 0;
+}
+
+function isComplete(types: readonly number[], values: BoundValues): boolean {
+  let index = -1;
+  for (const value of values) {
+    index += 1;
+    if (isPrintedFirst(value) && (types[index] ?? 0) === 0) return false;
+  }
+  return true;
+}
+
+function textsOf(values: BoundValues): JudgedText[] {
+  const texts: JudgedText[] = [];
+  for (const { bytes } of values) addText(bytes, texts);
+  return texts;
+}
+
+async function textsInTime(values: BoundValues): Promise<JudgedText[]> {
+  const slice = new TimeSlice();
+  const texts: JudgedText[] = [];
+  for (const { bytes } of values) {
+    addText(bytes, texts);
+    if (slice.isOver) await slice.next();
+  }
+  return texts;
+}
+
+function addText(bytes: Buffer | null, texts: JudgedText[]): void {
+  if (bytes !== null && bytes.length > 0) texts.push({ text: asText(bytes), as: 'value' });
+}

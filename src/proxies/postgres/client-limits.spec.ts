@@ -1,0 +1,50 @@
+import type { Settings } from '../../config/settings';
+import { type Admission, ClientLimits } from './client-limits';
+
+function limits(): ClientLimits {
+  return new ClientLimits({
+    POSTGRES_PROXY_CLIENTS: 4,
+    POSTGRES_PROXY_CLIENTS_PER_USER: 2,
+    POSTGRES_PROXY_CLIENTS_PER_CONNECTION: 3,
+  } as Settings);
+}
+
+function leave(admission: Admission): void {
+  if (admission.kind !== 'place') throw new Error(admission.message);
+  admission.leave();
+}
+
+describe('ClientLimits', () => {
+  it('counts each user, and gives a place back once, however often it is left', () => {
+    const clients = limits();
+    const first = clients.enter('alice', 'a');
+    expect(clients.enter('alice', 'b').kind).toBe('place');
+    expect(clients.enter('alice', 'c')).toEqual({
+      kind: 'full',
+      message: 'You have 2 connections through this gateway, and may have no more.',
+    });
+    leave(first);
+    leave(first);
+    expect(clients.enter('alice', 'c').kind).toBe('place');
+    expect(clients.enter('alice', 'd').kind).toBe('full');
+  });
+
+  it('counts each connection', () => {
+    const clients = limits();
+    for (const user of ['alice', 'bob', 'carol']) expect(clients.enter(user, 'a').kind).toBe('place');
+    expect(clients.enter('dave', 'a')).toMatchObject({
+      kind: 'full',
+      message: expect.stringMatching(/This connection/),
+    });
+    expect(clients.enter('dave', 'b').kind).toBe('place');
+  });
+
+  it('counts all', () => {
+    const clients = limits();
+    for (const user of ['1', '2', '3', '4']) expect(clients.enter(user, user).kind).toBe('place');
+    expect(clients.enter('5', '5')).toMatchObject({
+      kind: 'full',
+      message: expect.stringMatching(/The gateway/),
+    });
+  });
+});

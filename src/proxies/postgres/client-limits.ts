@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings';
+import { HolderCounts } from '../../kernel/holder-counts';
+
+const ALL = 'all';
+
+/** A client's place among those who are served. */
+export type Admission =
+  | { readonly kind: 'place'; readonly leave: () => void }
+  /** `message` is for the client. */
+  | { readonly kind: 'full'; readonly message: string };
+
+/** Counts the clients of this process: all, those of each user, those of each connection. */
+@Injectable()
+export class ClientLimits {
+  private readonly clients = new HolderCounts();
+
+  constructor(private readonly settings: Settings) {}
+
+  enter(userId: string, connectionId: string): Admission {
+    const full = this.fullness(userId, connectionId);
+    if (full !== undefined) return { kind: 'full', message: full };
+    const leave = this.clients.add(ALL, `user ${userId}`, `connection ${connectionId}`);
+    return { kind: 'place', leave };
+  }
+
+  private fullness(userId: string, connectionId: string): string | undefined {
+    const {
+      POSTGRES_PROXY_CLIENTS: all,
+      POSTGRES_PROXY_CLIENTS_PER_USER: perUser,
+      POSTGRES_PROXY_CLIENTS_PER_CONNECTION: perConnection,
+    } = this.settings;
+    if (this.clients.of(ALL) >= all) return 'The gateway serves as many clients as it may. Try again later.';
+    if (this.clients.of(`user ${userId}`) >= perUser)
+      return `You have ${perUser} connections through this gateway, and may have no more.`;
+    if (this.clients.of(`connection ${connectionId}`) >= perConnection)
+      return 'This connection has as many clients as it may have. Try again later.';
+    return undefined;
+  }
+}

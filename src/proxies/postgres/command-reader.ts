@@ -1,0 +1,295 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { type ClientSession, type Ruling, contentOf } from '../../gate/client-session';
+import type { Judged, JudgedText } from '../../gate/guarded-trail';
+import { type Eventual, whenThere } from '../../kernel/eventual';
+import { binaryCopyOf } from '../../languages/postgresql/binary-copy';
+import type { BoundParameters } from './bound-parameters';
+import { copyOf } from './copy-columns';
+import type { CopyInWatch } from './copy-in-watch';
+import { encodingChange, refusedBinding } from './encoding-change';
+import { mayChangeEncoding } from './encoding-watch';
+import type { Expected, InFlight, Portal, Statement } from './in-flight';
+import type { NamedThings } from './named-things';
+import { ENCODING_IN_DOUBT, NO_FUNCTION_CALL, NOT_UTF8, type Refused, refusedBy } from './refusals';
+import type { PendingRecords } from './pending-records';
+import type { Pipeline } from './pipeline';
+import type { ReadInput } from './read-input';
+import { readBind } from './bind-text';
+import { identifier } from './statement-text';
+import * as client from './wire/client-messages';
+import { type Message, here } from './wire/client-messages';
+import { type Text, asText, sharedBytes } from '../../kernel/long-text';
+import { textOf } from '../../kernel/utf8';
+import { MessageReader, ProtocolFault } from './wire/message-reader';
+import type { Spans } from './wire/spans';
+import * as types from './wire/types';
+
+/** What is judged is held whole, and a larger message could not be. */
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+const UNREAD_CALL = { recorded: '', failing: client.failingQuery, expected: { kind: types.QUERY } };
+
+/** What goes in the place of a message that is refused, and what is expected of the server. */
+type Answered = Pick<ReadInput, 'failing' | 'expected'>;
+
+/**
+ * Reads what the client sends. What may go on goes on as it came; in the place of what is refused goes a message that
+ * the server refuses as well, so that the server itself does all that an error does: it skips to the next Sync,
+ * aborts the transaction, and tells its true state.
+ */
+export class CommandReader {
+  private readonly reader: MessageReader;
+  /** The message that comes in pieces goes nowhere: its later pieces alone would be messages of their own. */
+  private isDropping = false;
+  /** The client said that it will leave. */
+  saidGoodbye = false;
+
+  constructor(
+    private readonly session: ClientSession,
+    private readonly inFlight: InFlight,
+    private readonly named: NamedThings,
+    private readonly out: Spans,
+    private readonly recorded: PendingRecords,
+    private readonly parameters: BoundParameters,
+    private readonly pipeline: Pipeline,
+    private readonly copyIn: CopyInWatch,
+  ) {
+    this.reader = new MessageReader({
+      passes: (type) => type === types.COPY_DATA && !this.copyIn.isWatching,
+      maxGathered: MAX_MESSAGE_BYTES,
+      room: sharedBytes,
+    });
+  }
+
+  push(chunk: Buffer): void {
+    this.reader.push(chunk);
+  }
+
+  abandon(): void {
+    this.recorded.abandon();
+  }
+
+  /** Deals with the next message. False when there is none; a promise when it takes longer. @throws ProtocolFault */
+  next(): Eventual<boolean> {
+    if (!this.reader.next()) return false;
+    if (this.copyIn.hasGathered && this.reader.type !== types.COPY_DATA)
+      return whenThere(this.pause(), () => this.take());
+    return this.take();
+  }
+
+  /** Deals with what was gathered of COPY data. */
+  pause(): Eventual<void> {
+    if (!this.copyIn.hasGathered) return undefined;
+    const messages = this.copyIn.take();
+    const ruling = this.copyIn.admit(messages);
+    // It may wait for answers, and the server keeps short ones to itself until it is asked for them.
+    if (ruling instanceof Promise) this.out.insert(client.flush);
+    return whenThere(ruling, ({ refused, recorded }) => {
+      this.recorded.keep(recorded);
+      if (refused === undefined) {
+        for (const message of messages) this.pass(message);
+        return;
+      }
+      this.copyIn.isRefused = true;
+      this.inFlight.refuseCopy(refused);
+      this.inFlight.copyInEnds();
+      this.out.insert(client.copyFail(refused.message));
+    });
+  }
+
+  private take(): Eventual<boolean> {
+    const { reader } = this;
+    if (!reader.begins) return this.isDropping || this.pass(reader);
+    if (reader.type === types.SYNC) this.inFlight.skipsClient = false;
+    this.isDropping = this.inFlight.skipsClient && reader.type !== types.TERMINATE;
+    if (this.isDropping) return true;
+    switch (reader.type) {
+      case types.BIND:
+        return this.bind(here(reader));
+      case types.EXECUTE:
+        return this.execute(here(reader));
+      case types.SYNC:
+        return this.forward(reader, { kind: types.SYNC });
+      case types.DESCRIBE:
+        return this.describe(reader);
+      case types.QUERY:
+        return this.query(here(reader));
+      case types.PARSE:
+        return this.parse(here(reader));
+      case types.CLOSE:
+        return this.close(reader);
+      case types.COPY_DATA:
+        return this.copyData(reader);
+      case types.COPY_DONE:
+      case types.COPY_FAIL:
+        return this.copyEnd(reader);
+      case types.FUNCTION_CALL:
+        return this.refuseUnread(UNREAD_CALL, NO_FUNCTION_CALL);
+      case types.TERMINATE:
+        this.saidGoodbye = true;
+        return this.pass(reader);
+      case types.FLUSH:
+        return this.pass(reader);
+      default:
+        throw new ProtocolFault(`invalid frontend message type ${reader.type}`);
+    }
+  }
+
+  private query(message: Message): Eventual<boolean> {
+    const bytes = client.queryOf(message);
+    const text = asText(bytes);
+    this.copyIn.over();
+    const { refused } = encodingChange(text);
+    return whenThere(mayChangeEncoding(text), (isRisky) => {
+      const expected = { kind: types.QUERY, isRisky, copied: binaryCopyOf(text) };
+      const read = { bytes, recorded: bytes, mustBeUtf8: true, failing: client.failingQuery, expected };
+      return this.unlessUnreadable(read, () => this.admitText(text, message, read, refused));
+    });
+  }
+
+  private parse(message: Message): Eventual<boolean> {
+    const { name, query, parameters } = client.parseOf(message);
+    const text = asText(query);
+    const { refused, calls } = encodingChange(text);
+    return whenThere(mayChangeEncoding(text), (isRisky) => {
+      const copied = binaryCopyOf(text);
+      const statement: Statement = { text, isRisky, settingCalls: calls, parameters, copied };
+      const expected = { kind: types.PARSE, name: textOf(name), statement };
+      const failing = name.length === 0 ? client.failingUnnamedParse : client.failingParse;
+      const read = { bytes: query, recorded: query, mustBeUtf8: true, failing, expected };
+      return this.unlessUnreadable(read, () => this.admitText(text, message, read, refused));
+    });
+  }
+
+  private bind(message: Message): Eventual<boolean> {
+    const bind = client.bindOf(message);
+    const { portal, statement, values, formats } = bind;
+    const name = textOf(statement);
+    const known = this.named.statementsNamed(name);
+    // Prepared by SQL, forgotten, or not at all: the rules say what they say of an EXECUTE.
+    const execute = `EXECUTE ${identifier(name)}`;
+    const statements = known.length === 0 ? [{ text: execute, isRisky: true }] : known;
+    const expected = { kind: types.BIND, name: textOf(portal), portal: { statements, formats } };
+    const refused = refusedBinding(
+      known.flatMap(({ settingCalls = [] }) => settingCalls),
+      values,
+    );
+    return whenThere(readBind(message, bind, name), ({ bytes, recorded }) => {
+      const read = { bytes, recorded, mustBeUtf8: false, failing: client.failingParse, expected };
+      return this.unlessUnreadable(read, () =>
+        whenThere(this.parameters.texts(values, statement, known), (texts) => {
+          const judged: Judged =
+            known.length > 0 ? texts : (rules) => [...texts, ...this.named.origins.judged(execute, rules)];
+          return whenThere(this.session.admit({ judged, recorded, isParameters: true }), (ruling) =>
+            this.rule(ruling, message, read, refused),
+          );
+        }),
+      );
+    });
+  }
+
+  /** What is run was judged when it was parsed; the rules may have changed since. */
+  private execute(message: Message): Eventual<boolean> {
+    const bytes = client.portalOf(message);
+    const name = textOf(bytes);
+    const portal = this.named.portalNamed(name);
+    this.copyIn.over();
+    const isRisky = portal === undefined || portal.statements.some((statement) => statement.isRisky);
+    // A portal that SQL made, or that is forgotten, may be described like any other.
+    const result: Portal = portal ?? { statements: [], formats: [] };
+    const copied = copyOf(portal?.statements ?? []);
+    const expected = { kind: types.EXECUTE, portal: result, isRisky, copied };
+    const judged: JudgedText[] = (portal?.statements ?? []).map(({ text }) => ({ text, as: 'input' }));
+    if (portal === undefined) judged.push({ text: `FETCH ALL FROM ${identifier(name)}`, as: 'input' });
+    return whenThere(this.session.recheck(judged, this.named.origins.again(judged)), (ruling) => {
+      if (ruling.refusal === undefined && this.session.screensOutput && this.named.isUndescribed(portal))
+        this.parameters.describePortal(bytes, result);
+      return this.rule(ruling, message, { failing: client.failingParse, expected });
+    });
+  }
+
+  private describe(reader: MessageReader): boolean {
+    const { isPortal, name } = client.namedOf(reader);
+    const statement = isPortal ? undefined : this.named.statementsNamed(textOf(name))[0];
+    const portal = isPortal ? this.named.portalNamed(textOf(name)) : undefined;
+    return this.forward(reader, { kind: types.DESCRIBE, isPortal, ...(statement && { statement }), portal });
+  }
+
+  private close(reader: MessageReader): boolean {
+    const { isPortal, name } = client.namedOf(reader);
+    return this.forward(reader, { kind: types.CLOSE, isPortal, name: textOf(name) });
+  }
+
+  private copyData(reader: MessageReader): true {
+    if (!this.copyIn.isWatching) return this.pass(reader);
+    this.copyIn.gather(here(reader));
+    return true;
+  }
+
+  private copyEnd(reader: MessageReader): boolean {
+    const wasRefused = this.copyIn.isRefused;
+    this.copyIn.over();
+    if (wasRefused) return true;
+    this.inFlight.copyInEnds();
+    return this.pass(reader);
+  }
+
+  /** The encoding of texts is UTF-8, and must be so for sure where that makes a difference. */
+  private unlessUnreadable(read: ReadInput, next: () => Eventual<boolean>): Eventual<boolean> {
+    const { bytes, mustBeUtf8 } = read;
+    if (isAscii(bytes)) return next();
+    if (mustBeUtf8 && !isUtf8(bytes)) return this.refuseUnread(read, NOT_UTF8);
+    if (!this.inFlight.isRisky) return next();
+    if (!this.inFlight.isRiskOpen)
+      return this.inFlight.harmless().then(() => this.unlessUnreadable(read, next));
+    return this.refuseUnread(read, ENCODING_IN_DOUBT);
+  }
+
+  /** Nobody judged it; it is recorded as it came. */
+  private refuseUnread(
+    { recorded, failing, expected }: Omit<ReadInput, 'bytes' | 'mustBeUtf8'>,
+    refused: Refused,
+  ): true {
+    const reason = { type: 'e', content: `${refused.message}\n` } as const;
+    const what = expected.kind === types.BIND ? 'parameters' : undefined;
+    const input = { type: 'i', content: recorded, what } as const;
+    this.recorded.keep(this.session.record(recorded === '' ? [reason] : [input, reason]));
+    return this.refuse(failing, { ...expected, refused });
+  }
+
+  /** A text that the server runs, or prepares to. */
+  private admitText(text: Text, message: Message, then: Answered, refused?: Refused): Eventual<boolean> {
+    const { judged, passed } = this.named.origins.input(text);
+    return whenThere(this.session.admit({ judged, recorded: contentOf(text) }), (ruling) => {
+      if (ruling.refusal === undefined) passed();
+      return this.rule(ruling, message, then, refused);
+    });
+  }
+
+  /** @param refused why it must not go on though the rules let it */
+  private rule(ruling: Ruling, message: Message, then: Answered, refused?: Refused): boolean {
+    const { failing, expected } = then;
+    this.recorded.keep(ruling.recorded);
+    if (ruling.refusal !== undefined)
+      return this.refuse(failing, { ...expected, refused: refusedBy(ruling.refusal) });
+    if (refused === undefined) return this.forward(message, expected);
+    this.recorded.keep(this.session.record([{ type: 'e', content: `${refused.message}\n` }]));
+    return this.refuse(failing, { ...expected, refused });
+  }
+
+  private readonly forward: Pipeline['forward'] = (message, expected) =>
+    this.pipeline.forward(message, expected);
+
+  private pass({ bytes, start, end }: Message): true {
+    this.out.add(bytes, start, end);
+    return true;
+  }
+
+  private refuse(failing: Buffer, expected: Expected & { readonly refused: Refused }): true {
+    this.inFlight.sent(expected);
+    this.out.insert(failing);
+    // The server will skip what comes up to the next Sync, so nobody need judge or record it.
+    this.inFlight.skipsClient = expected.kind !== types.QUERY;
+    return true;
+  }
+}

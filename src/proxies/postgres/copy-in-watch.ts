@@ -1,0 +1,185 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { ClientSession } from '../../gate/client-session';
+import type { JudgedText } from '../../gate/guarded-trail';
+import { type Eventual, whenThere } from '../../kernel/eventual';
+import type { SessionPrinting } from './binary/session-printing';
+import { BinaryCopyText } from './binary-copy-text';
+import type { InFlight } from './in-flight';
+import {
+  BINARY_COPY_IN,
+  ENCODING_IN_DOUBT,
+  MALFORMED_COPY,
+  NOT_UTF8,
+  type Refused,
+  refusedBy,
+} from './refusals';
+import { MalformedCopy } from './wire/binary-copy';
+import type { Message } from './wire/client-messages';
+import { copyUnescaped, incompleteTail } from './wire/copy-text';
+import { textOf } from '../../kernel/utf8';
+import { HEAD_BYTES } from './wire/message';
+
+/** Of the data before, so much is looked at again, so that what is cut in two is found. UTF-16 code units. */
+const LOOK_BACK = 4_096;
+/** Of the data, so many bytes are looked at in one turn of the event loop. */
+const AT_ONCE = 256 * 1024;
+const NOTHING: Buffer = Buffer.alloc(0);
+
+/** What becomes of COPY data: they may go on, or not, once they are `recorded`. */
+export interface CopyRuling {
+  readonly refused: Refused | undefined;
+  readonly recorded: Promise<void> | undefined;
+}
+
+/**
+ * COPY data of the client: judged as values, across the messages they come in, and recorded. A message is often one row,
+ * so they are dealt with many at a time.
+ */
+export class CopyInWatch {
+  private before = '';
+  /** The first bytes of a character whose others are yet to come. */
+  private begun: Buffer = NOTHING;
+  private gathered: Message[] = [];
+  /** It was refused: what of it still comes goes nowhere. */
+  isRefused = false;
+
+  /** Of data in binary form: how they are cut, and printed. */
+  private tuples: BinaryCopyText | undefined;
+
+  constructor(
+    private readonly session: ClientSession,
+    private readonly inFlight: InFlight,
+    private readonly printing: SessionPrinting,
+  ) {}
+
+  /** Whether anybody looks at the data. */
+  get isWatching(): boolean {
+    return this.isRefused || this.session.judgesInput || this.session.target.recording.results;
+  }
+
+  get hasGathered(): boolean {
+    return this.gathered.length > 0;
+  }
+
+  gather(message: Message): void {
+    if (!this.isRefused) this.gathered.push(message);
+  }
+
+  /** What was gathered, to go on if it is admitted. */
+  take(): Message[] {
+    return this.gathered.splice(0);
+  }
+
+  /** Of a COPY nothing remains if any of it is refused: what went on before is of no matter. */
+  admit(messages: readonly Message[]): Eventual<CopyRuling> {
+    // In which form they are is the server's to say.
+    if (this.session.judgesInput && !this.inFlight.isCopyInKnown)
+      return this.inFlight.copyInKnown().then(() => this.admitKnown(messages));
+    return this.admitKnown(messages);
+  }
+
+  private admitKnown(messages: readonly Message[]): Eventual<CopyRuling> {
+    const data = messages.map(({ bytes, start, end }) => bytes.subarray(start + HEAD_BYTES, end));
+    if (this.session.judgesInput && this.inFlight.copyInForm === 'binary')
+      return this.admitTuples(messages, Buffer.concat(data));
+    const size = data.reduce((sum, { length }) => sum + length, 0);
+    return size <= AT_ONCE ? this.admitData(Buffer.concat(data)) : this.admitInSlices(data);
+  }
+
+  /** Each slice is recorded before the next is looked at, so that no more than one waits in memory. */
+  private async admitInSlices(data: readonly Buffer[]): Promise<CopyRuling> {
+    let ruling: CopyRuling = { refused: undefined, recorded: undefined };
+    for (const slice of slicesOf(data)) {
+      await ruling.recorded;
+      await othersTurn();
+      ruling = await this.admitData(slice);
+      if (ruling.refused !== undefined) break;
+    }
+    return ruling;
+  }
+
+  private admitData(recorded: Buffer): Eventual<CopyRuling> {
+    const data = this.begun.length === 0 ? recorded : Buffer.concat([this.begun, recorded]);
+    const whole = data.length - incompleteTail(data);
+    this.begun = Buffer.from(data.subarray(whole));
+    const readable = data.subarray(0, whole);
+    const unreadable = this.whyUnreadable(readable);
+    if (unreadable !== undefined) return this.refuse(unreadable, recorded);
+    return this.judge(textOf(readable), recorded);
+  }
+
+  /** In binary form, as the values that they are. */
+  private async admitTuples(messages: readonly Message[], recorded: Buffer): Promise<CopyRuling> {
+    const columns = this.inFlight.copyInColumns;
+    if (columns === undefined) return this.refuse(BINARY_COPY_IN, recorded);
+    this.tuples ??= await BinaryCopyText.of(columns, this.printing);
+    try {
+      return await this.judge(this.tuples.textOf(messages), recorded);
+    } catch (error) {
+      if (!(error instanceof MalformedCopy)) throw error;
+      return this.refuse(MALFORMED_COPY, recorded);
+    }
+  }
+
+  private refuse(refused: Refused, recorded: Buffer): CopyRuling {
+    const events = [
+      { type: 'i', content: recorded, what: 'parameters' },
+      { type: 'e', content: `${refused.message}\n` },
+    ] as const;
+    return { refused, recorded: this.session.record(events) };
+  }
+
+  private judge(data: string, recorded: Buffer): Eventual<CopyRuling> {
+    const text = this.before + data;
+    this.before = text.slice(-LOOK_BACK);
+    const command = { judged: formsOf(text), recorded, isParameters: true };
+    return whenThere(this.session.admit(command), (ruling) => ({
+      refused: ruling.refusal && refusedBy(ruling.refusal),
+      recorded: ruling.recorded,
+    }));
+  }
+
+  /** Another command begins, or the COPY ended. */
+  over(): void {
+    this.before = '';
+    this.begun = NOTHING;
+    this.tuples = undefined;
+    this.isRefused = false;
+  }
+
+  /** COPY has an encoding of its own, if it is told so. */
+  private whyUnreadable(data: Buffer): Refused | undefined {
+    if (isAscii(data) || !this.session.judgesInput || this.inFlight.copyInForm === undefined)
+      return undefined;
+    if (!isUtf8(data)) return NOT_UTF8;
+    return this.inFlight.isRisky ? ENCODING_IN_DOUBT : undefined;
+  }
+}
+
+/** The data as they come, and as COPY reads them: text with backslashes, or CSV with quotes. */
+function formsOf(text: string): JudgedText[] {
+  const forms = [text];
+  if (text.includes('\\')) forms.push(copyUnescaped(text));
+  if (text.includes('"')) forms.push(text.replaceAll('"', ''));
+  return forms.map((form) => ({ text: form, as: 'value' }));
+}
+
+/** The same data, so much of them as is looked at at once. */
+function* slicesOf(data: readonly Buffer[]): Generator<Buffer> {
+  let gathered: Buffer[] = [];
+  let size = 0;
+  for (const bytes of data) {
+    for (let at = 0; at < bytes.length;) {
+      const piece = bytes.subarray(at, at + AT_ONCE - size);
+      gathered.push(piece);
+      size += piece.length;
+      at += piece.length;
+      if (size < AT_ONCE) continue;
+      yield Buffer.concat(gathered);
+      gathered = [];
+      size = 0;
+    }
+  }
+  if (size > 0) yield Buffer.concat(gathered);
+}

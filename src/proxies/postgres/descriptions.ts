@@ -1,0 +1,110 @@
+import type { ClientSession } from '../../gate/client-session';
+import { type Eventual, whenThere } from '../../kernel/eventual';
+import type { Expected, InFlight, Portal } from './in-flight';
+import type { PendingRecords } from './pending-records';
+import { spokenNames } from './spoken';
+import type { SessionPrinting } from './binary/session-printing';
+import type { Message } from './wire/client-messages';
+import { type Column, columnsOf, inFormats, renamed } from './wire/columns';
+import { HEAD_BYTES } from './wire/message';
+import { PLAIN, type RowShape } from './wire/row-text';
+import { QUERY } from './wire/types';
+
+/** Drivers have the same few statements described again and again; of more than so many, all are forgotten: each session has its own. */
+const REMEMBERED = 32;
+const REMEMBERED_BYTES = 2 * 1024;
+
+/** A RowDescription that was read before. */
+interface Described {
+  readonly columns: readonly Column[];
+  readonly names: readonly string[];
+  /** The rules by which its names may be shown as they are. */
+  clearedBy?: object | undefined;
+}
+
+/** What RowDescriptions tell of results: how rows are to be read, and which names of columns may be shown. */
+export class Descriptions {
+  /** Of the rows of a simple query. */
+  private shape: RowShape = PLAIN;
+  private readonly known = new Map<string, Described>();
+
+  constructor(
+    private readonly session: ClientSession,
+    private readonly inFlight: InFlight,
+    private readonly recorded: PendingRecords,
+    private readonly printing: SessionPrinting,
+  ) {}
+
+  /** How the rows are to be read that are an answer to that. */
+  shapeOf(head: Expected | undefined): RowShape {
+    const portal = head?.portal;
+    if (portal === undefined) {
+      if (head?.kind !== QUERY) return PLAIN;
+      this.shape = this.printed(this.shape);
+      return this.shape;
+    }
+    portal.shape = this.printed(portal.shape ?? shapeOfStatement(portal));
+    return portal.shape;
+  }
+
+  /** The same shape, with values printed as the session prints them now. */
+  private printed(shape: RowShape): RowShape {
+    const printing = this.session.screensOutput ? this.printing.strict : this.printing.lenient;
+    return shape.printing === printing ? shape : { ...shape, printing };
+  }
+
+  /** The answer to a Describe that the client did not send. */
+  ofOwn(message: Message): true {
+    const { columns } = this.read(message);
+    this.told(this.inFlight.answered(), columns);
+    return true;
+  }
+
+  private told(head: Expected | undefined, columns: readonly Column[]): void {
+    if (head?.portal !== undefined) head.portal.shape = { columns, formats: head.portal.formats };
+    else if (head?.statement !== undefined) head.statement.columns = columns;
+  }
+
+  /** A result of a simple query begins. @returns the names of its columns. */
+  ofResult(message: Message): readonly string[] {
+    const { columns, names } = this.read(message);
+    this.shape = { columns, formats: [] };
+    return names;
+  }
+
+  /** The answer to a Describe, before there is a result. @returns what goes in its place, if names must not be shown. */
+  ofDescribe(message: Message): Eventual<Buffer | undefined> {
+    const known = this.read(message);
+    const { columns, names } = known;
+    this.told(this.inFlight.answered(), columns);
+    const { rules } = this.session;
+    if (known.clearedBy !== undefined && known.clearedBy === rules) return undefined;
+    return whenThere(spokenNames(this.session, this.recorded, names), (shown) => {
+      if (shown.some((name, index) => name !== names[index]))
+        return renamed(message.bytes, message.start + HEAD_BYTES, message.end, shown);
+      known.clearedBy = rules;
+      return undefined;
+    });
+  }
+
+  private read({ bytes, start, end }: Message): Described {
+    if (end - start > REMEMBERED_BYTES) return described(bytes, start, end);
+    const key = bytes.toString('latin1', start, end);
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    if (this.known.size >= REMEMBERED) this.known.clear();
+    const read = described(bytes, start, end);
+    this.known.set(key, read);
+    return read;
+  }
+}
+
+function shapeOfStatement({ statements, formats }: Portal): RowShape {
+  const known = statements.length === 1 ? statements[0]?.columns : undefined;
+  return { formats, columns: known && inFormats(known, formats) };
+}
+
+function described(bytes: Buffer, start: number, end: number): Described {
+  const columns = columnsOf(bytes, start + HEAD_BYTES, end);
+  return { columns, names: columns.map(({ name }) => name) };
+}

@@ -1,0 +1,48 @@
+import { EXIT_BLOCKED } from '../../gate/ports/session-recorder';
+import type { ErrorFields } from './wire/error-fields';
+
+/** How a session ended. */
+export interface Ending {
+  readonly exitCode: number;
+  /** Recorded as the last of the session; undefined where there is nothing to say. */
+  readonly cause?: string;
+  /** The last that the client is told; undefined where it has been told, or is gone. */
+  readonly lastWord?: ErrorFields;
+}
+
+/** As psql has it: 0 clean, 2 when the connection was lost. */
+const EXIT_CLEAN = 0;
+const EXIT_LOST = 2;
+
+export const STOPPING = 'The gateway is shutting down.';
+
+export const LEFT: Ending = { exitCode: EXIT_CLEAN };
+
+export const HUNG_UP: Ending = {
+  exitCode: EXIT_LOST,
+  cause: 'The client closed the connection without saying good-bye.',
+};
+
+export const CLIENT_LOST: Ending = {
+  exitCode: EXIT_LOST,
+  cause: 'The connection of the client was lost.',
+};
+
+/** The server said why, and the client was told. */
+export const SERVER_ENDED: Ending = { exitCode: EXIT_LOST };
+
+export const SERVER_LOST: Ending = {
+  exitCode: EXIT_LOST,
+  cause: 'The connection to the database was lost.',
+  // connection_failure
+  lastWord: fatal('08006', 'The connection to the database was lost.'),
+};
+
+/** Codes: admin_shutdown, idle_session_timeout, protocol_violation, system_error, feature_not_supported. */
+export function endedBy(code: '57P01' | '57P05' | '08P01' | '58000' | '0A000', message: string): Ending {
+  return { exitCode: EXIT_BLOCKED, cause: message, lastWord: fatal(code, message) };
+}
+
+function fatal(code: string, message: string): ErrorFields {
+  return { severity: 'FATAL', code, message };
+}

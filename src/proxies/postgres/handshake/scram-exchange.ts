@@ -1,0 +1,85 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { ScramVerifier } from '../../../gate/ports/issued-credentials';
+import { malformed, refusal } from './refusal';
+import { type ClientFirst, parseClientFinal, parseClientFirst } from './scram-messages';
+
+export const SCRAM = 'SCRAM-SHA-256';
+export const SCRAM_PLUS = 'SCRAM-SHA-256-PLUS';
+
+const NONCE_BYTES = 18;
+const BINDING_FLAG = 'p=tls-server-end-point';
+
+/** The mechanisms a client may choose from, the better first; `endPoint` is the binding of the TLS under it. */
+export function mechanismsFor(endPoint: Buffer | undefined): readonly string[] {
+  return endPoint === undefined ? [SCRAM] : [SCRAM_PLUS, SCRAM];
+}
+
+/** The server's side of SCRAM-SHA-256(-PLUS): RFC 5802, RFC 7677; channel binding: RFC 5929. */
+export class ScramExchange {
+  private clientFirst: ClientFirst | undefined;
+  private serverFirst = '';
+  private nonce = '';
+
+  constructor(
+    private readonly mechanism: string,
+    private readonly verifier: ScramVerifier,
+    private readonly endPoint: Buffer | undefined,
+    private readonly serverNonce = randomBytes(NONCE_BYTES).toString('base64'),
+  ) {}
+
+  /** Takes client-first-message, returns server-first-message. @throws Refusal */
+  begin(message: Buffer): string {
+    const first = parseClientFirst(message);
+    this.checkFlag(first.flag);
+    this.clientFirst = first;
+    this.nonce = first.nonce + this.serverNonce;
+    const { salt, iterations } = this.verifier;
+    this.serverFirst = `r=${this.nonce},s=${salt.toString('base64')},i=${iterations}`;
+    return this.serverFirst;
+  }
+
+  /** Takes client-final-message, returns server-final-message; undefined when the password is wrong. @throws Refusal */
+  finish(message: Buffer): string | undefined {
+    const final = parseClientFinal(message);
+    if (this.clientFirst === undefined || final.nonce !== this.nonce)
+      throw malformed('The last SCRAM message does not answer the one before.');
+    this.checkBinding(final.binding, this.clientFirst.gs2Header);
+    const signed = `${this.clientFirst.bare},${this.serverFirst},${final.withoutProof}`;
+    const signature = hmac(this.verifier.storedKey, signed);
+    const clientKey = final.proof.map((byte, at) => byte ^ (signature[at] ?? 0));
+    const storedKey = createHash('sha256').update(clientKey).digest();
+    if (!timingSafeEqual(storedKey, this.verifier.storedKey)) return undefined;
+    return `v=${hmac(this.verifier.serverKey, signed).toString('base64')}`;
+  }
+
+  /** `y` says "I could bind, but you cannot": where we can, somebody on the way has hidden that we offered it. */
+  private checkFlag(flag: string): void {
+    if (this.mechanism === SCRAM_PLUS) {
+      if (flag !== BINDING_FLAG)
+        throw malformed(`${SCRAM_PLUS} needs the channel binding tls-server-end-point.`);
+    } else if (flag !== 'n' && flag !== 'y') {
+      throw malformed(`${SCRAM} has no channel binding.`);
+    } else if (flag === 'y' && this.endPoint !== undefined) {
+      throw refusal(
+        'channel_binding',
+        '28000',
+        `The client has not seen that ${SCRAM_PLUS} is offered: somebody may be in between.`,
+      );
+    }
+  }
+
+  private checkBinding(binding: string, gs2Header: string): void {
+    const data = this.mechanism === SCRAM_PLUS ? this.endPoint : undefined;
+    const expected = Buffer.concat([Buffer.from(gs2Header, 'latin1'), data ?? Buffer.alloc(0)]);
+    if (binding !== expected.toString('base64'))
+      throw refusal(
+        'channel_binding',
+        '28000',
+        'The SCRAM channel binding does not fit this connection: somebody may be in between.',
+      );
+  }
+}
+
+function hmac(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text, 'latin1').digest();
+}

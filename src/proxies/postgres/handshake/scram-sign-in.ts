@@ -1,0 +1,69 @@
+import type { Authenticator } from '../../../gate/ports/authenticator';
+import type { IssuedCredential, IssuedCredentials } from '../../../gate/ports/issued-credentials';
+import {
+  authenticationSasl,
+  authenticationSaslContinue,
+  authenticationSaslFinal,
+} from '../wire/authentication';
+import { parseSaslInitialResponse } from '../wire/password-message';
+import type { ClientLine } from './client-line';
+import { mockVerifier } from './mock-verifier';
+import { badCredential, malformed } from './refusal';
+import { ScramExchange, mechanismsFor } from './scram-exchange';
+import { takeResponse } from './take-response';
+import type { TlsIdentity } from './tls-identity';
+
+/** As servers allow; a message of ours never needs more. */
+const MAX_SASL_BYTES = 1_024;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a user name is meant as the id of an issued credential. */
+export function isCredentialId(user: string): boolean {
+  return UUID.test(user);
+}
+
+export interface ScramSignIn {
+  readonly authenticator: Authenticator;
+  readonly issued: IssuedCredentials;
+  readonly mockSecret: Buffer;
+  readonly tls: TlsIdentity | undefined;
+}
+
+/**
+ * Checks a password against an issued credential. A name that has none takes the same way to the same end.
+ * @throws Refusal, AppError, ClientGone
+ */
+export async function signInWithScram(
+  line: ClientLine,
+  user: string,
+  address: string,
+  { authenticator, issued, mockSecret, tls }: ScramSignIn,
+): Promise<IssuedCredential> {
+  const id = user.toLowerCase();
+  const attempt = { address, subject: id };
+  await authenticator.refuseGuesser(attempt);
+  const credential = await issued.find(id);
+  const verifier = credential?.verifier ?? mockVerifier(mockSecret, id);
+  const endPoint = line.isSecure ? tls?.endPoint : undefined;
+  const mechanisms = mechanismsFor(endPoint);
+
+  line.send(authenticationSasl(mechanisms));
+  const chosen = parseSaslInitialResponse(await takeResponse(line, MAX_SASL_BYTES));
+  if (chosen === undefined) throw malformed('The choice of a SASL mechanism is malformed.');
+  if (!mechanisms.includes(chosen.mechanism)) throw malformed('The chosen SASL mechanism was not offered.');
+  const exchange = new ScramExchange(chosen.mechanism, verifier, endPoint);
+  line.send(authenticationSaslContinue(exchange.begin(chosen.data ?? (await firstAfterAsking(line)))));
+  const final = exchange.finish(await takeResponse(line, MAX_SASL_BYTES));
+  if (final === undefined || credential === undefined) {
+    await authenticator.failed(attempt);
+    throw badCredential();
+  }
+  line.send(authenticationSaslFinal(final));
+  return credential;
+}
+
+/** A client may choose first and speak only when it is asked to. */
+async function firstAfterAsking(line: ClientLine): Promise<Buffer> {
+  line.send(authenticationSaslContinue(''));
+  return takeResponse(line, MAX_SASL_BYTES);
+}

@@ -1,0 +1,24 @@
+import { X509Certificate } from 'node:crypto';
+import { type SecureContext, createSecureContext } from 'node:tls';
+import type { Settings } from '../../../config/settings';
+import { certificateHash } from './certificate-hash';
+
+/** What the gateway shows of itself in TLS. */
+export interface TlsIdentity {
+  readonly context: SecureContext;
+  /** For SCRAM-SHA-256-PLUS, `tls-server-end-point`; undefined where the certificate has none. */
+  readonly endPoint: Buffer | undefined;
+}
+
+/** undefined: no certificate is configured. Both were tried together when the settings were read. */
+export function tlsIdentity({
+  TLS_CERT,
+  TLS_KEY,
+}: Pick<Settings, 'TLS_CERT' | 'TLS_KEY'>): TlsIdentity | undefined {
+  if (TLS_CERT === undefined || TLS_KEY === undefined) return undefined;
+  return {
+    context: createSecureContext({ cert: TLS_CERT, key: TLS_KEY, minVersion: 'TLSv1.2' }),
+    // Of a chain, the first is the server's own.
+    endPoint: certificateHash(new X509Certificate(TLS_CERT).raw),
+  };
+}

@@ -1,0 +1,160 @@
+import { isAscii } from 'node:buffer';
+import type { Eventual } from '../../kernel/eventual';
+import { atOnce, inSlices } from '../../kernel/time-slice';
+import { UnreadableCell } from './binary/cell-text';
+import type { MaskColumns } from './mask-columns';
+import { masking } from './masked-row';
+import type { RowShape } from './wire/row-text';
+import type { Spans } from './wire/spans';
+
+/** How a run's messages are to be read: rows, a RowDescription, or COPY data as text. */
+export type RunShape = RowShape | 'names' | 'text';
+
+/** Bytes of a message that is masked without others taking their turns. */
+const MASKED_AT_ONCE = 32 * 1024;
+
+/**
+ * Messages of a result, one behind the other in one buffer, that are held until their text was let go. Kept as numbers,
+ * not as objects: a result may have millions of rows. Places in the stream are in UTF-16 code units.
+ */
+export class HeldRun {
+  /** Where each message ends in `bytes`, and in the text: at first in bytes of what was gathered, then in the stream. */
+  private readonly ends: number[] = [];
+  private readonly textEnds: number[] = [];
+  private next = 0;
+  private at: number;
+  private textAt = 0;
+  private isDropped = false;
+
+  constructor(
+    private readonly bytes: Buffer,
+    start: number,
+    private readonly shape: RunShape,
+  ) {
+    this.at = start;
+  }
+
+  /** Whether a message that begins there goes on with the run. */
+  goesOn(bytes: Buffer, start: number, shape: RunShape | undefined): boolean {
+    if (bytes !== this.bytes || (shape !== undefined && shape !== this.shape)) return false;
+    return start === (this.ends.at(-1) ?? this.at);
+  }
+
+  add(end: number, textEnd: number): void {
+    this.ends.push(end);
+    this.textEnds.push(textEnd);
+  }
+
+  /** Gives the messages their places in the stream. @returns where the run's text ends in `text`. */
+  place(text: Buffer, start: number, from: number): number {
+    this.textAt = from;
+    const { textEnds } = this;
+    const last = textEnds.at(-1) ?? start;
+    if (isAscii(text.subarray(start, last))) {
+      const shift = from - start;
+      if (shift !== 0) for (let index = 0; index < textEnds.length; index += 1) textEnds[index]! += shift;
+      return last;
+    }
+    let at = start;
+    let unit = from;
+    for (const [index, end] of textEnds.entries()) {
+      unit += text.toString('utf8', at, end).length;
+      textEnds[index] = unit;
+      at = end;
+    }
+    return last;
+  }
+
+  /** Gives its only message a place in the stream. */
+  placeAt(from: number, textEnd: number): void {
+    this.textAt = from;
+    this.textEnds[0] = textEnd;
+  }
+
+  /** Where the text of what is still held begins in the stream. */
+  get textStart(): number {
+    return this.textAt;
+  }
+
+  /** Where the text of the run ends in the stream. */
+  get textEnd(): number {
+    return this.textEnds.at(-1) ?? this.textAt;
+  }
+
+  /**
+   * Lets go of the messages whose text ends at `upTo` or before. @returns a value that has to be masked and cannot be, if there is one;
+   * a promise where a row is so large that others have their turns while it is masked.
+   */
+  release(upTo: number, masks: MaskColumns, out: Spans): Eventual<UnreadableCell | undefined> {
+    const count = this.countUpTo(upTo);
+    while (this.next < count) {
+      const untouched = Math.min(count, this.countUpTo(masks.nextStart(this.textAt)));
+      if (untouched > this.next) {
+        this.move(untouched, out);
+        continue;
+      }
+      const unchanged = this.change(masks, out);
+      if (unchanged instanceof Promise)
+        return unchanged.then((late) => late ?? this.release(upTo, masks, out));
+      if (unchanged !== undefined) return unchanged;
+    }
+    return undefined;
+  }
+
+  /** Nothing more of it goes on, not even what is being masked. */
+  drop(): void {
+    this.next = this.ends.length;
+    this.isDropped = true;
+  }
+
+  /** The next message, in which the first of the masks and perhaps more of them begin or go on. */
+  private change(masks: MaskColumns, out: Spans): Eventual<UnreadableCell | undefined> {
+    const from = this.textAt;
+    const end = this.ends[this.next] as number;
+    // A message that has no text, or names of columns that the client has already got: text without a message.
+    if (from === this.textEnds[this.next] || end === this.at) {
+      this.move(this.next + 1, out);
+      return undefined;
+    }
+    const steps = masking({ bytes: this.bytes, start: this.at, end, from, shape: this.shape }, masks);
+    if (end - this.at > MASKED_AT_ONCE) return inSlices(steps).then((changed) => this.put(changed, out));
+    const changed = atOnce(steps);
+    return this.put(changed instanceof UnreadableCell ? changed : [Buffer.concat(changed)], out);
+  }
+
+  private put(changed: readonly Buffer[] | UnreadableCell, out: Spans): UnreadableCell | undefined {
+    if (this.isDropped) return undefined;
+    if (changed instanceof UnreadableCell) return changed;
+    for (const part of changed) out.insert(part);
+    this.skip(this.next + 1);
+    return undefined;
+  }
+
+  get isEmpty(): boolean {
+    return this.next === this.ends.length;
+  }
+
+  private move(count: number, out: Spans): void {
+    const start = this.at;
+    this.skip(count);
+    if (this.at > start) out.add(this.bytes, start, this.at);
+  }
+
+  private skip(count: number): void {
+    this.at = this.ends[count - 1] as number;
+    this.textAt = this.textEnds[count - 1] as number;
+    this.next = count;
+  }
+
+  private countUpTo(upTo: number): number {
+    if (this.textEnd <= upTo) return this.ends.length;
+    let low = this.next;
+    let high = this.ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.textEnds[middle] as number) <= upTo) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,87 @@
+import { isUtf8 } from 'node:buffer';
+import { renderCell } from '../../kernel/tabular-text';
+import { type RowCell, cellsOf, stepsOf, stringOf } from './row-cells';
+import { HEAD_BYTES } from './wire/message';
+import { type RowShape, RowText } from './wire/row-text';
+
+/** Of what is larger the text is looked at piece by piece, with others taking their turns. Bytes. */
+export const LARGE_ROW = 256 * 1024;
+
+/** Pieces are at least this long, but for the last: many small cells go into one. */
+const PIECE = 32 * 1024;
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+
+/** A row, or a piece of COPY data, that is too large to be dealt with in one go. */
+export class LargeRow {
+  /** Undefined for COPY data, which are text as they are. */
+  private readonly cells: readonly RowCell[] | undefined;
+
+  /** @throws see `cellText` */
+  constructor(
+    readonly bytes: Buffer,
+    readonly start: number,
+    readonly end: number,
+    readonly shape: RowShape | 'text',
+  ) {
+    if (typeof shape !== 'string') this.cells = cellsOf(bytes, start, end, shape);
+  }
+
+  /** Whether the texts are valid; those of binary cells are looked at in any case. */
+  get isUtf8(): boolean {
+    if (this.cells === undefined) return isUtf8(this.body);
+    return this.cells.every(({ isBinary, text }) => isBinary || !Buffer.isBuffer(text) || isUtf8(text));
+  }
+
+  get endsLine(): boolean {
+    return this.cells !== undefined || this.bytes[this.end - 1] === LINE_FEED;
+  }
+
+  /** Its text as rules look at it, piece by piece. */
+  *texts(): Generator<string> {
+    if (this.cells === undefined) {
+      for (const step of stepsOf(this.body)) yield stringOf(step);
+      return;
+    }
+    let piece = '';
+    for (const [place, { index, text }] of this.cells.entries()) {
+      if (place > 0) piece += index > 0 ? '\t' : '\n';
+      if (text === null) piece += renderCell(null);
+      else
+        for (const step of stepsOf(text)) {
+          piece += renderCell(stringOf(step));
+          if (piece.length < PIECE) continue;
+          yield piece;
+          piece = '';
+        }
+    }
+    yield `${piece}\n`;
+  }
+
+  /** The same as it is recorded where no rule looks: bytes that are no UTF-8 stay what they are. In memory that the next piece takes. */
+  *contents(): Generator<Buffer> {
+    if (this.cells === undefined) {
+      for (const step of stepsOf(this.body)) yield step as Buffer;
+      return;
+    }
+    const piece = new RowText();
+    for (const [place, { index, text, isBinary }] of this.cells.entries()) {
+      if (place > 0) piece.addBytes(Buffer.of(index > 0 ? TAB : LINE_FEED), 0, 1);
+      if (text === null) piece.addText(renderCell(null));
+      else
+        for (const step of stepsOf(text)) {
+          if (isBinary || typeof step === 'string') piece.addText(renderCell(stringOf(step)));
+          else piece.addEscaped(step);
+          if (piece.length < PIECE) continue;
+          yield piece.view();
+          piece.clear();
+        }
+    }
+    piece.addBytes(Buffer.of(LINE_FEED), 0, 1);
+    yield piece.view();
+  }
+
+  private get body(): Buffer {
+    return this.bytes.subarray(this.start + HEAD_BYTES, this.end);
+  }
+}

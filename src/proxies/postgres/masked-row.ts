@@ -1,0 +1,150 @@
+import type { Mask } from '../../gate/ports/guardrails';
+import { renderCell, unescapeCell } from '../../kernel/tabular-text';
+import { UnreadableCell, changedCell, unreadableCell } from './binary/cell-text';
+import type { MaskColumns } from './mask-columns';
+import { cellsOf, stepsOf, stringOf } from './row-cells';
+import { columnsOf, renamed } from './wire/columns';
+import { HEAD_BYTES, int32 } from './wire/message';
+import type { RowShape } from './wire/row-text';
+import { COPY_DATA, DATA_ROW } from './wire/types';
+
+/** Steps towards a result. */
+type Masking<T> = Generator<undefined, T>;
+
+const NULL = renderCell(null);
+const MUST_BE_MASKED = 'it has to be masked, and a masked value has no such form';
+
+/** A row or a piece of COPY data: the message, and where its text begins in the stream. */
+export interface HeldRow {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+  /** UTF-16 code units of the stream. */
+  readonly from: number;
+  /** How its cells are to be read; `names` for a RowDescription, `text` for COPY data that are text. */
+  readonly shape: RowShape | 'names' | 'text';
+}
+
+/**
+ * The message with the masks applied, in parts; or the value in it that has to be masked, in a form that cannot be changed. Yields
+ * between its steps, because a row may be as large as 16 MiB (see `atOnce`, `inSlices`).
+ * @param masks of the stream.
+ */
+export function* masking(row: HeldRow, masks: MaskColumns): Masking<readonly Buffer[] | UnreadableCell> {
+  if (row.shape === 'names') return [maskedNames(row, masks)];
+  return yield* row.shape === 'text' ? maskedCopy(row, masks) : maskedCells(row, row.shape, masks);
+}
+
+function* maskedCopy({ bytes, start, end, from }: HeldRow, masks: MaskColumns): Masking<readonly Buffer[]> {
+  const parts: Buffer[] = [];
+  let at = from;
+  for (const step of stepsOf(bytes.subarray(start + HEAD_BYTES, end))) {
+    const text = stringOf(step);
+    parts.push(Buffer.from(applied(text, at, masks.between(at, at + text.length))));
+    at += text.length;
+    yield;
+  }
+  return framed(COPY_DATA, parts);
+}
+
+function maskedNames({ bytes, start, end, from: first }: HeldRow, masks: MaskColumns): Buffer {
+  let from = first;
+  const names = columnsOf(bytes, start + HEAD_BYTES, end).map(({ name }) => {
+    const text = renderCell(name);
+    const changed = unescapeCell(applied(text, from, masks.between(from, from + text.length)));
+    from += text.length + 1;
+    return changed;
+  });
+  return renamed(bytes, start + HEAD_BYTES, end, names);
+}
+
+function* maskedCells(
+  row: HeldRow,
+  shape: RowShape,
+  masks: MaskColumns,
+): Masking<readonly Buffer[] | UnreadableCell> {
+  const { bytes, start, end } = row;
+  const parts: Buffer[] = [];
+  let from = row.from;
+  let done = start + HEAD_BYTES;
+  for (const cell of cellsOf(bytes, start, end, shape)) {
+    const { text, isBinary, column } = cell;
+    // Counts of cells; of COPY data, their header too.
+    if (cell.at > done) parts.push(bytes.subarray(done, cell.at));
+    done = cell.at + cell.field.length;
+    const { units, shown } = yield* maskedText(text, from, masks);
+    // One more for the tab, or the line feed.
+    from += units + 1;
+    if (shown === undefined) {
+      parts.push(cell.field);
+      continue;
+    }
+    const changed = isBinary ? changedCell(shape.printing, column, shown) : shown;
+    if (changed === undefined) return unreadableCell(shape.printing, cell.index, column, MUST_BE_MASKED);
+    parts.push(int32(lengthOf(changed)), ...changed);
+  }
+  parts.push(bytes.subarray(done, end));
+  return framed(shape.isCopy === true ? COPY_DATA : DATA_ROW, parts);
+}
+
+/** The text of a cell with its masks, in parts; undefined where it has none. @returns also its length in the stream. */
+function* maskedText(
+  text: Buffer | string | null,
+  from: number,
+  masks: MaskColumns,
+): Masking<{ readonly units: number; readonly shown: readonly Buffer[] | undefined }> {
+  const shown: Buffer[] = [];
+  let isMasked = false;
+  let at = from;
+  // A backslash that a mask left behind may go on in the next piece.
+  let open = '';
+  for (const step of text === null ? [NULL] : stepsOf(text)) {
+    const piece = text === null ? NULL : renderCell(stringOf(step));
+    const here = masks.between(at, at + piece.length);
+    isMasked ||= here.length > 0;
+    at += piece.length;
+    yield;
+    if (here.length === 0 && open === '' && text !== null) {
+      shown.push(bytesOf(step));
+      continue;
+    }
+    const changed = open + applied(piece, at - piece.length, here);
+    open = endsInEscape(changed) ? '\\' : '';
+    shown.push(Buffer.from(unescapeCell(open === '' ? changed : changed.slice(0, -1))));
+  }
+  if (open !== '') shown.push(Buffer.from(open));
+  return { units: at - from, shown: isMasked ? shown : undefined };
+}
+
+/** An odd number of backslashes: the last one is not the second of an escape. */
+function endsInEscape(text: string): boolean {
+  let first = text.length;
+  while (text[first - 1] === '\\') first -= 1;
+  return (text.length - first) % 2 === 1;
+}
+
+/** The piece of the stream that begins at `from`; a mask that begins before it has left its replacement there. */
+function applied(text: string, from: number, masks: readonly Mask[]): string {
+  if (masks.length === 0) return text;
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end, replacement } of masks) {
+    parts.push(text.slice(at, Math.max(start - from, 0)));
+    if (start >= from) parts.push(replacement);
+    at = Math.min(end - from, text.length);
+  }
+  parts.push(text.slice(at));
+  return parts.join('');
+}
+
+function bytesOf(text: Buffer | string): Buffer {
+  return typeof text === 'string' ? Buffer.from(text) : text;
+}
+
+function lengthOf(parts: readonly Buffer[]): number {
+  return parts.reduce((sum, part) => sum + part.length, 0);
+}
+
+function framed(type: number, parts: readonly Buffer[]): readonly Buffer[] {
+  return [Buffer.of(type), int32(lengthOf(parts) + 4), ...parts];
+}

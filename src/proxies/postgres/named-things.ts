@@ -1,0 +1,74 @@
+import { LRUCache } from 'lru-cache';
+import type { AskCatalog } from '../../gate/ports/guardrails';
+import { type Expected, type InFlight, type Portal, type Statement, isUndescribed } from './in-flight';
+import { SessionOrigins } from './session-origins';
+import { BIND, CLOSE, PARSE } from './wire/types';
+
+/** UTF-16 code units of the texts that are remembered; the oldest are forgotten, and judged as if made by SQL. */
+const REMEMBERED = 32 * 1024 * 1024;
+const PORTALS = 10_000;
+
+/** The prepared statements and portals of a client, by the names it gave them, also those on their way. */
+export class NamedThings {
+  private readonly statements = new LRUCache<string, Statement>({
+    maxSize: REMEMBERED,
+    sizeCalculation: ({ text }, name) => text.length + name.length + 200,
+  });
+  private readonly portals = new Map<string, Portal>();
+  /** There are more portals than are remembered. */
+  private hasForgotten = false;
+
+  readonly origins: SessionOrigins;
+
+  /** @param ask the catalog of the target; see `GuardrailSet.judge`. */
+  constructor(
+    private readonly inFlight: InFlight,
+    ask?: AskCatalog,
+  ) {
+    // SQL knows what messages made by the same names.
+    this.origins = new SessionOrigins(({ kind, name }) => {
+      const statements =
+        kind === 'prepared' ? this.statementsNamed(name) : this.portalNamed(name)?.statements;
+      return (statements ?? []).map(({ text }) => text);
+    }, ask);
+  }
+
+  /** What a name may stand for when the server gets there: of two, the one that is on its way may fail before. */
+  statementsNamed(name: string): readonly Statement[] {
+    const coming = this.inFlight.parsing(name);
+    const known = this.statements.get(name);
+    if (coming === undefined) return known === undefined ? [] : [known];
+    return known === undefined || this.inFlight.isSureOf(name) ? [coming] : [coming, known];
+  }
+
+  portalNamed(name: string): Portal | undefined {
+    return this.inFlight.binding(name) ?? this.portals.get(name);
+  }
+
+  /** Whether its result has binary columns, or may have, and nobody asked what they are. A portal that SQL made has none. */
+  isUndescribed(portal: Portal | undefined): boolean {
+    return portal === undefined ? this.hasForgotten : isUndescribed(portal);
+  }
+
+  /** The server did what it was asked for. */
+  answered(expected: Expected | undefined): void {
+    if (expected?.name === undefined) return;
+    const { kind, name, statement, portal, isPortal } = expected;
+    if (kind === PARSE && statement !== undefined) this.statements.set(name, statement);
+    if (kind === BIND && portal !== undefined) this.bound(name, portal);
+    if (kind === CLOSE && isPortal === true) this.portals.delete(name);
+    if (kind === CLOSE && isPortal === false) this.statements.delete(name);
+  }
+
+  allClosed(): void {
+    this.statements.clear();
+    this.portals.clear();
+  }
+
+  private bound(name: string, portal: Portal): void {
+    this.portals.set(name, portal);
+    if (this.portals.size <= PORTALS) return;
+    this.portals.delete(this.portals.keys().next().value as string);
+    this.hasForgotten = true;
+  }
+}

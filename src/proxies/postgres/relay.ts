@@ -1,0 +1,270 @@
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { ClientSession } from '../../gate/client-session';
+import { FAULT_MESSAGE } from '../../gate/guarded-trail';
+import type { AskCatalog } from '../../gate/ports/guardrails';
+import { RecordingFailed } from '../../gate/ports/session-recorder';
+import { type Eventual, whenThere } from '../../kernel/eventual';
+import { SessionPrinting } from './binary/session-printing';
+import type { SessionTypes } from './binary/type-catalog';
+import { BoundParameters } from './bound-parameters';
+import { CommandReader } from './command-reader';
+import { CopyColumns } from './copy-columns';
+import { CopyInWatch } from './copy-in-watch';
+import {
+  CLIENT_LOST,
+  type Ending,
+  HUNG_UP,
+  LEFT,
+  SERVER_ENDED,
+  SERVER_LOST,
+  STOPPING,
+  endedBy,
+} from './ending';
+import { InFlight } from './in-flight';
+import { Inbound } from './inbound';
+import { Lane } from './lane';
+import { NamedThings } from './named-things';
+import type { OpenSession } from './open-sessions';
+import { PendingRecords } from './pending-records';
+import { Pipeline } from './pipeline';
+import { EncodingChanged, ResultReader } from './result-reader';
+import { errorResponse } from './wire/error-fields';
+import { ProtocolFault } from './wire/message-reader';
+import { Spans } from './wire/spans';
+
+const ENCODING = 'The gateway reads texts in UTF8 only; leave client_encoding as it is.';
+
+/** A result that was refused and does not end is stopped when so much of it went nowhere. */
+const CANCEL_FROM_BYTES = 1024 * 1024;
+/** A target that does not answer must not keep a session alive that has to end. */
+const CANCEL_WITHIN_MS = 1_000;
+
+export interface Ends {
+  readonly client: Socket;
+  /** What came from the client after it signed in. */
+  readonly fromClient: Buffer;
+  readonly server: Socket;
+  readonly fromServer: Buffer;
+  /** What the server reported at the start. */
+  readonly parameters: ReadonlyMap<string, string>;
+  /** What the target tells of its types. */
+  readonly types: SessionTypes;
+  /** What it tells of the tables that statements touch. */
+  readonly ask: AskCatalog;
+  /** Asks the server to stop what it runs; resolves when it has been told. Never rejects. */
+  readonly cancel: () => Promise<void>;
+  /** 0: never. */
+  readonly idleMs: number;
+}
+
+/** One client and its server, from the first command to the end of either. */
+export class Relay implements OpenSession {
+  private readonly log = new Logger(Relay.name);
+  private readonly inFlight = new InFlight();
+  private readonly toServer = new Spans();
+  private readonly toClient = new Spans();
+  private readonly inputs: PendingRecords;
+  private readonly outputs: PendingRecords;
+  private readonly commands: CommandReader;
+  private readonly results: ResultReader;
+  private readonly serverLane: Lane;
+  private readonly clientLane: Lane;
+  private readonly fromClient: Inbound;
+  private readonly fromServer: Inbound;
+  private readonly idle: NodeJS.Timeout | undefined;
+  private isCancelling = false;
+  private wantsCancel = false;
+  private isAsking = false;
+  private clientEnded = false;
+  private isOver = false;
+  private isFinishing = false;
+  private finished!: (ending: Ending) => void;
+
+  /** Resolves when the relay is over: nothing more goes either way. */
+  readonly ended = new Promise<Ending>((resolve) => {
+    this.finished = resolve;
+  });
+
+  constructor(
+    private readonly session: ClientSession,
+    private readonly ends: Ends,
+  ) {
+    const { inFlight } = this;
+    const named = new NamedThings(inFlight, ends.ask);
+    const failed = (error: unknown): void => this.fail(error);
+    this.inputs = new PendingRecords(session);
+    this.outputs = new PendingRecords(session);
+    const printing = new SessionPrinting(ends.types, ends.parameters);
+    const send = (): void => this.sendCommands();
+    const { toServer, toClient } = this;
+    const parameters = new BoundParameters(session, inFlight, toServer, printing, send);
+    const copies = new CopyColumns(session, inFlight, toServer, ends.types);
+    this.commands = new CommandReader(
+      session,
+      inFlight,
+      named,
+      toServer,
+      this.inputs,
+      parameters,
+      new Pipeline(copies, toServer),
+      new CopyInWatch(session, inFlight, printing),
+    );
+    this.results = new ResultReader(session, inFlight, named, toClient, this.outputs, printing, copies);
+    this.serverLane = new Lane(ends.server, () => this.fromClient.breathe(), failed);
+    this.clientLane = new Lane(ends.client, () => this.fromServer.breathe(), failed);
+    this.fromClient = new Inbound(ends.client, this.commands, () => this.flushCommands(), {
+      ended: () => this.clientHasEnded(),
+      failed,
+      mustRest: () => this.serverLane.isFull || inFlight.isFull || this.isCancelling,
+    });
+    this.fromServer = new Inbound(ends.server, this.results, () => this.flushResults(), {
+      ended: () => this.end(this.serverEnding()),
+      failed,
+      mustRest: () => this.clientLane.isFull,
+    });
+    if (ends.idleMs > 0) this.idle = setTimeout(() => this.wasIdle(), ends.idleMs).unref();
+  }
+
+  start(): void {
+    const { client, server, fromClient, fromServer } = this.ends;
+    // What it said last may have to wait until it is recorded.
+    server.allowHalfOpen = true;
+    const clientLost = (): void =>
+      this.end(this.clientEnded || this.commands.saidGoodbye ? this.leaving() : CLIENT_LOST, 'now');
+    // It may be gone already: the target took its time.
+    if (client.destroyed) return clientLost();
+    client.once('close', clientLost);
+    // `close` follows.
+    server.on('error', () => undefined);
+    const { ended } = this.session;
+    const killed = (): void => this.killed(ended.reason as Error);
+    if (ended.aborted) return killed();
+    ended.addEventListener('abort', killed, { once: true });
+    this.fromServer.start(fromServer);
+    this.fromClient.start(fromClient);
+  }
+
+  /** Stops what the server runs for this client, if it does. However often a client asks, the server is asked once at a time. */
+  cancel(): void {
+    this.wantsCancel = true;
+    if (!this.isAsking) void this.askToCancel();
+  }
+
+  private async askToCancel(): Promise<void> {
+    this.isAsking = true;
+    while (this.wantsCancel) {
+      this.wantsCancel = false;
+      if (!this.isOver && !this.inFlight.isIdle) await this.ends.cancel();
+    }
+    this.isAsking = false;
+  }
+
+  /** The gateway stops: what runs may end, and nothing more begins. */
+  finish(): void {
+    this.isFinishing = true;
+    if (this.isAtRest) this.end(endedBy('57P01', STOPPING));
+  }
+
+  abort(): void {
+    this.end(endedBy('57P01', STOPPING), 'now');
+  }
+
+  private get isAtRest(): boolean {
+    return this.inFlight.isIdle && this.results.status === 'I';
+  }
+
+  private flushCommands(): Eventual<void> {
+    this.idle?.refresh();
+    const paused = this.commands.pause();
+    this.sendCommands();
+    // It may wait for the answer to what was just sent.
+    return paused?.then(() => this.sendCommands());
+  }
+
+  private sendCommands(): void {
+    const after = this.inputs.take();
+    if (after !== undefined || !this.toServer.isEmpty) this.serverLane.send(this.toServer.take(), after);
+  }
+
+  private flushResults(): Eventual<void> {
+    this.idle?.refresh();
+    return whenThere(this.results.pause(), () => {
+      const after = this.outputs.take();
+      if (after !== undefined || !this.toClient.isEmpty) this.clientLane.send(this.toClient.take(), after);
+      if (this.results.discarded > CANCEL_FROM_BYTES) void this.stopResult();
+      if (this.ends.client.isPaused()) this.fromClient.breathe();
+      if (this.isFinishing && this.isAtRest) this.end(endedBy('57P01', STOPPING));
+    });
+  }
+
+  /** The client waits meanwhile: a cancel that comes late must not meet its next command. */
+  private async stopResult(): Promise<void> {
+    this.results.discarded = 0;
+    if (this.isCancelling) return;
+    this.isCancelling = true;
+    await this.ends.cancel();
+    this.isCancelling = false;
+    this.fromClient.breathe();
+  }
+
+  /** It may have said good-bye, or just be done with speaking; the server sees the same. */
+  private clientHasEnded(): void {
+    this.clientEnded = true;
+    void this.serverLane.end();
+  }
+
+  private leaving(): Ending {
+    return this.commands.saidGoodbye ? LEFT : HUNG_UP;
+  }
+
+  private serverEnding(): Ending {
+    if (this.commands.saidGoodbye || this.clientEnded) return this.leaving();
+    return this.results.saidWhy ? SERVER_ENDED : SERVER_LOST;
+  }
+
+  private killed(reason: Error): void {
+    if (reason instanceof RecordingFailed) this.fail(reason);
+    else this.end(endedBy('57P01', reason.message), 'now');
+  }
+
+  private wasIdle(): void {
+    if (this.inFlight.isIdle) this.end(endedBy('57P05', 'The session was idle for too long.'));
+    else this.idle?.refresh();
+  }
+
+  private fail(error: unknown): void {
+    if (this.isOver) return;
+    if (error instanceof ProtocolFault) return this.end(endedBy('08P01', error.message), 'now');
+    if (error instanceof EncodingChanged) return this.end(endedBy('0A000', ENCODING), 'now');
+    this.log.error({ err: error, session: this.session.id }, 'A PostgreSQL session had to be ended');
+    this.end(endedBy('58000', FAULT_MESSAGE), 'now');
+  }
+
+  /** `now`: what waits to be recorded does not reach the client any more. */
+  private end(ending: Ending, how: 'now' | 'after all' = 'after all'): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    const isRunning = !this.inFlight.isIdle;
+    clearTimeout(this.idle);
+    this.inFlight.release();
+    const atRest = Promise.all([this.fromClient.stop(), this.fromServer.stop()]);
+    // What only waits to be recorded must not reach the server any more.
+    this.serverLane.drop();
+    const lastWord = ending.lastWord && errorResponse(ending.lastWord);
+    if (how === 'now') this.clientLane.cut(lastWord);
+    void this.leaveServer(isRunning);
+    // What is being screened may still be recorded: before the cause of the end, not after.
+    const allSent = this.clientLane.end(lastWord);
+    void Promise.all([atRest, allSent]).then(() => this.finished(ending));
+  }
+
+  /** Cancelling first, because a server notices a lost client only when it next writes to it. */
+  private async leaveServer(isRunning: boolean): Promise<void> {
+    const { server, cancel } = this.ends;
+    if (isRunning && !server.destroyed)
+      await Promise.race([cancel(), delay(CANCEL_WITHIN_MS, undefined, { ref: false })]);
+    server.destroy();
+  }
+}

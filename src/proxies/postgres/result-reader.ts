@@ -1,0 +1,291 @@
+import type { ClientSession } from '../../gate/client-session';
+import { type Eventual, whenThere } from '../../kernel/eventual';
+import type { SessionPrinting } from './binary/session-printing';
+import { CopyAnswers } from './copy-answers';
+import type { CopyColumns } from './copy-columns';
+import { Descriptions } from './descriptions';
+import type { InFlight } from './in-flight';
+import type { NamedThings } from './named-things';
+import { MALFORMED_COPY, type Refused } from './refusals';
+import type { PendingRecords } from './pending-records';
+import { ResultRows } from './result-rows';
+import { ResultScreen } from './result-screen';
+import { recordSaid } from './screened-fields';
+import { type Spoken, refusal, spokenFault, spokenNotification, spokenParameter } from './spoken';
+import { type Message, here } from './wire/client-messages';
+import { HEAD_BYTES } from './wire/message';
+import { MessageReader, ProtocolFault } from './wire/message-reader';
+import { parameterOf, parametersOf, rawFaultOf, tagOf, withoutPosition } from './wire/server-messages';
+import type { Spans } from './wire/spans';
+import * as types from './wire/types';
+
+/** A row that is looked at is held whole, and several times over; the same limit holds for scripts. */
+const MAX_ROW_BYTES = 16 * 1024 * 1024;
+
+/** The server reads and writes texts in another encoding than they were judged in. */
+export class EncodingChanged extends Error {}
+
+/** Reads what the server answers: rows through the screen, everything else to where it belongs. */
+export class ResultReader {
+  private readonly reader: MessageReader;
+  private readonly result: ResultScreen;
+  private readonly resultRows: ResultRows;
+  private readonly descriptions: Descriptions;
+  private readonly copies: CopyAnswers;
+  /** A result was refused: nothing is delivered until the server is ready for the next. */
+  private discards = false;
+  /** How many bytes of such a result went nowhere. */
+  discarded = 0;
+  private rows = 0;
+  /** I: idle, T: in a transaction, E: in a failed one; undefined while something runs. */
+  status: string | undefined = 'I';
+  /** The server said why it ends the session. */
+  saidWhy = false;
+
+  constructor(
+    private readonly session: ClientSession,
+    private readonly inFlight: InFlight,
+    private readonly named: NamedThings,
+    private readonly out: Spans,
+    private readonly recorded: PendingRecords,
+    private readonly printing: SessionPrinting,
+    copyColumns: CopyColumns,
+  ) {
+    this.copies = new CopyAnswers(inFlight, copyColumns, printing, MAX_ROW_BYTES);
+    this.result = new ResultScreen(session, out, recorded);
+    this.resultRows = new ResultRows(this.result, printing.types);
+    this.descriptions = new Descriptions(session, inFlight, recorded, printing);
+    this.reader = new MessageReader({
+      passes: (type) => (type === types.DATA_ROW || type === types.COPY_DATA) && !this.looks,
+      maxGathered: MAX_ROW_BYTES,
+    });
+  }
+
+  push(chunk: Buffer): void {
+    this.reader.push(chunk);
+  }
+
+  abandon(): void {
+    this.recorded.abandon();
+  }
+
+  /** Looks at what was gathered of a result that goes on. */
+  pause(): Eventual<void> {
+    this.recorded.flush();
+    return whenThere(this.result.look(), (refused) => this.stopIf(refused));
+  }
+
+  /** Deals with the next message. False when there is none; a promise when it takes longer. @throws ProtocolFault, EncodingChanged */
+  next(): Eventual<boolean> {
+    const { reader } = this;
+    if (!reader.next()) return false;
+    if (!reader.begins) return this.goOn(reader);
+    switch (reader.type) {
+      case types.DATA_ROW:
+        return this.row(reader);
+      case types.COPY_DATA:
+        return this.copyData(reader);
+      case types.COMMAND_COMPLETE:
+        return this.complete(here(reader), `${tagOf(reader)}\n`);
+      case types.PORTAL_SUSPENDED:
+        return this.complete(here(reader), `PORTAL SUSPENDED ${this.rows}\n`);
+      case types.EMPTY_QUERY:
+        return this.complete(here(reader), undefined);
+      case types.READY:
+        return this.ready(reader);
+      case types.BIND_COMPLETE:
+      case types.PARSE_COMPLETE:
+      case types.CLOSE_COMPLETE:
+      case types.NO_DATA:
+        return this.answered(reader);
+      case types.ROW_DESCRIPTION:
+        return this.describe(here(reader));
+      case types.ERROR:
+        return this.error(here(reader));
+      case types.NOTICE:
+        return this.sayOfResult(here(reader), spokenFault(this.session, this.recorded, 'N', reader));
+      case types.NOTIFICATION:
+        return this.say(here(reader), spokenNotification(this.session, this.recorded, reader));
+      case types.PARAMETER_STATUS:
+        return this.parameter(here(reader));
+      case types.COPY_IN:
+        return whenThere(this.copies.asked(here(reader)), (message) => this.pass(message));
+      case types.COPY_OUT:
+        return this.copyOut(here(reader));
+      case types.PARAMETER_DESCRIPTION:
+        return this.parameterTypes(reader);
+      case types.COPY_DONE:
+        return this.unless(this.copies.done(), reader);
+      default:
+        throw new ProtocolFault(`the server sent a message of type ${reader.type}`);
+    }
+  }
+
+  /** Whether rows are looked at, or recorded. */
+  private get looks(): boolean {
+    return this.result.isOpen || this.session.screensOutput || this.session.target.recording.results;
+  }
+
+  /** The rest of a message goes where its beginning went, whatever the rules are by now. */
+  private goOn(reader: MessageReader): true {
+    return this.isDiscarded(reader) || this.pass(reader);
+  }
+
+  private answered(reader: MessageReader): true {
+    const expected = this.inFlight.answered();
+    this.named.answered(expected);
+    return expected?.isOurs === true || this.pass(reader);
+  }
+
+  private parameterTypes(reader: MessageReader): true {
+    const { head } = this.inFlight;
+    if (head?.statement !== undefined) head.statement.parameters = parametersOf(reader);
+    return head?.isOurs === true || this.pass(reader);
+  }
+
+  private copyOut(message: Message): Eventual<boolean> {
+    if (this.looks) this.result.begin(undefined);
+    const isLookedAt = this.result.isScreened && !this.discards;
+    return whenThere(this.copies.begun(message, isLookedAt), (refused) => this.unless(refused, message));
+  }
+
+  private unless(refused: Refused | undefined, message: Message): true {
+    if (refused === undefined || this.discards) return this.pass(message);
+    this.stopIf(this.result.refuse(refused));
+    return true;
+  }
+
+  private isDiscarded(reader: MessageReader): boolean {
+    if (this.discards) this.discarded += reader.end - reader.start;
+    return this.discards;
+  }
+
+  private row(reader: MessageReader): Eventual<boolean> {
+    this.rows += 1;
+    if (this.isDiscarded(reader)) return true;
+    if (!this.looks) return this.pass(reader);
+    const shape = this.descriptions.shapeOf(this.inFlight.head);
+    if (!this.result.isOpen) this.result.begin(shape.columns?.map((column) => column.name));
+    return this.stopWhen(this.resultRows.add(reader, shape));
+  }
+
+  private copyData(reader: MessageReader): Eventual<boolean> {
+    if (this.isDiscarded(reader)) return true;
+    if (!this.result.isOpen) return this.pass(reader);
+    const { shape } = this.copies;
+    if (shape === undefined)
+      return this.stopWhen(this.result.copyData(reader.bytes, reader.start, reader.end));
+    const whole = this.copies.whole(reader);
+    if (whole === 'malformed') return this.unless(MALFORMED_COPY, reader);
+    return whole === undefined || this.stopWhen(this.resultRows.add(whole, shape));
+  }
+
+  private complete(message: Message, said: string | undefined): Eventual<boolean> {
+    if (this.inFlight.head?.kind === types.EXECUTE) this.inFlight.answered();
+    this.rows = 0;
+    // A result without rows has its columns to tell.
+    if (!this.result.isOpen) return this.completed(message, said);
+    this.recorded.flush();
+    return whenThere(this.result.finish(), (refused) => {
+      this.stopIf(refused);
+      return this.completed(message, this.result.hasText ? undefined : said);
+    });
+  }
+
+  private completed(message: Message, said: string | undefined): true {
+    if (said === 'DISCARD ALL\n' || said === 'DEALLOCATE ALL\n') this.named.allClosed();
+    if (said !== undefined && !this.discards) this.recorded.add({ type: 'o', content: said });
+    return this.pass(message);
+  }
+
+  private ready(reader: MessageReader): true {
+    this.discards = false;
+    this.discarded = 0;
+    this.status = String.fromCharCode(reader.bytes[reader.start + HEAD_BYTES] as number);
+    const { isOurs } = this.inFlight.becameReady(this.status === 'E') ?? {};
+    if (this.status === 'I' && this.inFlight.isIdle) this.named.origins.transactionEnded();
+    return isOurs === true || this.pass(reader);
+  }
+
+  private describe(message: Message): Eventual<boolean> {
+    const { head } = this.inFlight;
+    if (head?.isOurs === true) return this.descriptions.ofOwn(message);
+    const isOfDescribe = head?.kind === types.DESCRIBE;
+    if (!this.looks) {
+      if (isOfDescribe) this.inFlight.answered();
+      return this.pass(message);
+    }
+    if (isOfDescribe)
+      return whenThere(this.descriptions.ofDescribe(message), (instead) => {
+        if (instead === undefined) return this.pass(message);
+        if (!this.discards) this.out.insert(instead);
+        return true;
+      });
+    const names = this.descriptions.ofResult(message);
+    if (this.result.isOpen) return this.pass(message);
+    if (!this.discards) this.result.begin(names, message);
+    return true;
+  }
+
+  /** What came of the result before the error goes before it. */
+  private error(message: Message): Eventual<boolean> {
+    this.recorded.flush();
+    return whenThere(this.result.isOpen ? this.result.finish() : undefined, (stopped) => {
+      this.stopIf(stopped);
+      const { head } = this.inFlight;
+      const isFatal = rawFaultOf(message).get('V')?.toString() !== 'ERROR';
+      this.saidWhy ||= isFatal;
+      this.inFlight.failed();
+      this.rows = 0;
+      if (head?.refused === undefined || isFatal) {
+        const told = head?.isOurs === true ? withoutPosition(message) : message;
+        return this.sayOfResult(told, spokenFault(this.session, this.recorded, 'E', told));
+      }
+      if (!this.discards) this.out.insert(refusal(head.refused));
+      return true;
+    });
+  }
+
+  private parameter(message: Message): Eventual<boolean> {
+    const { name, value } = parameterOf(message);
+    if (name === 'client_encoding' && value !== 'UTF8') throw new EncodingChanged();
+    this.printing.changed(name, value);
+    return this.say(message, spokenParameter(this.session, this.recorded, message));
+  }
+
+  private sayOfResult(message: Message, spoken: Eventual<Spoken>): Eventual<boolean> {
+    return this.discards || this.say(message, spoken);
+  }
+
+  private say(message: Message, spoken: Eventual<Spoken>): Eventual<boolean> {
+    return whenThere(spoken, ({ instead, isDropped, events }) =>
+      whenThere(recordSaid(this.session, this.recorded, events), () => {
+        if (isDropped === true) return true;
+        const said = instead ?? message.bytes.subarray(message.start, message.end);
+        if (!this.result.isOpen || !this.result.takes(said, 0, said.length)) this.out.insert(said);
+        return true;
+      }),
+    );
+  }
+
+  private pass({ bytes, start, end }: Message): true {
+    if (!this.discards && !(this.result.isOpen && this.result.takes(bytes, start, end)))
+      this.out.add(bytes, start, end);
+    return true;
+  }
+
+  private stopWhen(refused: Eventual<Refused | undefined>): Eventual<boolean> {
+    if (refused === undefined) return true;
+    return whenThere(refused, (late) => {
+      this.stopIf(late);
+      return true;
+    });
+  }
+
+  private stopIf(refused: Refused | undefined): void {
+    if (refused === undefined) return;
+    this.out.insert(refusal(refused));
+    this.discards = true;
+    this.inFlight.refuseAnswer();
+  }
+}

@@ -1,0 +1,40 @@
+import type { Eventual } from '../../kernel/eventual';
+import { UnreadableCell, ofUnknownType } from './binary/cell-text';
+import { UnknownType } from './binary/print-value';
+import type { SessionTypes } from './binary/type-catalog';
+import type { Refused } from './refusals';
+import type { ResultScreen } from './result-screen';
+import { type Message, here } from './wire/client-messages';
+import type { RowShape } from './wire/row-text';
+
+/** Gives rows to a screen. Types that a row needs to be read are looked up at the target; a row that cannot be read is refused. */
+export class ResultRows {
+  constructor(
+    private readonly result: ResultScreen,
+    private readonly types: SessionTypes,
+  ) {}
+
+  /** The reason, if the row may not go on. */
+  add(row: Message, shape: RowShape): Eventual<Refused | undefined> {
+    try {
+      const added = this.result.row(row.bytes, row.start, row.end, shape);
+      if (!(added instanceof Promise)) return added;
+      const place = here(row);
+      return added.catch((error: unknown) => this.addUnread(error, place, shape));
+    } catch (error) {
+      return this.addUnread(error, here(row), shape);
+    }
+  }
+
+  private addUnread(error: unknown, row: Message, shape: RowShape): Eventual<Refused | undefined> {
+    if (error instanceof UnknownType) return this.learn(error.oid, row, shape);
+    if (!(error instanceof UnreadableCell)) throw error;
+    return this.result.refuseCell(error);
+  }
+
+  private async learn(oid: number, row: Message, shape: RowShape): Promise<Refused | undefined> {
+    const learned = await this.types.learn(oid);
+    if (learned === 'known') return this.add(row, shape);
+    return this.result.refuseCell(ofUnknownType(oid, learned, shape.columns));
+  }
+}

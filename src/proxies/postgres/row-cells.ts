@@ -1,0 +1,90 @@
+import { piecesOf } from '../../kernel/pieces';
+import { textOf } from '../../kernel/utf8';
+import { cellText, textPlaceOf } from './binary/cell-text';
+import { isTuple, tuplesFrom } from './wire/binary-copy';
+import type { Column } from './wire/columns';
+import { HEAD_BYTES } from './wire/message';
+import { type RowShape, isBinaryCell } from './wire/row-text';
+
+/** Bytes, or UTF-16 code units, of a text that are dealt with in one step. */
+const STEP = 32 * 1024;
+
+/** A cell of a row. */
+export interface RowCell {
+  /** From 0 in each row. */
+  readonly index: number;
+  /** Where its field begins in the bytes. */
+  readonly at: number;
+  readonly column: Column | undefined;
+  readonly isBinary: boolean;
+  /** Its length (int32) and its value, as they stand in the message. */
+  readonly field: Buffer;
+  /**
+   * What rules look at: the bytes of the value, but for a number of the version; or what is printed of a binary value. Null for NULL.
+   */
+  readonly text: Buffer | string | null;
+}
+
+/** The cells of the row that lies in `bytes` from `start` to `end`; of COPY data, of all rows in them. @throws see `cellText` */
+export function cellsOf(bytes: Buffer, start: number, end: number, shape: RowShape): RowCell[] {
+  const cells: RowCell[] = [];
+  const first = start + HEAD_BYTES;
+  if (shape.isCopy !== true) addRow(cells, bytes, first, end, shape);
+  else
+    for (let at = tuplesFrom(bytes, first, end); isTuple(bytes, at, end);)
+      at = addRow(cells, bytes, at, end, shape);
+  return cells;
+}
+
+/** @returns where the row that begins at `start` ends. */
+function addRow(cells: RowCell[], bytes: Buffer, start: number, end: number, shape: RowShape): number {
+  let at = start + 2;
+  const count = bytes.readUInt16BE(start);
+  for (let index = 0; index < count; index += 1) {
+    const length = bytes.readInt32BE(at);
+    const next = at + 4 + Math.max(length, 0);
+    if (next > end) throw new RangeError('a row is shorter than its cells');
+    const field = bytes.subarray(at, next);
+    const isBinary = isBinaryCell(shape, index);
+    const column = shape.columns?.[index];
+    const value = length === -1 ? null : field.subarray(4);
+    const text = isBinary && value !== null ? binaryText(shape, index, column, value) : value;
+    cells.push({ index, column, isBinary, at, field, text });
+    at = next;
+  }
+  return at;
+}
+
+function binaryText(
+  { printing }: RowShape,
+  index: number,
+  column: Column | undefined,
+  value: Buffer,
+): Buffer | string {
+  const place = textPlaceOf(printing, column, value);
+  return place === undefined ? cellText(printing, index, column, value) : value.subarray(place);
+}
+
+/** A text in pieces, none of which ends inside of a character. */
+export function* stepsOf(text: Buffer | string): Generator<Buffer | string> {
+  if (text.length <= STEP) yield text;
+  else if (typeof text === 'string') yield* piecesOf(text, STEP);
+  else
+    for (let at = 0; at < text.length;) {
+      const end = characterEnd(text, Math.min(at + STEP, text.length));
+      yield text.subarray(at, end);
+      at = end;
+    }
+}
+
+export function stringOf(text: Buffer | string): string {
+  return typeof text === 'string' ? text : textOf(text);
+}
+
+/** The last place up to `end` that is not inside of a character. */
+function characterEnd(text: Buffer, end: number): number {
+  if (end === text.length) return end;
+  for (let at = end; at >= end - 3; at -= 1) if (((text[at] as number) & 0xc0) !== 0x80) return at;
+  // No character is that long.
+  return end;
+}

@@ -1,0 +1,62 @@
+import type { OutputScreen, Screened } from '../../gate/ports/guardrails';
+import { TimeSlice } from '../../kernel/time-slice';
+import { MaskColumns } from './mask-columns';
+
+type Passed = Screened & { readonly kind: 'pass' };
+type Blocked = Screened & { readonly kind: 'block' };
+
+/** What a screen let go of a long text. */
+export class ScreenedPieces {
+  readonly kind = 'pass';
+  readonly masks = new MaskColumns();
+  private readonly passed: { readonly text: string; readonly upTo: number }[] = [];
+  /** Length of what was looked at, in UTF-16 code units. */
+  units = 0;
+  /** So much of the stream was let go; 0 as long as nothing was. */
+  upTo = 0;
+
+  add({ text, upTo, masks }: Passed): void {
+    this.passed.push({ text, upTo });
+    this.masks.add(masks);
+    this.upTo = upTo;
+  }
+
+  /** What was let go, piece by piece as the screen said it. */
+  *pieces(): Generator<Passed> {
+    let from = -Infinity;
+    for (const { text, upTo } of this.passed) {
+      yield { kind: 'pass', text, upTo, masks: this.masks.between(from, upTo) };
+      from = upTo;
+    }
+  }
+
+  get text(): string {
+    return this.passed.map(({ text }) => text).join('');
+  }
+}
+
+/**
+ * Looks at a text piece by piece, with others taking their turns. What was let go is told at the end, so that of a text that is
+ * blocked nothing is recorded or delivered.
+ * @param isAll nothing comes behind it.
+ */
+export async function screenPieces(
+  screen: OutputScreen,
+  pieces: Iterable<string>,
+  isAll = false,
+): Promise<ScreenedPieces | Blocked> {
+  const slice = new TimeSlice();
+  const found = new ScreenedPieces();
+  for (const piece of pieces) {
+    found.units += piece.length;
+    const screened = await screen.push(piece);
+    if (screened.kind === 'block') return screened;
+    found.add(screened);
+    if (slice.isOver) await slice.next();
+  }
+  if (!isAll) return found;
+  const last = await screen.finish();
+  if (last.kind === 'block') return last;
+  found.add(last);
+  return found;
+}

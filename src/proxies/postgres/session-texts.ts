@@ -1,0 +1,149 @@
+import type { Text } from '../../kernel/long-text';
+import type { ParsedSql, SessionObject, StatementFacts } from '../../languages/postgresql/facts';
+import { parseSql } from '../../languages/postgresql/parser';
+
+/** UTF-16 code units of the texts that a session keeps. */
+const KEPT = 256 * 1024;
+/** Longer texts are not kept; what they made is forgotten at once. */
+const KEPT_TEXT = 32 * 1024;
+const SEARCHED = 1024 * 1024;
+
+/** Keywords cannot be written otherwise: no escapes, no quotes. */
+const MAKES = /\b(?:create|declare|prepare|do)\b/i;
+const CURSOR_ONLY = /\bdeclare\b/i;
+const MORE_THAN_A_CURSOR = /\b(?:create|prepare|do|hold|into|insert|update|merge|copy)\b/i;
+const SELECT = /\bselect\b/i;
+const INTO = /\binto\b/gi;
+const WRITES = /\b(?:insert|update|merge|copy)\b/i;
+const READS = /\b(?:select|table|from|using|execute)\b/i;
+/** A block of code that has none of these makes nothing that stays, unless a function does that it calls. */
+const CODE_THAT_MAKES = /create|execute|cursor|open|prepare|language|u&|\be'/i;
+
+function selectsInto(text: string): boolean {
+  const start = text.search(SELECT);
+  INTO.lastIndex = start;
+  return start !== -1 && INTO.test(text);
+}
+
+/** It makes a cursor that ends with its transaction, and nothing else. */
+function isOfTransaction(text: string): boolean {
+  return CURSOR_ONLY.test(text) && !MORE_THAN_A_CURSOR.test(text);
+}
+
+/** A text of a session that made something of the session's. What it made is looked at when somebody asks. */
+export class KeptText {
+  private parsed: ParsedSql | undefined;
+
+  constructor(
+    readonly text: string,
+    /** Under which it passed last. */
+    readonly rules: object | undefined,
+  ) {}
+
+  get facts(): ParsedSql {
+    return (this.parsed ??= parseSql(this.text));
+  }
+
+  /** Part of what it did cannot be told. */
+  get isUnclear(): boolean {
+    const { facts } = this;
+    if (facts.kind !== 'facts') return true;
+    return facts.statements.some(
+      ({ kinds, hidden }) =>
+        (kinds.includes('do') && CODE_THAT_MAKES.test(this.text)) ||
+        (kinds.includes('execute') && hidden.length > 0),
+    );
+  }
+
+  makes({ kind, name }: SessionObject): boolean {
+    return this.statements.some(({ makes }) =>
+      makes.some((made) => made.kind === kind && made.name === name),
+    );
+  }
+
+  /** Whether it made, or wrote, one of these tables, or made one of these functions. Names in small letters. */
+  touches(names: ReadonlySet<string>): boolean {
+    return this.statements.some(
+      ({ makes, tables }) =>
+        makes.some(
+          ({ kind, name }) => (kind === 'table' || kind === 'function') && names.has(name.toLowerCase()),
+        ) || tables.some(({ name, write }) => write && names.has(name.toLowerCase())),
+    );
+  }
+
+  private get statements(): readonly StatementFacts[] {
+    return this.facts.kind === 'facts' ? this.facts.statements : [];
+  }
+}
+
+/** The texts of a session that made what outlives them, bounded: of what was forgotten, it is known under which rules it passed. */
+export class SessionTexts {
+  private readonly kept = new Map<string, KeptText>();
+  /** How many of them passed under which rules. */
+  private readonly counts = new Map<object | undefined, number>();
+  /** Those that made nothing but cursors of their transaction. */
+  private readonly cursors = new Set<string>();
+  private readonly forgotten = new Set<object | undefined>();
+  private size = 0;
+  /** Tables were made: from now on, what writes rows counts too. */
+  private hasTables = false;
+
+  add(text: Text, rules: object | undefined): void {
+    if (typeof text !== 'string' || text.length > KEPT_TEXT) {
+      if (typeof text !== 'string' || text.length > SEARCHED || this.isMaking(text))
+        this.forgotten.add(rules);
+      return;
+    }
+    if (!this.isMaking(text)) return;
+    this.remove(text);
+    this.kept.set(text, new KeptText(text, rules));
+    this.counts.set(rules, (this.counts.get(rules) ?? 0) + 1);
+    if (isOfTransaction(text)) this.cursors.add(text);
+    this.size += text.length;
+    for (const oldest of this.kept.keys()) {
+      if (this.size <= KEPT) break;
+      this.forgotten.add(this.kept.get(oldest)?.rules);
+      this.remove(oldest);
+    }
+  }
+
+  making(object: SessionObject): KeptText[] {
+    return [...this.kept.values()].filter((kept) => kept.makes(object));
+  }
+
+  hasOthersThan(rules: object): boolean {
+    for (const before of this.counts.keys()) if (before !== rules) return true;
+    return this.forgotOthersThan(rules);
+  }
+
+  othersThan(rules: object): KeptText[] {
+    return [...this.kept.values()].filter((kept) => kept.rules !== rules);
+  }
+
+  forgotOthersThan(rules: object): boolean {
+    for (const before of this.forgotten) if (before !== rules) return true;
+    return false;
+  }
+
+  transactionEnded(): void {
+    for (const text of this.cursors) this.remove(text);
+  }
+
+  private isMaking(text: string): boolean {
+    if (MAKES.test(text) || selectsInto(text)) {
+      this.hasTables ||= !isOfTransaction(text);
+      return true;
+    }
+    return this.hasTables && WRITES.test(text) && READS.test(text);
+  }
+
+  private remove(text: string): void {
+    const { rules } = this.kept.get(text) ?? {};
+    if (!this.kept.delete(text)) return;
+    this.cursors.delete(text);
+    this.size -= text.length;
+    const count = (this.counts.get(rules) ?? 0) - 1;
+    if (count > 0) this.counts.set(rules, count);
+    else this.counts.delete(rules);
+  }
+}

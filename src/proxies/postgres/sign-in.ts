@@ -1,0 +1,98 @@
+import type { Socket } from 'node:net';
+import { Logger } from '@nestjs/common';
+import { normalizedName } from '../../kernel/names';
+import { ClientGone, ClientLine } from './handshake/client-line';
+import { negotiate } from './handshake/negotiation';
+import { type Refusal, refusal, refusalOf } from './handshake/refusal';
+import { type ScramSignIn, isCredentialId, signInWithScram } from './handshake/scram-sign-in';
+import { type Start, startOf } from './handshake/start';
+import { signInWithToken } from './handshake/token-sign-in';
+import type { CancelRequest, SignedInClient } from './signed-in-client';
+import { errorResponse } from './wire/error-fields';
+
+export interface SignInOptions extends ScramSignIn {
+  /** Aborted with a `Refusal` when the client must go before it is signed in. */
+  readonly signal: AbortSignal;
+}
+
+/** The connection is closed once it was looked after: that is the only answer. */
+export interface IncomingCancel extends CancelRequest {
+  readonly socket: Socket;
+}
+
+const log = new Logger('PostgresSignIn');
+
+/**
+ * From a client's first byte until its credentials are good; AuthenticationOk is for whoever takes over. undefined:
+ * there is nobody to serve, and the connection is closed, or about to be. Never rejects.
+ */
+export async function signIn(
+  socket: Socket,
+  options: SignInOptions,
+): Promise<SignedInClient | IncomingCancel | undefined> {
+  const address = socket.remoteAddress ?? '';
+  const line = new ClientLine(socket);
+  const refuse = (why: Refusal): void => {
+    tell(why, address);
+    line.hangUp(why.fields && errorResponse(why.fields));
+  };
+  const stop = (): void => refuse(refusalOf(options.signal.reason));
+  options.signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await signInOn(line, address, options);
+  } catch (error) {
+    if (error instanceof ClientGone) line.hangUp();
+    else refuse(refusalOf(error));
+    return undefined;
+  } finally {
+    options.signal.removeEventListener('abort', stop);
+  }
+}
+
+async function signInOn(
+  line: ClientLine,
+  address: string,
+  options: SignInOptions,
+): Promise<SignedInClient | IncomingCancel> {
+  const opening = await negotiate(line, options.tls);
+  if (opening.kind === 'cancel-request') {
+    const { processId, key } = opening;
+    // Meant even by a client that has hung up already.
+    return { processId, key, address, socket: line.socket };
+  }
+  const start = startOf(opening.start);
+  const who = await identify(line, start, address, options);
+  const rest = line.handOver();
+  const { settings, protocol } = start;
+  return { ...who, socket: line.socket, rest, settings, protocol, address };
+}
+
+async function identify(
+  line: ClientLine,
+  { user, database }: Start,
+  address: string,
+  options: SignInOptions,
+): Promise<Pick<SignedInClient, 'principal' | 'credential' | 'database'>> {
+  if (!isCredentialId(user)) {
+    const principal = await signInWithToken(line, address, options.authenticator, options.tls);
+    return { principal, credential: null, database: database ?? normalizedName(user) };
+  }
+  const issued = await signInWithScram(line, user, address, options);
+  // Clients that are told no database name send the user's.
+  const own = [undefined, user, issued.connectionName, issued.connectionId];
+  if (!own.includes(database))
+    throw refusal('wrong_connection', '3D000', 'These credentials are for another connection.');
+  const { id, expiresAt, reason, principal, connectionId } = issued;
+  return { principal, credential: { id, expiresAt, reason }, database: connectionId };
+}
+
+/** What the client brought is not told: a name may be a password in the wrong place. */
+function tell({ reason, fields, cause }: Refusal, address: string): void {
+  const details = { address, reason, ...(fields === undefined ? {} : { code: fields.code }) };
+  if (reason === 'fault') log.error({ ...details, err: cause }, 'A PostgreSQL client could not be signed in');
+  else
+    log.log(
+      { ...details, ...(cause === undefined ? {} : { err: cause }) },
+      'A PostgreSQL client was refused',
+    );
+}

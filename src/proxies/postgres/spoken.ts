@@ -1,0 +1,181 @@
+import { isUtf8 } from 'node:buffer';
+import type { ClientSession } from '../../gate/client-session';
+import type { TrailEvent } from '../../gate/ports/session-recorder';
+import { type Eventual, whenThere } from '../../kernel/eventual';
+import { parseRow, renderRow } from '../../kernel/tabular-text';
+import { inSlices } from '../../kernel/time-slice';
+import type { PendingRecords } from './pending-records';
+import type { Refused } from './refusals';
+import { stepsOf, stringOf } from './row-cells';
+import { LARGE_TEXT, screenTexts } from './screened-fields';
+import type { Message } from './wire/client-messages';
+import { errorResponse } from './wire/error-fields';
+import { HEAD_BYTES } from './wire/message';
+import {
+  type FaultFields,
+  faultMessage,
+  faultOf,
+  notificationMessage,
+  notificationOf,
+  parameterOf,
+  rawFaultOf,
+} from './wire/server-messages';
+import { parameterStatus } from './wire/start-up-answers';
+
+/** What the server says besides results, as it may be delivered. `undefined`: nothing of it. */
+export interface Spoken {
+  /** undefined: as it came. */
+  readonly instead?: Buffer | undefined;
+  readonly isDropped?: boolean;
+  readonly events: readonly TrailEvent[];
+}
+
+const UNREADABLE =
+  'The message of the database holds bytes that are not valid UTF8, so the rules for output cannot be applied to it.';
+
+/** The letters of the fields that may hold data of the target: texts, and names of what there is. */
+const TELLING = new Set(['M', 'D', 'H', 'W', 'q', 's', 't', 'c', 'd', 'n']);
+
+/** An error or a notice: recorded as psql shows it, and screened, because both can be made to tell what is in a table. */
+export function spokenFault(
+  session: ClientSession,
+  recorded: PendingRecords,
+  type: 'E' | 'N',
+  at: Message,
+): Eventual<Spoken> {
+  return whenThere(readFault(at), (fault) => screenedFault(session, recorded, type, at, fault));
+}
+
+function screenedFault(
+  session: ClientSession,
+  recorded: PendingRecords,
+  type: 'E' | 'N',
+  at: Message,
+  fault: FaultFields,
+): Eventual<Spoken> {
+  if (!session.screensOutput) return { events: [recordedFault(fault)] };
+  if (!isUtf8(at.bytes.subarray(at.start + HEAD_BYTES, at.end))) return unreadable(type, fault);
+  const letters = [...fault.keys()].filter((letter) => TELLING.has(letter));
+  const given = letters.map((letter) => fault.get(letter) ?? '');
+  return whenThere(screenTexts(session, recorded, given), (screened): Spoken => {
+    if ('blocked' in screened) {
+      if (type === 'N') return { isDropped: true, events: [] };
+      const severity = fault.get('V') === 'FATAL' ? 'FATAL' : 'ERROR';
+      const code = fault.get('C') ?? '42501';
+      return { instead: errorResponse({ severity, code, message: screened.blocked }), events: [] };
+    }
+    if (screened.texts.every((text, index) => text === given[index]))
+      return { events: [recordedFault(fault)] };
+    const changed = new Map(fault);
+    for (const [index, letter] of letters.entries()) changed.set(letter, screened.texts[index] ?? '');
+    return { instead: faultMessage(type, changed), events: [recordedFault(changed)] };
+  });
+}
+
+function readFault(at: Message): Eventual<FaultFields> {
+  return at.end - at.start > LARGE_TEXT ? inSlices(readingFault(at)) : faultOf(at);
+}
+
+function* readingFault(at: Message): Generator<undefined, FaultFields> {
+  const fault = new Map<string, string>();
+  for (const [letter, value] of rawFaultOf(at)) {
+    const texts: string[] = [];
+    for (const step of stepsOf(value)) {
+      texts.push(stringOf(step));
+      yield;
+    }
+    fault.set(letter, texts.join(''));
+  }
+  return fault;
+}
+
+/** What is in another encoding cannot be looked at: its code has to do. */
+function unreadable(type: 'E' | 'N', fault: FaultFields): Spoken {
+  if (type === 'N') return { isDropped: true, events: [] };
+  const severity = fault.get('V') === 'ERROR' ? 'ERROR' : 'FATAL';
+  const said = { severity, code: fault.get('C') ?? 'XX000', message: UNREADABLE } as const;
+  const event = { type: 'e', content: `${severity}: ${UNREADABLE} (SQLSTATE ${said.code})\n` } as const;
+  return { instead: errorResponse(said), events: [event] };
+}
+
+/** The names of columns, which may be made of data, outside of a result: `****` for all of them where one is forbidden. */
+export function spokenNames(
+  session: ClientSession,
+  recorded: PendingRecords,
+  names: readonly string[],
+): Eventual<readonly string[]> {
+  const row = renderRow(names);
+  // Many drivers have each portal described, thousands of times a second.
+  if (!session.screensOutput || !session.mayTouch(Buffer.from(row))) return names;
+  return whenThere(screened(session, recorded, [row]), (texts) => {
+    const shown = texts === undefined ? [] : parseRow((texts[0] ?? '').replace(/\n$/, ''));
+    return shown.length === names.length ? shown : names.map(() => '****');
+  });
+}
+
+/** A notification of another session. */
+export function spokenNotification(
+  session: ClientSession,
+  recorded: PendingRecords,
+  at: Message,
+): Eventual<Spoken> {
+  const { processId, channel, payload } = notificationOf(at);
+  // Who only listens sends no command with which the rules would be asked for.
+  const looked = whenThere(session.askForRules(), () => screened(session, recorded, [channel, payload]));
+  return whenThere(looked, (texts): Spoken => {
+    if (texts === undefined) return { isDropped: true, events: [] };
+    const [shownChannel = '', shown = ''] = texts;
+    const events = [{ type: 'o', content: `NOTIFY ${shownChannel} ${shown}\n` }] as const;
+    const isChanged = shown !== payload || shownChannel !== channel;
+    return { instead: isChanged ? notificationMessage(processId, shownChannel, shown) : undefined, events };
+  });
+}
+
+/** A parameter of the session: its value may have been read from a table. */
+export function spokenParameter(
+  session: ClientSession,
+  recorded: PendingRecords,
+  at: Message,
+): Eventual<Spoken> {
+  const { name, value } = parameterOf(at);
+  return whenThere(screened(session, recorded, [value]), (texts): Spoken => {
+    if (texts === undefined) return { isDropped: true, events: [] };
+    const [shown = ''] = texts;
+    return { instead: shown === value ? undefined : parameterStatus(name, shown), events: [] };
+  });
+}
+
+function screened(
+  session: ClientSession,
+  recorded: PendingRecords,
+  texts: readonly string[],
+): Eventual<readonly string[] | undefined> {
+  if (!session.screensOutput) return texts;
+  return whenThere(screenTexts(session, recorded, texts), (result) =>
+    'blocked' in result ? undefined : result.texts,
+  );
+}
+
+function recordedFault(fault: FaultFields): TrailEvent {
+  const severity = fault.get('V') ?? fault.get('S') ?? 'ERROR';
+  const lines = [
+    `${severity}: ${fault.get('M') ?? ''}${isNotice(severity) ? '' : ` (SQLSTATE ${fault.get('C') ?? 'XX000'})`}`,
+  ];
+  for (const [letter, name] of [
+    ['D', 'DETAIL'],
+    ['H', 'HINT'],
+    ['P', 'POSITION'],
+  ] as const) {
+    const value = fault.get(letter);
+    if (value !== undefined) lines.push(`${name}: ${value}`);
+  }
+  return { type: 'e', content: `${lines.join('\n')}\n` };
+}
+
+function isNotice(severity: string): boolean {
+  return severity !== 'ERROR' && severity !== 'FATAL' && severity !== 'PANIC';
+}
+
+export function refusal({ code, message }: Refused): Buffer {
+  return errorResponse({ severity: 'ERROR', code, message });
+}

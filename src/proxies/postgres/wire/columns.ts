@@ -1,0 +1,55 @@
+import { textOf } from '../../../kernel/utf8';
+import { Fields } from './fields';
+import { message, text as textField } from './message';
+
+/** A column of a result, as RowDescription tells. */
+export interface Column {
+  readonly name: string;
+  /** Object id of the table that it is of, and which of its columns it is; 0 where it is of none. */
+  readonly table: number;
+  readonly attribute: number;
+  /** Object id of its type. */
+  readonly type: number;
+  readonly isBinary: boolean;
+}
+
+/** Bytes of what follows the name of a column. */
+const AFTER_NAME = 18;
+
+/** The columns of a RowDescription. Source: PostgreSQL documentation, "Message Formats". */
+export function columnsOf(bytes: Buffer, start: number, end: number): Column[] {
+  const fields = new Fields(bytes, start, end);
+  const columns: Column[] = [];
+  for (let count = fields.int16(); count > 0; count -= 1) {
+    const name = textOf(fields.text());
+    const table = fields.int32() >>> 0;
+    const attribute = fields.int16();
+    const type = fields.int32();
+    // Size of the type (int16) and its modifier (int32).
+    fields.int16();
+    fields.int32();
+    columns.push({ name, table, attribute, type, isBinary: fields.int16() === 1 });
+  }
+  return columns;
+}
+
+/** A RowDescription with other names, one for each column. */
+export function renamed(bytes: Buffer, start: number, end: number, names: readonly string[]): Buffer {
+  const fields = new Fields(bytes, start, end);
+  const parts: Buffer[] = [fields.bytes.subarray(start, start + 2)];
+  fields.int16();
+  for (const name of names) {
+    fields.text();
+    parts.push(textField(name), fields.bytesOf(AFTER_NAME));
+  }
+  return message('T', ...parts);
+}
+
+/** The columns of a statement with the formats that a portal asks for: none, one for all, or one for each. */
+export function inFormats(columns: readonly Column[], formats: readonly number[]): Column[] {
+  return columns.map((column, index) => ({ ...column, isBinary: formatOf(formats, index) === 1 }));
+}
+
+export function formatOf(formats: readonly number[], index: number): number {
+  return formats.length === 1 ? (formats[0] as number) : (formats[index] ?? 0);
+}

@@ -1,0 +1,40 @@
+import { Logger } from '@nestjs/common';
+import type { TableFact } from '../../languages/postgresql/facts';
+import type { Reach } from '../../languages/postgresql/reach';
+import { onCatalog } from './on-catalog';
+import type { Secret } from './target-tls';
+import { touchedTables } from './touched-tables';
+import { within } from './within';
+
+/** A client waits meanwhile; without an answer its statement may touch any table. */
+const ANSWER_WITHIN_MS = 5_000;
+
+const log = new Logger('TouchedTables');
+
+/**
+ * Asks the catalog of a target which tables statements touch without naming them, each time anew.
+ * @param open opens the target's secret when it is needed; it may throw.
+ * @returns a function that never rejects; undefined from it: the catalog did not tell.
+ */
+export function askTouched(
+  open: () => Secret,
+): (reaches: readonly Reach[]) => Promise<TableFact[] | undefined> {
+  return async (reaches) => {
+    try {
+      return await within(ANSWER_WITHIN_MS, undefined, (signal) =>
+        onCatalog(open(), 'access-gateway catalog', signal, async (client) => {
+          const tables: TableFact[] = [];
+          for (const reach of reaches) {
+            const touched = await touchedTables(client, reach);
+            if (touched === undefined) return undefined;
+            tables.push(...touched);
+          }
+          return tables;
+        }),
+      );
+    } catch (error) {
+      log.warn({ err: error }, 'A target could not be asked which tables a statement touches');
+      return undefined;
+    }
+  };
+}
