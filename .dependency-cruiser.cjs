@@ -11,8 +11,19 @@ const rank3 = [
   'guardrails',
   'policy',
   'reviews',
-  'sessions',
   'webhooks',
+];
+/** The modules about sessions, lowest first: each may import those before it. */
+const sessionModules = [
+  'recording-format',
+  'journal',
+  'recording',
+  'session-ledger',
+  'session-search',
+  'sessions',
+  'session-evidence',
+  'session-reading',
+  'retention',
 ];
 const rank4 = ['exec', 'health', 'proxies'];
 
@@ -30,7 +41,8 @@ const doors = [
   'src/events/(event|outbox)\\.ts',
   'src/guardrails/(guardrail-bindings|rule-inspector|(guardrail|rule-entry)\\.dto)\\.ts',
   'src/reviews/(reviews\\.service|review\\.dto|review-executions|reviewed-work|grant-reviews|reviews-of-connections|reviews-of-sessions)\\.ts',
-  'src/sessions/(connect-sessions|lost-access|recorded-texts)\\.ts',
+  'src/session-reading/recorded-texts\\.ts',
+  'src/sessions/(connect-sessions|lost-access)\\.ts',
 ];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -110,6 +122,16 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot: `^src/(${module}|kernel|languages|config|database|http|keys|outbound|gate/ports)/|^(${doors.join('|')})$`,
+      },
+    })),
+    ...sessionModules.map((module) => ({
+      name: `${module}-keeps-to-itself`,
+      comment: 'A feature reaches another only through its doors; and the gate only through its ports.',
+      severity: 'error',
+      from: { path: `^src/${module}/`, pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: '^src/',
+        pathNot: `^src/(${sessionModules.join('|')}|kernel|languages|config|database|http|keys|outbound|gate/ports)/|^(${doors.join('|')})$`,
       },
     })),
     ...rank4.map((module) => ({

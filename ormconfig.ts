@@ -15,9 +15,9 @@ import { OutboxEvent } from './src/events/outbox.entity';
 import { GuardrailConnection, GuardrailRule, GuardrailStats } from './src/guardrails/guardrail.entity';
 import { Review, ReviewGroup } from './src/reviews/review.entity';
 import { ReviewVote } from './src/reviews/review-vote.entity';
-import { DownloadLink } from './src/sessions/downloads/download-link.entity';
-import { RetentionRun } from './src/sessions/retention/retention-run.entity';
-import { Session, SessionChunk } from './src/sessions/session.entity';
+import { DownloadLink } from './src/session-reading/downloads/download-link.entity';
+import { RetentionRun } from './src/retention/retention-run.entity';
+import { Session, SessionChunk } from './src/recording/session.entity';
 import { WebhookDelivery } from './src/webhooks/delivery.entity';
 import { Webhook } from './src/webhooks/webhook.entity';
 

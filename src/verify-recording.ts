@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { verifyCommand } from './sessions/evidence/verify-command';
+import { verifyCommand } from './session-evidence/files/verify-command';
 
 /** `npm run verify-recording -- <file>`: see src/sessions/README.md, "Evidence". */
 async function main(): Promise<void> {

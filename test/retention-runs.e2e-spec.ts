@@ -1,6 +1,6 @@
-import type { RetentionRun } from '../src/sessions/retention/retention-run.entity';
-import { RetentionRuns } from '../src/sessions/retention/retention-runs';
-import { RetentionService } from '../src/sessions/retention/retention.service';
+import type { RetentionRun } from '../src/retention/retention-run.entity';
+import { RetentionRuns } from '../src/retention/retention-runs';
+import { RetentionService } from '../src/retention/retention.service';
 import { type DataPath, startDataPath } from './support/data-path';
 import { eventually } from './support/eventually';
 import { type TestGateway, startGateway } from './support/gateway';

@@ -1,11 +1,11 @@
 import { Client } from 'pg';
-import { chunksOf } from '../src/sessions/recording/chunks';
-import { Drafts } from '../src/sessions/recording/drafts';
-import { INPUT } from '../src/sessions/recording/event-codec';
-import { textsOf } from '../src/sessions/recording/input-texts';
-import { RecordingStore } from '../src/sessions/recording/recording-store';
-import { RecordingReader } from '../src/sessions/recording/recording-reader';
-import { RecordingRemoved } from '../src/sessions/recording/recording-removed';
+import { chunksOf } from '../src/recording-format/chunks';
+import { Drafts } from '../src/recording-format/drafts';
+import { INPUT } from '../src/recording-format/event-codec';
+import { textsOf } from '../src/recording-format/input-texts';
+import { RecordingStore } from '../src/recording/recording-store';
+import { RecordingReader } from '../src/recording/recording-reader';
+import { RecordingRemoved } from '../src/recording/recording-removed';
 import { type DataPath, startDataPath } from './support/data-path';
 import { eventually } from './support/eventually';
 import { createRule, denyWords } from './support/guardrails';

@@ -1,6 +1,6 @@
 import { getRepositoryToken } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { Session } from '../src/sessions/session.entity';
+import { Session } from '../src/recording/session.entity';
 import { as } from './support/callers';
 import { type DataPath, runningOn, startDataPath } from './support/data-path';
 import { eventually } from './support/eventually';

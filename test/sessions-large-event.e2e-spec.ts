@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { get } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { EventPiece } from '../src/sessions/recording/event-codec';
+import type { EventPiece } from '../src/recording-format/event-codec';
 import { type DataPath, startDataPath } from './support/data-path';
 import { storeRecording, superuser } from './support/stored-recording';
 

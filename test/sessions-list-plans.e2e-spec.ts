@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../src/database/data-source-options';
 import type { Principal } from '../src/kernel/principal';
-import { readSessionListQuery } from '../src/sessions/session-list-query';
-import { SessionSearch } from '../src/sessions/session-search';
+import { readSessionListQuery } from '../src/session-search/session-list-query';
+import { SessionSearch } from '../src/session-search/session-search';
 import { type TestDatabase, freshDatabase } from './support/database';
 
 const SESSIONS = 100_000;

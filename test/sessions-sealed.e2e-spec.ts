@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import type { Client } from 'pg';
-import { sealing } from '../src/sessions/ledger/sealed-columns';
+import { sealing } from '../src/session-ledger/sealed-columns';
 import { sessionHead } from '../src/sessions/session-head';
-import { Session } from '../src/sessions/session.entity';
+import { Session } from '../src/recording/session.entity';
 import { eventually } from './support/eventually';
 import { type TestGateway, startGateway } from './support/gateway';
 import { purge } from './support/retention';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Principal } from '../src/kernel/principal';
-import { AuditedSearches } from '../src/sessions/audited-searches';
+import { AuditedSearches } from '../src/session-search/audited-searches';
 import { as } from './support/callers';
 import { type DataPath, startDataPath } from './support/data-path';
 import { type Answer, type Person, startGateway } from './support/gateway';

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../src/database/data-source-options';
 import { migrate } from '../src/database/migrate';
 import { SessionLedger1766110000000 } from '../src/database/migrations/1766110000000-session-ledger';
-import { LedgerAnchors } from '../src/sessions/ledger/ledger-anchors';
+import { LedgerAnchors } from '../src/session-ledger/ledger-anchors';
 import { type DataPath, startDataPath } from './support/data-path';
 import { eventually } from './support/eventually';
 import { type TestGateway, startGateway } from './support/gateway';

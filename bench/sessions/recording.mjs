@@ -7,17 +7,17 @@ import { join } from 'node:path';
 import { v7 as uuid7 } from 'uuid';
 
 const require = createRequire(import.meta.url);
-const built = (file) => require(join(import.meta.dirname, '../../dist/src/sessions/recording', file));
+const built = (file) => require(join(import.meta.dirname, '../../dist/src', file));
 
 export async function recording(url, mode) {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-journal-'));
   const settings = { DATABASE_URL: url, SECRET_KEY: [randomBytes(32)] };
-  const { RecordedTrail } = built('recorded-trail.js');
-  const seal = new (built('chain.js').RecordingSeal)(settings);
-  const store = new (built('recording-store.js').RecordingStore)(undefined, seal, settings);
-  const shipper = new (built('shipper.js').Shipper)(store, seal);
-  const journal = new (built('journal.js').Journal)(join(folder, 'bench'), randomUUID());
-  const budget = new (built('budget.js').Budget)(64 * 1024 * 1024);
+  const { RecordedTrail } = built('recording/recorded-trail.js');
+  const seal = new (built('recording-format/chain.js').RecordingSeal)(settings);
+  const store = new (built('recording/recording-store.js').RecordingStore)(undefined, seal, settings);
+  const shipper = new (built('recording/shipper.js').Shipper)(store, seal);
+  const journal = new (built('journal/journal.js').Journal)(join(folder, 'bench'), randomUUID());
+  const budget = new (built('recording/budget.js').Budget)(64 * 1024 * 1024);
   const shared = { store, shipper, journal, budget };
   return {
     trail: (session) => new RecordedTrail(session, undefined, { mode, scope: 'on' }, shared, () => undefined),

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { Settings } from '../config/settings';
 import { SecretBox } from '../connections/secret-box';
 import { KeyRing } from '../keys/key-ring';
-import { RecordingSeal } from '../sessions/recording/chain';
+import { RecordingSeal } from '../recording-format/chain';
 import { type SealedSecrets, sealedSecrets } from './sealed-secrets';
 
 const SECRETS_AT_ONCE = 100;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type InspectedHit, type Inspector, RuleInspector } from '../guardrails/rule-inspector';
 import { AppError } from '../kernel/app-error';
-import { RecordedTexts } from '../sessions/recorded-texts';
+import { RecordedTexts } from '../session-reading/recorded-texts';
 import type { DryRunBody, DryRunView, ReplayView } from './policy.dto';
 
 /** What rules would find: in a text, and in what was recorded. */

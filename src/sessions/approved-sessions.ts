@@ -10,11 +10,11 @@ import { AppError, messageOf } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
 import { ReviewExecutions } from '../reviews/review-executions';
 import { ReviewsOfSessions } from '../reviews/reviews-of-sessions';
-import { JournalingSessionRecorder } from './journaling-session-recorder';
-import { decodePieces } from './recording/event-codec';
-import type { Begun } from './recording/event-ways';
-import { stateOf } from './recording/recording-store';
-import { Session, SessionChunk } from './session.entity';
+import { JournalingSessionRecorder } from '../recording/journaling-session-recorder';
+import { decodePieces } from '../recording-format/event-codec';
+import type { Begun } from '../recording/event-ways';
+import { stateOf } from '../recording/recording-store';
+import { Session, SessionChunk } from '../recording/session.entity';
 import { SessionsService, isOwner } from './sessions.service';
 
 /** Hands sessions that were approved to the gateway that is to run them. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, type FindOptionsWhere, In, Not, Repository } from 'typeorm';
-import { Session } from './session.entity';
+import { Session } from '../recording/session.entity';
 
 /**
  * The Sessions module's door for those who give leave to connect, and take it back. What is asked to end inside their

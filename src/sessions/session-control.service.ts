@@ -7,10 +7,10 @@ import type { Change } from '../http/change';
 import { METADATA_RULE, isMetadata } from '../http/fields';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
-import { inTransaction } from './ledger/ledger-database';
-import { SessionLedger } from './ledger/session-ledger';
+import { inTransaction } from '../session-ledger/ledger-database';
+import { SessionLedger } from '../session-ledger/session-ledger';
 import { SessionEnder } from './session-ender';
-import { Session } from './session.entity';
+import { Session } from '../recording/session.entity';
 import { SessionsService, isOwner } from './sessions.service';
 
 const TYPE = 'sessions';

@@ -4,8 +4,8 @@ import { type FindOptionsWhere, IsNull, Not, Repository } from 'typeorm';
 import type { EventPerson } from '../events/event';
 import { Clock } from '../kernel/clock';
 import { ReviewsOfSessions } from '../reviews/reviews-of-sessions';
-import { RecordingStore } from './recording/recording-store';
-import { Session, type SessionKey } from './session.entity';
+import { RecordingStore } from '../recording/recording-store';
+import { Session, type SessionKey } from '../recording/session.entity';
 
 const AT_ONCE = 1_000;
 

@@ -1,7 +1,7 @@
 import type { ReviewView } from '../reviews/review.dto';
 import type { HoldView } from './session-parts.dto';
 import type { SessionView } from './session.dto';
-import type { Session } from './session.entity';
+import type { Session } from '../recording/session.entity';
 
 /** Everything of a session but its recording. */
 export type SessionHead = Omit<SessionView, 'event_stream' | 'event_size'>;

@@ -4,11 +4,11 @@ import { Repository } from 'typeorm';
 import type { Change } from '../http/change';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
-import { inTransaction } from './ledger/ledger-database';
-import { SessionLedger } from './ledger/session-ledger';
+import { inTransaction } from '../session-ledger/ledger-database';
+import { SessionLedger } from '../session-ledger/session-ledger';
 import { holdOf } from './session-head';
 import type { SessionHoldBody } from './session-hold.dto';
-import { Session } from './session.entity';
+import { Session } from '../recording/session.entity';
 
 /** Legal holds: what is held, no retention removes. */
 @Injectable()

@@ -8,11 +8,11 @@ import { ChangeFeed } from '../database/change-feed';
 import { messageOf } from '../kernel/app-error';
 import { ReviewExecutions } from '../reviews/review-executions';
 import { ReviewsService } from '../reviews/reviews.service';
-import { JournalReplay } from './recording/journal-replay';
-import { RecordingMonths } from './recording/recording-months';
+import { JournalReplay } from '../recording/journal-replay';
+import { RecordingMonths } from '../recording/recording-months';
 import { SessionEnder } from './session-ender';
-import { Session } from './session.entity';
-import { JournalingSessionRecorder } from './journaling-session-recorder';
+import { Session } from '../recording/session.entity';
+import { JournalingSessionRecorder } from '../recording/journaling-session-recorder';
 
 /** A gateway that lost its database connection for a moment must not lose its sessions. */
 const MISSED_LOOKS = 3;

@@ -6,13 +6,13 @@ import type { AuditedRead } from '../http/change';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
 import { ReviewsService } from '../reviews/reviews.service';
-import { AuditedSearches } from './audited-searches';
+import { AuditedSearches } from '../session-search/audited-searches';
 import type { SessionPage } from './session-list.dto';
-import type { SessionListQuery } from './session-list-query';
-import { SessionSearch } from './session-search';
+import type { SessionListQuery } from '../session-search/session-list-query';
+import { SessionSearch } from '../session-search/session-search';
 import { sessionHead } from './session-head';
-import { sessionsWith } from './session-words';
-import { Session } from './session.entity';
+import { sessionsWith } from '../session-search/session-words';
+import { Session } from '../recording/session.entity';
 
 /** As far as the list counts, unless an exact count is asked for (contract, "GET /sessions"). */
 const MOST_COUNTED = 10_000;

@@ -3,8 +3,8 @@ import { type EntityManager, IsNull } from 'typeorm';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
 import { type ReviewedSession, ReviewedSessions } from '../reviews/reviewed-work';
-import { RecordingStore } from './recording/recording-store';
-import { Session } from './session.entity';
+import { RecordingStore } from '../recording/recording-store';
+import { Session } from '../recording/session.entity';
 
 /** Lets sessions that wait for a review go on, or closes them, together with the decision. */
 @Injectable()

@@ -7,11 +7,11 @@ import { ApiErrors } from '../http/api-errors';
 import { type AuditedRead, Auditing } from '../http/change';
 import { ApiUuidParam, UuidParam } from '../http/uuid-param';
 import type { Principal } from '../kernel/principal';
-import { sendFile } from './send-file';
+import { sendFile } from '../session-reading/files/send-file';
 import { SessionList } from './session-list';
-import { ApiSessionListQuery, readSessionListQuery } from './session-list-query';
+import { ApiSessionListQuery, readSessionListQuery } from '../session-search/session-list-query';
 import { SessionPage } from './session-list.dto';
-import { ApiSessionQuery, readSessionQuery } from './session-query';
+import { ApiSessionQuery, readSessionQuery } from '../session-reading/rendering/session-query';
 import { SessionView } from './session.dto';
 import { type SessionAnswer, SessionsService } from './sessions.service';
 

@@ -6,20 +6,20 @@ import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
 import type { ReviewView } from '../reviews/review.dto';
 import { ReviewsService } from '../reviews/reviews.service';
-import { evidenceFile } from './evidence/evidence-file';
+import { evidenceFile } from '../session-evidence/files/evidence-file';
 import { PublishedKeys } from '../keys/published-keys';
-import { FileSeal } from './evidence/file-seal';
-import { SessionEvidences } from './evidence/session-evidence';
-import { JournalingSessionRecorder } from './journaling-session-recorder';
-import type { EventPiece } from './recording/event-codec';
-import { readAhead } from './recording/read-ahead';
-import { RecordingReader } from './recording/recording-reader';
-import { mustBeKept } from './recording/recording-removed';
-import { type RenderedStream, renderEventStream } from './rendering/event-stream';
-import { type SessionFile, fileNameOf, sessionFile } from './rendering/session-file';
-import type { SessionQuery } from './session-query';
+import { FileSeal } from '../session-evidence/files/file-seal';
+import { SessionEvidences } from '../session-evidence/files/session-evidence';
+import { JournalingSessionRecorder } from '../recording/journaling-session-recorder';
+import type { EventPiece } from '../recording-format/event-codec';
+import { readAhead } from '../recording-format/read-ahead';
+import { RecordingReader } from '../recording/recording-reader';
+import { mustBeKept } from '../recording/recording-removed';
+import { type RenderedStream, renderEventStream } from '../session-reading/rendering/event-stream';
+import { type SessionFile, fileNameOf, sessionFile } from '../session-reading/rendering/session-file';
+import type { SessionQuery } from '../session-reading/rendering/session-query';
 import { type SessionHead, sessionHead } from './session-head';
-import { Session } from './session.entity';
+import { Session } from '../recording/session.entity';
 
 /** How one session is answered: its head with the recording where asked for, or the recording as a file. */
 export type SessionAnswer =

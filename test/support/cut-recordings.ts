@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { type EventPiece, decodePieces, encodePieces } from '../../src/sessions/recording/event-codec';
-import type { Batches } from '../../src/sessions/rendering/rendering';
-import { sessionFile } from '../../src/sessions/rendering/session-file';
-import { readSessionQuery } from '../../src/sessions/session-query';
-import type { Session } from '../../src/sessions/session.entity';
+import { type EventPiece, decodePieces, encodePieces } from '../../src/recording-format/event-codec';
+import type { Batches } from '../../src/session-reading/rendering/rendering';
+import { sessionFile } from '../../src/session-reading/rendering/session-file';
+import { readSessionQuery } from '../../src/session-reading/rendering/session-query';
+import type { Session } from '../../src/recording/session.entity';
 
 export const session = {
   id: '0f8fad5b-d9cb-469f-a165-70867728950e',

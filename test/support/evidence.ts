@@ -2,18 +2,18 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Settings } from '../../src/config/settings';
 import { KeyRing } from '../../src/keys/key-ring';
 import { publicKeyFrom, publicPartOf, signingKeyOf } from '../../src/keys/signature';
-import { NO_CHUNK, RecordingSeal, chunkHash } from '../../src/sessions/recording/chain';
-import { encodePieces } from '../../src/sessions/recording/event-codec';
-import type { ChunkFacts } from '../../src/sessions/recording/verification';
-import type { Session } from '../../src/sessions/session.entity';
+import { NO_CHUNK, RecordingSeal, chunkHash } from '../../src/recording-format/chain';
+import { encodePieces } from '../../src/recording-format/event-codec';
+import type { ChunkFacts } from '../../src/recording-format/verification';
+import type { Session } from '../../src/recording/session.entity';
 import type { SessionHead } from '../../src/sessions/session-head';
 import {
   type FileSigner,
   type SessionEvidence,
   evidenceFile,
-} from '../../src/sessions/evidence/evidence-file';
-import { FileSeal } from '../../src/sessions/evidence/file-seal';
-import { verifyFile } from '../../src/sessions/evidence/verify-file';
+} from '../../src/session-evidence/files/evidence-file';
+import { FileSeal } from '../../src/session-evidence/files/file-seal';
+import { verifyFile } from '../../src/session-evidence/files/verify-file';
 
 export const KEY = randomBytes(32);
 export const sealsOf = (key: Buffer) => {

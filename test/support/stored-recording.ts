@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { Settings } from '../../src/config/settings';
-import { NO_CHUNK, RecordingSeal, chunkHash } from '../../src/sessions/recording/chain';
-import { type EventPiece, encodePieces } from '../../src/sessions/recording/event-codec';
+import { NO_CHUNK, RecordingSeal, chunkHash } from '../../src/recording-format/chain';
+import { type EventPiece, encodePieces } from '../../src/recording-format/event-codec';
 import type { TestDatabase } from './database';
 
 /** A connection that gets past the triggers that keep the store append-only, as whoever owns the server does. */

@@ -1,0 +1,156 @@
+import { promisify } from 'node:util';
+import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib';
+import type { EventType } from '../gate/ports/session-recorder';
+
+/** One recorded event. `time` is in milliseconds since the session's start. */
+export interface SessionEvent {
+  readonly time: number;
+  readonly type: EventType;
+  /** An input that is the values for a command recorded before. */
+  readonly values?: true | undefined;
+  readonly content: Buffer;
+}
+
+/**
+ * A run of bytes of one event. An event that is larger than a chunk is stored in several, so that neither a chunk nor
+ * a reader ever has to hold it whole. All pieces of an event bear its time and type; the last one `ends` it.
+ */
+export interface EventPiece extends SessionEvent {
+  readonly ends: boolean;
+}
+
+/** No other event comes between the pieces of one. */
+export function isSameEvent(one: EventPiece, other: EventPiece): boolean {
+  return one.type === other.type && one.time === other.time && one.values === other.values;
+}
+
+/**
+ * Time (float64) · letter (1) · length (uint32), all little-endian; then the content. The letter is the type, or `p` for
+ * an input of values; in upper case where the event goes on.
+ */
+export const HEAD_BYTES = 13;
+/** What makes an ASCII letter a lower-case one. */
+export const LOWER_CASE = 0x20;
+/** Speed over size: a recording is written while somebody waits. */
+const COMPRESSION_LEVEL = 1;
+/** Smaller payloads are done sooner than handed to a thread. */
+const THREAD_FROM_BYTES = 16 * 1024;
+
+/** No recorder writes more into a chunk; a forged one must not fill the memory of whoever verifies it. */
+const MAX_INFLATED_BYTES = 128 * 1024 * 1024;
+/** A chunk of today inflates into one buffer of this size: a trip to a thread for each 16 KiB, zlib's own size, takes twice as long. */
+const MAX_ROOM = 320 * 1024;
+
+/** Below this, deflating costs more time than it saves room. */
+const DEFLATE_FROM_BYTES = 256;
+
+const deflate = promisify(deflateRaw);
+const inflate = promisify(inflateRaw);
+
+/** Pieces as the compressed payload of one chunk. */
+export function encodePieces(pieces: readonly EventPiece[]): Promise<Buffer> {
+  return payloadOf(bytesOf(pieces));
+}
+
+/** Bytes of pieces as the compressed payload of one chunk. */
+export async function payloadOf(bytes: Buffer): Promise<Buffer> {
+  if (bytes.length < DEFLATE_FROM_BYTES) return storedBlock(bytes);
+  const options = { level: COMPRESSION_LEVEL };
+  return bytes.length < THREAD_FROM_BYTES ? deflateRawSync(bytes, options) : deflate(bytes, options);
+}
+
+/** The bytes as they are, in the form of deflate: the last block, not compressed (RFC 1951, 3.2.4). */
+function storedBlock(bytes: Buffer): Buffer {
+  const head = Buffer.alloc(5);
+  head.writeUInt8(1, 0);
+  head.writeUInt16LE(bytes.length, 1);
+  head.writeUInt16LE(~bytes.length & 0xff_ff, 3);
+  return Buffer.concat([head, bytes]);
+}
+
+function bytesOf(pieces: readonly EventPiece[]): Buffer {
+  const size = pieces.reduce((sum, { content }) => sum + HEAD_BYTES + content.length, 0);
+  const bytes = Buffer.allocUnsafe(size);
+  let at = 0;
+  for (const piece of pieces) {
+    const { time, content, ends } = piece;
+    writeHead(bytes, at, time, ends ? letterOf(piece) : letterOf(piece) & ~LOWER_CASE, content.length);
+    bytes.set(content, at + HEAD_BYTES);
+    at += HEAD_BYTES + content.length;
+  }
+  return bytes;
+}
+
+/** Writes what comes before the content of a piece. */
+export function writeHead(bytes: Buffer, at: number, time: number, letter: number, length: number): void {
+  bytes.writeDoubleLE(time, at);
+  bytes[at + 8] = letter;
+  bytes.writeUInt32LE(length, at + 9);
+}
+
+/** Writes a content that takes so many bytes. */
+export function writeContent(bytes: Buffer, at: number, content: string | Buffer, length: number): void {
+  if (typeof content === 'string') bytes.write(content, at, length);
+  else bytes.set(content, at);
+}
+
+/** @throws when the payload is not what `encodePieces` made. */
+export async function decodePieces(payload: Buffer): Promise<EventPiece[]> {
+  const options = { chunkSize: roomFor(payload), maxOutputLength: MAX_INFLATED_BYTES };
+  const bytes =
+    payload.length < THREAD_FROM_BYTES ? inflateRawSync(payload, options) : await inflate(payload, options);
+  const pieces: EventPiece[] = [];
+  for (let at = 0; at < bytes.length;) {
+    if (at + HEAD_BYTES > bytes.length) throw new Error('a recorded chunk is torn');
+    const end = at + HEAD_BYTES + bytes.readUInt32LE(at + 9);
+    if (end > bytes.length) throw new Error('a recorded chunk is torn');
+    const letter = bytes.readUInt8(at + 8);
+    const kind = kindOf(letter | LOWER_CASE);
+    if (kind === undefined) throw new Error('a recorded chunk is torn');
+    const time = bytes.readDoubleLE(at);
+    const content = bytes.subarray(at + HEAD_BYTES, end);
+    pieces.push({ ...kind, time, content, ends: (letter & LOWER_CASE) !== 0 });
+    at = end;
+  }
+  return pieces;
+}
+
+/** Text often deflates to an eighth; what does not fit takes another turn. */
+function roomFor(payload: Buffer): number {
+  return Math.min(Math.max(payload.length * 8, 1024), MAX_ROOM);
+}
+
+type EventKind = Pick<SessionEvent, 'type' | 'values'>;
+
+export const INPUT = 0x69;
+export const VALUES = 0x70;
+const OUTPUT = 0x6f;
+const ERROR = 0x65;
+
+/** What stands for it, an ASCII letter: i, o, e, or p for values. */
+export function letterOf({ type, values }: EventKind): number {
+  switch (type) {
+    case 'i':
+      return values ? VALUES : INPUT;
+    case 'o':
+      return OUTPUT;
+    case 'e':
+      return ERROR;
+  }
+}
+
+/** What the letter stands for; undefined for one that nobody writes. */
+export function kindOf(letter: number): EventKind | undefined {
+  switch (letter) {
+    case INPUT:
+      return { type: 'i' };
+    case VALUES:
+      return { type: 'i', values: true };
+    case OUTPUT:
+      return { type: 'o' };
+    case ERROR:
+      return { type: 'e' };
+    default:
+      return undefined;
+  }
+}

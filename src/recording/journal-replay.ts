@@ -1,0 +1,103 @@
+import { readFile, readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { OrganizationsService } from '../auth/organizations.service';
+import { Settings } from '../config/settings';
+import { ChangeFeed } from '../database/change-feed';
+import { messageOf } from '../kernel/app-error';
+import { SessionEnder } from '../sessions/session-ender';
+import { Session, type SessionKey } from './session.entity';
+import { SEGMENT_SUFFIX } from '../journal/journal-segments';
+import { journalsIn } from '../journal/journal-folder';
+import { type JournalOwner, OWNER_FILE, isRunning } from '../journal/journal-owner';
+import { decodeRecords } from '../journal/journal-records';
+import { ReplayedSessions } from './replayed-sessions';
+import { Shipper } from './shipper';
+
+/** What is read of a journal before it is stored. */
+const AT_ONCE_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Stores what gateways that are gone left in their journals, and ends their sessions. Events are numbered, and the
+ * session's row says up to which they are stored, so however often, and by however many, each is stored once.
+ */
+@Injectable()
+export class JournalReplay {
+  private readonly log = new Logger(JournalReplay.name);
+  private running: Promise<void> | undefined;
+  private readonly foreign = new Set<string>();
+
+  constructor(
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    private readonly shipper: Shipper,
+    private readonly ender: SessionEnder,
+    private readonly organizations: OrganizationsService,
+    private readonly feed: ChangeFeed,
+    private readonly settings: Settings,
+  ) {}
+
+  /** One look at a time, however many are asked for. */
+  look(): Promise<void> {
+    this.running ??= this.replayAll().finally(() => {
+      this.running = undefined;
+    });
+    return this.running;
+  }
+
+  private async replayAll(): Promise<void> {
+    const folder = journalsIn(this.settings);
+    const names = await readdir(folder).catch(() => []);
+    for (const name of names) {
+      if (name === this.feed.gatewayId || this.foreign.has(name)) continue;
+      await this.replay(join(folder, name)).catch((error: unknown) => {
+        this.log.warn(`The journal ${name} could not be replayed: ${messageOf(error)}`);
+      });
+    }
+  }
+
+  private async replay(folder: string): Promise<void> {
+    const owner = await ownerOf(folder);
+    if (isRunning(owner) || (await this.feed.isAlive(owner.gatewayId))) return;
+    const found = new ReplayedSessions(this.shipper);
+    for (const name of (await readdir(folder)).filter((file) => file.endsWith(SEGMENT_SUFFIX)).toSorted()) {
+      for (const record of decodeRecords(await readFile(join(folder, name)))) {
+        if (record.kind === 'nothing') continue;
+        const { sessionId } = record;
+        if (!found.knows(sessionId)) found.open(sessionId, await this.keyOf(sessionId));
+        found.add(record);
+      }
+      if (found.bytes > AT_ONCE_BYTES) await found.store();
+    }
+    await found.store();
+    if (found.strangers > 0) {
+      this.foreign.add(owner.gatewayId);
+      this.log.error(
+        `The journal in ${folder} has ${found.strangers} sessions that are not in this database; it is left where it is.`,
+      );
+      return;
+    }
+    const { id: orgId } = await this.organizations.defaultOrganization();
+    await this.ender.end(
+      { orgId, gatewayId: owner.gatewayId },
+      'The gateway stopped while this session was running.',
+    );
+    await rm(folder, { recursive: true, force: true });
+    this.log.log(
+      `What gateway ${owner.gatewayId} had recorded is stored: ${found.events} events were in its journal`,
+    );
+  }
+
+  private keyOf(sessionId: string): Promise<SessionKey | null> {
+    return this.sessions.findOne({ select: { id: true, orgId: true }, where: { id: sessionId } });
+  }
+}
+
+/** A gateway says who it is before it writes anything else; one that died before that left nothing. */
+async function ownerOf(folder: string): Promise<JournalOwner> {
+  const text = await readFile(join(folder, OWNER_FILE), 'utf8').catch(() => undefined);
+  if (text === undefined || text === '')
+    return { gatewayId: basename(folder), pid: process.pid, started: null };
+  return JSON.parse(text) as JournalOwner;
+}

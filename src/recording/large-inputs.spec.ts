@@ -1,0 +1,270 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { v7 as uuid7 } from 'uuid';
+import type { Settings } from '../config/settings';
+import type { EventContent } from '../gate/ports/session-recorder';
+import type { RecordingMode } from '../gate/ports/target-directory';
+import type { Principal } from '../kernel/principal';
+import { Budget } from './budget';
+import { RecordingSeal } from '../recording-format/chain';
+import { type EventPiece, decodePieces } from '../recording-format/event-codec';
+import { Journal } from '../journal/journal';
+import { type JournalRecord, decodeRecords } from '../journal/journal-records';
+import { SEGMENT_SUFFIX } from '../journal/journal-segments';
+import { RecordedTrail } from './recorded-trail';
+import { type RecordingStore, noRecording } from './recording-store';
+import { ReplayedSessions } from './replayed-sessions';
+import type { Shipment } from './shipment';
+import { Shipper } from './shipper';
+
+const MIB = 1024 * 1024;
+
+/** What a store was brought; where rows stand is what it says. */
+class Store {
+  readonly pieces = new Map<string, EventPiece[]>();
+  readonly states = new Map<string, Shipment['after']>();
+  readonly texts: string[] = [];
+  isAway = false;
+
+  async ship(shipments: readonly Shipment[]): Promise<Map<string, { isOver: boolean }>> {
+    if (this.isAway) throw Object.assign(new Error('gone'), { code: 'ECONNRESET' });
+    for (const { session, chunks, after, texts } of shipments) {
+      const pieces = this.pieces.get(session.id) ?? [];
+      for (const { payload } of chunks) pieces.push(...(await decodePieces(payload)));
+      this.pieces.set(session.id, pieces);
+      this.states.set(session.id, after);
+      this.texts.push(...texts);
+    }
+    return new Map(shipments.map(({ session, ending }) => [session.id, { isOver: ending !== undefined }]));
+  }
+
+  async stateOf({ id }: { id: string }): Promise<Shipment['after']> {
+    return this.states.get(id) ?? noRecording(id);
+  }
+
+  /** The events of a session, each whole. */
+  said(sessionId: string): Buffer[] {
+    const said: Buffer[] = [];
+    let begun: Buffer[] = [];
+    for (const { content, ends } of this.pieces.get(sessionId) ?? []) {
+      begun.push(content);
+      if (ends) said.push(Buffer.concat(begun.splice(0)));
+    }
+    expect(begun).toEqual([]);
+    return said;
+  }
+}
+
+function untilDone(promise: Promise<void>): { isDone: boolean; readonly done: Promise<void> } {
+  const watched = {
+    isDone: false,
+    done: promise.finally(() => {
+      watched.isDone = true;
+    }),
+  };
+  return watched;
+}
+
+describe('large inputs', () => {
+  let above: string;
+  let folder: string;
+  let store: Store;
+  let shipper: Shipper;
+  let journal: Journal;
+
+  beforeAll(() => Logger.overrideLogger(false));
+  afterAll(() => Logger.overrideLogger(['error', 'warn', 'log']));
+
+  const seal = new RecordingSeal({ SECRET_KEY: [randomBytes(32)] } as Settings);
+  const shipperTo = (to: Store): Shipper => new Shipper(to as unknown as RecordingStore, seal);
+
+  beforeEach(() => {
+    above = mkdtempSync(join(tmpdir(), 'gateway-large-'));
+    folder = join(above, 'gateway');
+    store = new Store();
+    shipper = shipperTo(store);
+    journal = new Journal(folder, 'gateway');
+  });
+
+  afterEach(async () => {
+    await shipper.stop();
+    await journal.close();
+    rmSync(above, { recursive: true, force: true });
+  });
+
+  const trailOf = (mode: RecordingMode, budget = new Budget(64 * MIB)): RecordedTrail => {
+    const recording = { store: store as unknown as RecordingStore, shipper, journal, budget };
+    const session = { orgId: 'org', id: uuid7() };
+    const manner = { mode, scope: 'on' } as const;
+    return new RecordedTrail(session, {} as Principal, manner, recording, () => undefined);
+  };
+
+  const records = (): JournalRecord[] =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith(SEGMENT_SUFFIX))
+      .toSorted()
+      .flatMap((name) => [...decodeRecords(readFileSync(join(folder, name)))]);
+
+  /** What the next gateway makes of these records. */
+  const replayed = async (found: readonly JournalRecord[], into: Store): Promise<void> => {
+    const shipping = shipperTo(into);
+    const sessions = new ReplayedSessions(shipping);
+    for (const record of found) {
+      if (record.kind === 'nothing') continue;
+      if (!sessions.knows(record.sessionId))
+        sessions.open(record.sessionId, { orgId: 'org', id: record.sessionId });
+      sessions.add(record);
+    }
+    await sessions.store();
+    await shipping.stop();
+  };
+
+  const contents: readonly [string, EventContent, Buffer][] = [
+    [...Array(3).keys()].map((count) => randomBytes(count * MIB + 7)),
+  ].flatMap((pieces) => {
+    const bytes = randomBytes(3 * MIB + 1);
+    const text = 'größe 🐘 '.repeat(200_000);
+    const exact = randomBytes(2 * MIB);
+    return [
+      ['bytes', bytes, bytes],
+      ['bytes that fill their pieces', exact, exact],
+      ['a text', text, Buffer.from(text)],
+      ['pieces', pieces, Buffer.concat(pieces)],
+      ['one small piece', [Buffer.from('x')], Buffer.from('x')],
+      ['no pieces', [], Buffer.alloc(0)],
+    ];
+  });
+
+  it.each(
+    (['journal', 'journal+fsync', 'store'] as const).flatMap((mode) =>
+      contents.map(([name, content, bytes]) => ({ mode, name, content, bytes })),
+    ),
+  )('are recorded byte for byte and in order: $name ($mode)', async ({ mode, content, bytes }) => {
+    const trail = trailOf(mode);
+    store.isAway = mode === 'journal';
+    await Promise.all([
+      trail.append('i', 'before'),
+      trail.append('i', content, 'parameters'),
+      trail.append('i', 'between'),
+      trail.appendAll([
+        { type: 'i', content },
+        { type: 'e', content: 'refused' },
+      ]),
+      trail.append('o', 'after'),
+    ]);
+    const expected = ['before', bytes, 'between', bytes, 'refused', 'after'].map((said) => Buffer.from(said));
+    const isAll = (said: readonly Buffer[]): boolean =>
+      said.length === expected.length && said.every((one, index) => one.equals(expected[index] as Buffer));
+    if (mode === 'journal') {
+      const next = new Store();
+      await replayed(records(), next);
+      expect(isAll(next.said(trail.sessionId))).toBe(true);
+      store.isAway = false;
+    }
+    await trail.flush().catch(() => undefined);
+    await trail.end(0);
+    expect(isAll(store.said(trail.sessionId))).toBe(true);
+  });
+
+  it.each(['journal', 'store'] as const)('let others be recorded meanwhile (%s)', async (mode) => {
+    const [trail, other] = [trailOf(mode), trailOf(mode)];
+    const written = untilDone(trail.append('i', randomBytes(16 * MIB)));
+    let others = 0;
+    while (!written.isDone) {
+      await other.append('i', 'x');
+      others += 1;
+      await turn();
+    }
+    await written.done;
+    // One at a time, each after the one before: with all of it in one turn there would be room for two.
+    expect(others).toBeGreaterThan(10);
+    await Promise.all([trail.end(0), other.end(0)]);
+    expect(store.said(other.sessionId)).toHaveLength(others);
+  });
+
+  it('take their room in memory, and give it back', async () => {
+    const budget = new Budget(8 * MIB);
+    const trail = trailOf('journal', budget);
+    const text = 'ü'.repeat(5 * MIB);
+    const large = trail.append('i', text);
+    expect(budget.take(1)).toBe(true);
+    budget.free(1);
+    await large;
+    await trail.flush();
+    const room = randomBytes(8 * MIB - 1).length;
+    expect([budget.take(room), budget.take(1), budget.take(1)]).toEqual([true, true, false]);
+    await trail.end(0);
+  });
+
+  it.each(['journal', 'store'] as const)(
+    'are recorded to their end when the session ends meanwhile (%s)',
+    async (mode) => {
+      const trail = trailOf(mode);
+      const bytes = randomBytes(4 * MIB);
+      const written = trail.append('i', bytes);
+      const cause = trail.append('e', 'The client went away.');
+      await turn();
+      trail.abort('Somebody ended it.');
+      await Promise.all([cause, trail.end(2)]);
+      await written;
+      const [input, last] = store.said(trail.sessionId);
+      expect(input?.equals(bytes)).toBe(true);
+      expect(last?.toString()).toBe('The client went away.');
+    },
+  );
+
+  it('are left out when the gateway died in the middle of one, and nobody was told that they were kept', async () => {
+    store.isAway = true;
+    const trail = trailOf('journal');
+    await trail.append('i', 'before');
+    const bytes = randomBytes(8 * MIB);
+    const written = untilDone(trail.append('i', bytes));
+    const moments: { found: JournalRecord[]; wasAcknowledged: boolean }[] = [];
+    while (!written.isDone) {
+      moments.push({ found: records(), wasAcknowledged: false });
+      await turn();
+    }
+    await written.done;
+    await trail.append('i', 'after');
+    moments.push({ found: records(), wasAcknowledged: true });
+    const hasBegun = ({ found }: { found: JournalRecord[] }): boolean => found.length > 1;
+    const halves = moments.filter((moment) => hasBegun(moment) && !moment.wasAcknowledged);
+    expect(halves.length).toBeGreaterThan(3);
+    for (const { found, wasAcknowledged } of [...halves.slice(0, 3), ...moments.slice(-1)]) {
+      const next = new Store();
+      await replayed(found, next);
+      // A journal that is read twice brings nothing twice.
+      await replayed(found, next);
+      const said = next.said(trail.sessionId);
+      const isWhole = found.some((record) => record.kind === 'event' && record.part === 'ends');
+      expect(isWhole || !wasAcknowledged).toBe(true);
+      expect(said.map(({ length }) => length)).toEqual(
+        wasAcknowledged ? [6, bytes.length, 5] : isWhole ? [6, bytes.length] : [6],
+      );
+      if (isWhole) expect(said[1]?.equals(bytes)).toBe(true);
+    }
+    // What comes behind a half is not taken for its rest.
+    const half = (halves[0] as { found: JournalRecord[] }).found;
+    const behind = moments.at(-1)?.found.at(-1) as JournalRecord;
+    const next = new Store();
+    await replayed([...half, behind], next);
+    expect(next.said(trail.sessionId).map(String)).toEqual(['before', 'after']);
+    // Nor is a rest whose beginning went with another file.
+    const rests = new Store();
+    await replayed((moments.at(-1)?.found ?? []).slice(2), rests);
+    expect(rests.said(trail.sessionId).map(String)).toEqual(['after']);
+    store.isAway = false;
+    await trail.end(0);
+  });
+
+  it('are refused where the journal refuses, and the session is over', async () => {
+    writeFileSync(folder, 'in the way');
+    const trail = trailOf('journal');
+    await expect(trail.append('i', randomBytes(2 * MIB))).rejects.toThrow('the journal cannot be written');
+    expect(trail.ended.reason).toEqual(new Error('The session could not be recorded any further.'));
+  });
+});

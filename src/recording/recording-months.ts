@@ -1,0 +1,69 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectEntityManager } from '@nestjs/typeorm';
+import { EntityManager } from 'typeorm';
+import { sqlStateOf } from '../database/sql-state';
+
+/** This month and those that follow it, so that a month is there long before anything is recorded in it. */
+const MONTHS = 3;
+/** A new month locks the default partitions: whoever reads there waits behind us, so we do not wait for long. */
+const LOCK_WITHIN_MS = 200;
+const LOCK_NOT_AVAILABLE = '55P03';
+/** What the default partition holds belongs into the new one. */
+const CHECK_VIOLATION = '23514';
+/** Another gateway was first. Whoever waited for it may not have heard of its tables yet. */
+const DUPLICATE_TABLE = '42P07';
+
+interface Month {
+  readonly month: string;
+  readonly moment: Date;
+}
+
+/**
+ * Sees to it that recordings have the partition of their month. To be asked now and then: a month whose turn did not
+ * come, because somebody held a lock, has it with the next look.
+ */
+@Injectable()
+export class RecordingMonths {
+  private readonly log = new Logger(RecordingMonths.name);
+  private readonly told = new Set<string>();
+
+  constructor(@InjectEntityManager() private readonly manager: EntityManager) {}
+
+  async ensure(): Promise<void> {
+    for (const missing of await this.missing()) {
+      if (this.told.has(missing.month)) continue;
+      await this.create(missing).catch((error: unknown) => this.explain(missing, error));
+    }
+  }
+
+  private missing(): Promise<Month[]> {
+    return this.manager.query<Month[]>(
+      `SELECT month, moment FROM generate_series(0, ${MONTHS - 1}) AS n,
+         LATERAL (SELECT now() + n * interval '1 month' AS moment) AS at,
+         LATERAL (SELECT to_char(moment AT TIME ZONE 'UTC', 'YYYY_MM') AS month) AS name
+       WHERE to_regclass('session_chunks_' || month) IS NULL OR to_regclass('session_texts_' || month) IS NULL`,
+    );
+  }
+
+  /** Each month by itself: locks are held for one at a time. */
+  private async create({ moment }: Month): Promise<void> {
+    await this.manager.transaction(async (db) => {
+      await db.query(`SET LOCAL lock_timeout = ${LOCK_WITHIN_MS}`);
+      await db.query('SELECT ensure_recording_month($1)', [moment]);
+    });
+  }
+
+  private explain({ month }: Month, error: unknown): void {
+    const state = sqlStateOf(error);
+    if (state === DUPLICATE_TABLE) return;
+    if (state === LOCK_NOT_AVAILABLE) {
+      this.log.log(`The partition of ${month} could not be created just now; it is tried again`);
+    } else if (state === CHECK_VIOLATION) {
+      // Recordings are never moved: they stay where they are, are read from there, and go row by row.
+      this.told.add(month);
+      this.log.warn(
+        `Recordings of ${month} lie in the default partition already, so that month gets none of its own`,
+      );
+    } else throw error;
+  }
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Between, Repository } from 'typeorm';
+import { Session, SessionChunk, type SessionKey } from './session.entity';
+import { type EventPiece, decodePieces } from '../recording-format/event-codec';
+import { readAhead } from '../recording-format/read-ahead';
+import { mustBeKept } from './recording-removed';
+
+const CHUNKS_AT_ONCE = 8;
+/** Chunks that are inflated while one is used; for the last ones of a query, the next query is under way. */
+const AHEAD = 3;
+const LAST = 2 ** 31 - 1;
+
+/** Reads recordings by primary key range, a few chunks at a time: memory stays flat however long they are. */
+@Injectable()
+export class RecordingReader {
+  constructor(@InjectRepository(SessionChunk) private readonly stored: Repository<SessionChunk>) {}
+
+  /** The events of a recording in order, in pieces as they are stored. */
+  async *pieces(session: SessionKey): AsyncGenerator<EventPiece> {
+    for await (const pieces of this.batches(session)) yield* pieces;
+  }
+
+  /** As `pieces`, the pieces of a chunk at once: a turn of the event loop for each is dear where they are small. */
+  batches(session: SessionKey): AsyncGenerator<EventPiece[]> {
+    return readAhead(this.chunks(session), (chunk) => decodePieces(chunk.payload), AHEAD);
+  }
+
+  /**
+   * The chunks after number `after` that are stored by now, in order; `atOnce` of them are in memory. None beyond number `upTo`.
+   * @throws RecordingRemoved after those that were still there: what is removed while it is read must not look whole.
+   */
+  async *chunks(
+    { orgId, id }: SessionKey,
+    after = 0,
+    atOnce = CHUNKS_AT_ONCE,
+    upTo = LAST,
+  ): AsyncGenerator<SessionChunk> {
+    let last = after;
+    for (;;) {
+      const chunks = await this.stored.find({
+        where: { orgId, sessionId: id, seq: Between(last + 1, upTo) },
+        order: { seq: 'ASC' },
+        take: atOnce,
+      });
+      yield* chunks;
+      const end = chunks.at(-1);
+      if (end === undefined || chunks.length < atOnce) break;
+      last = end.seq;
+    }
+    mustBeKept(await this.retentionOf({ orgId, id }));
+  }
+
+  private retentionOf({ orgId, id }: SessionKey): Promise<Pick<Session, 'recordingPurgedAt'>> {
+    return this.stored.manager.findOneOrFail(Session, {
+      select: { id: true, recordingPurgedAt: true },
+      where: { orgId, id },
+    });
+  }
+}

@@ -1,0 +1,108 @@
+import type { SessionKey } from './session.entity';
+import type { DraftPiece } from '../recording-format/draft';
+import { LOWER_CASE, letterOf } from '../recording-format/event-codec';
+import type { JournalRecord } from '../journal/journal-records';
+import { type Learning, Outbox } from './outbox';
+import type { Ending, Progress } from './shipment';
+import type { Shipper } from './shipper';
+
+interface Replayed {
+  readonly outbox: Outbox;
+  last: number;
+  /** Number of the large event of which pieces were read, but not the last. */
+  begun?: number;
+  isEnded: boolean;
+}
+
+/** The sessions of a journal that is read again. */
+export class ReplayedSessions {
+  private readonly sessions = new Map<string, Replayed>();
+  private readonly strange = new Set<string>();
+  events = 0;
+
+  constructor(private readonly shipper: Shipper) {}
+
+  knows(sessionId: string): boolean {
+    return this.sessions.has(sessionId) || this.strange.has(sessionId);
+  }
+
+  open(sessionId: string, session: SessionKey | null): void {
+    if (session === null) this.strange.add(sessionId);
+    else this.sessions.set(sessionId, { outbox: new Outbox(session, undefined), last: 0, isEnded: false });
+  }
+
+  /** How many sessions the database does not have. */
+  get strangers(): number {
+    return this.strange.size;
+  }
+
+  /** Bytes that wait to be stored. */
+  get bytes(): number {
+    return [...this.sessions.values()].reduce((sum, { outbox }) => sum + outbox.bytes, 0);
+  }
+
+  add(record: Exclude<JournalRecord, { kind: 'nothing' }>): void {
+    const session = this.sessions.get(record.sessionId);
+    if (session === undefined) return;
+    switch (record.kind) {
+      case 'event':
+        if (!isWhole(session, record)) return;
+        this.events += 1;
+        session.last = record.number;
+        if (record.part === undefined) session.outbox.add(draftOf(record));
+        break;
+      case 'progress':
+        session.outbox.learning = learningOf(record.content);
+        break;
+      case 'end':
+        session.isEnded = true;
+        session.outbox.end(JSON.parse(record.content.toString()) as Ending);
+        break;
+    }
+  }
+
+  /** Has all stored that was added. @throws when that is not possible just now. */
+  async store(): Promise<void> {
+    const open = [...this.sessions.values()].filter(({ outbox }) => !outbox.isEmpty);
+    for (const { outbox } of open) this.shipper.shipNow(outbox);
+    const outcomes = await Promise.allSettled(
+      open.map(({ outbox, last, isEnded }) => (isEnded ? outbox.whenEnded() : outbox.whenStored(last))),
+    );
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failure === undefined) return;
+    // The journal is there, and is read again at the next look: what is tried on now would only add up.
+    for (const { outbox } of open) this.shipper.giveUp(outbox);
+    throw failure.reason;
+  }
+}
+
+/**
+ * Takes a piece of a large event. One whose last piece is missing was never acknowledged, and is left out; so is one whose first
+ * piece is missing: the file that had it went when all of the event was stored.
+ */
+function isWhole(session: Replayed, record: JournalRecord & { kind: 'event' }): boolean {
+  const { outbox } = session;
+  const { part, number } = record;
+  if (part === undefined || part === 'begins') {
+    outbox.dropPieces();
+    if (part === undefined) delete session.begun;
+    else session.begun = number;
+  }
+  if (part === undefined) return true;
+  if (session.begun !== number) return false;
+  const draft = draftOf(record);
+  const isLast = part === 'ends';
+  outbox.addPiece({ ...draft, letter: isLast ? draft.letter : draft.letter & ~LOWER_CASE });
+  if (isLast) delete session.begun;
+  return isLast;
+}
+
+function draftOf(record: JournalRecord & { kind: 'event' }): DraftPiece {
+  const { number, time, content } = record;
+  return { number, time, letter: letterOf(record), content, length: content.length };
+}
+
+function learningOf(json: Buffer): Learning {
+  const progress = JSON.parse(json.toString()) as Progress;
+  return { now: () => progress, version: 1 };
+}

@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto';
+import { Logger } from '@nestjs/common';
+import * as fc from 'fast-check';
+import type { Settings } from '../config/settings';
+import type { EventType } from '../gate/ports/session-recorder';
+import { NO_CHUNK, RecordingSeal, chunkHash } from '../recording-format/chain';
+import type { DraftPiece } from '../recording-format/draft';
+import { type EventPiece, decodePieces, letterOf } from '../recording-format/event-codec';
+import { Outbox } from './outbox';
+import type { RecordingStore } from './recording-store';
+import { ReplayedSessions } from './replayed-sessions';
+import type { Shipment, StoredState } from './shipment';
+import { Shipper } from './shipper';
+
+type Fault = 'none' | 'lost before' | 'lost after' | 'refused';
+
+/** Keeps to what the statement promises: a shipment is stored whole if the row stands where it begins. */
+class Shelf {
+  readonly rows = new Map<string, { state: StoredState; payloads: Buffer[]; ends: number }>();
+  faults: Fault[] = [];
+
+  add(id: string): void {
+    const state = {
+      sessionId: id,
+      chunkCount: 0,
+      chainHash: NO_CHUNK,
+      eventsStored: 0,
+      eventSize: 0,
+      journaled: 0,
+    };
+    this.rows.set(id, { state, payloads: [], ends: 0 });
+  }
+
+  stateOf({ id }: { id: string }): Promise<StoredState | undefined> {
+    return Promise.resolve(this.rows.get(id)?.state);
+  }
+
+  ship(shipments: readonly Shipment[]): Promise<Map<string, { isOver: boolean }>> {
+    const fault = this.faults.shift() ?? 'none';
+    if (fault === 'lost before')
+      return Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNRESET' }));
+    if (fault === 'refused') return Promise.reject(Object.assign(new Error('refused'), { code: '23514' }));
+    const stored = new Map<string, { isOver: boolean }>();
+    for (const { session, before, after, chunks, ending } of shipments) {
+      const row = this.rows.get(session.id);
+      if (row?.state.chunkCount !== before.chunkCount || row.state.journaled !== before.journaled) continue;
+      row.state = after;
+      for (const { seq, payload, previous, hash } of chunks) {
+        expect(chunkHash(previous, session.id, seq, payload)).toEqual(hash);
+        row.payloads.push(payload);
+      }
+      if (ending !== undefined) row.ends += 1;
+      stored.set(session.id, { isOver: row.ends > 0 });
+    }
+    if (fault === 'lost after')
+      return Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNRESET' }));
+    return Promise.resolve(stored);
+  }
+
+  /** The events as a reader finds them. */
+  async eventsOf(id: string): Promise<string[]> {
+    const pieces: EventPiece[] = [];
+    for (const payload of this.rows.get(id)?.payloads ?? []) pieces.push(...(await decodePieces(payload)));
+    const events: string[] = [];
+    let open: Buffer[] = [];
+    for (const { type, content, ends } of pieces) {
+      open.push(content);
+      if (!ends) continue;
+      events.push(`${type}${Buffer.concat(open).toString()}`);
+      open = [];
+    }
+    expect(open).toEqual([]);
+    return events;
+  }
+}
+
+describe('what is shipped', () => {
+  beforeAll(() => Logger.overrideLogger(false));
+  afterAll(() => Logger.overrideLogger(['error', 'warn', 'log']));
+
+  const seal = new RecordingSeal({ SECRET_KEY: [randomBytes(32)] } as Settings);
+  const fault = fc.constantFrom<Fault>('none', 'none', 'lost before', 'lost after', 'refused');
+  const text = fc.oneof(
+    fc.string(),
+    fc.integer({ min: 100_000, max: 700_000 }).map((size) => 'x'.repeat(size)),
+  );
+  const event = fc.record({
+    session: fc.constantFrom('a', 'b', 'c'),
+    type: fc.constantFrom<EventType>('i', 'o', 'e'),
+    text,
+  });
+
+  it('is stored once, in order and whole, whatever happens to the database', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(event, { maxLength: 12 }),
+        fc.array(fault, { maxLength: 6 }),
+        fc.boolean(),
+        async (events, faults, isReplayed) => {
+          const shelf = new Shelf();
+          shelf.faults = faults;
+          const shipper = new Shipper(shelf as unknown as RecordingStore, seal);
+          const sent = new Map<string, string[]>();
+          const outboxes = new Map<string, Outbox>();
+          for (const id of ['a', 'b', 'c']) {
+            shelf.add(id);
+            sent.set(id, []);
+            // A journal is read again by one that does not know where the row stands.
+            outboxes.set(
+              id,
+              new Outbox({ orgId: 'org', id }, isReplayed ? undefined : shelf.rows.get(id)?.state),
+            );
+          }
+          for (const [index, { session, type, text: said }] of events.entries()) {
+            const list = sent.get(session) ?? [];
+            list.push(`${type}${said}`);
+            const outbox = outboxes.get(session) as Outbox;
+            outbox.add(eventOf(list.length, index, type, said));
+            if (index % 3 === 0) shipper.shipNow(outbox);
+            if (index % 4 === 0) await new Promise((resolve) => setImmediate(resolve));
+          }
+          for (const outbox of outboxes.values()) {
+            outbox.end({ exitCode: 0, after: 1 });
+            shipper.shipNow(outbox);
+          }
+          await Promise.all([...outboxes.values()].map((outbox) => untilEnded(outbox)));
+          for (const [id, expected] of sent) {
+            expect(await shelf.eventsOf(id)).toEqual(expected);
+            const { state, ends } = shelf.rows.get(id)!;
+            expect(ends).toBeGreaterThan(0);
+            expect(state).toMatchObject({ eventsStored: expected.length, journaled: expected.length });
+          }
+          await shipper.stop();
+        },
+      ),
+      { numRuns: 60 },
+    );
+  }, 480_000);
+
+  it('is told to those who wait: at the first failure, and when it is done after all', async () => {
+    const shelf = new Shelf();
+    shelf.add('a');
+    shelf.faults = ['lost before'];
+    const shipper = new Shipper(shelf as unknown as RecordingStore, seal);
+    let freed = 0;
+    const stored = (bytes: number): number => (freed += bytes);
+    const outbox = new Outbox({ orgId: 'org', id: 'a' }, shelf.rows.get('a')?.state, { stored });
+    outbox.add(eventOf(1, 0, 'o', 'x'));
+    shipper.shipNow(outbox);
+    await expect(outbox.whenStored(1)).rejects.toThrow('gone');
+    expect(shipper.fault).toBe('recordings cannot be stored: gone');
+    expect(freed).toBe(0);
+    await untilStored(outbox, 1);
+    expect(freed).toBe(1);
+    expect(shipper.fault).toBeUndefined();
+    await expect(outbox.whenStored(1)).resolves.toBeUndefined();
+  });
+
+  it('waits for company again, also where more comes while it is on its way; and is stored whole at a stop', async () => {
+    const shelf = new Shelf();
+    shelf.add('a');
+    let shipments = 0;
+    let number = 0;
+    const outbox = new Outbox({ orgId: 'org', id: 'a' }, shelf.rows.get('a')?.state);
+    const busy = {
+      ship: (batch: readonly Shipment[]) => {
+        shipments += 1;
+        // A wire never rests: there is always something new when a shipment is done.
+        if (number < 1_000) outbox.add(eventOf((number += 1), 0, 'o', 'x'));
+        return shelf.ship(batch);
+      },
+    };
+    const shipper = new Shipper(busy as unknown as RecordingStore, seal);
+    outbox.add(eventOf((number += 1), 0, 'o', 'x'));
+    shipper.shipNow(outbox);
+    for (let turn = 0; turn < 500; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(shipments).toBeLessThan(10);
+    number = 1_000;
+    await shipper.stop();
+    expect(outbox.isEmpty).toBe(true);
+  });
+});
+
+describe('a journal that is read again', () => {
+  beforeAll(() => Logger.overrideLogger(false));
+  afterAll(() => Logger.overrideLogger(['error', 'warn', 'log']));
+
+  it('has all stored but what the database refuses, and leaves nothing behind that tries on', async () => {
+    const shelf = new Shelf();
+    for (const id of ['poor', 'rich']) shelf.add(id);
+    let tries = 0;
+    const picky = {
+      stateOf: (session: { id: string }) => shelf.stateOf(session),
+      ship: (shipments: readonly Shipment[]) => {
+        if (!shipments.some(({ session }) => session.id === 'poor')) return shelf.ship(shipments);
+        tries += 1;
+        return Promise.reject(Object.assign(new Error('refused'), { code: '23514' }));
+      },
+    };
+    const seal = new RecordingSeal({ SECRET_KEY: [randomBytes(32)] } as Settings);
+    const shipper = new Shipper(picky as unknown as RecordingStore, seal);
+    const found = new ReplayedSessions(shipper);
+    for (const sessionId of ['poor', 'rich']) {
+      found.open(sessionId, { orgId: 'org', id: sessionId });
+      const content = Buffer.from(sessionId);
+      found.add({ kind: 'event', sessionId, number: 1, time: 0, type: 'i', content });
+      found.add({ kind: 'end', sessionId, number: 1, content: Buffer.from('{"exitCode":0,"after":1}') });
+    }
+    await expect(found.store()).rejects.toThrow('refused');
+    expect(await shelf.eventsOf('rich')).toEqual(['irich']);
+    expect(shelf.rows.get('rich')?.ends).toBe(1);
+    const before = tries;
+    // Longer than the pause before another try.
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(tries).toBe(before);
+    await shipper.stop();
+  });
+});
+
+const eventOf = (number: number, time: number, type: EventType, content: string): DraftPiece => {
+  return { number, time, letter: letterOf({ type }), content, length: Buffer.byteLength(content) };
+};
+
+/** Each failure is told once; it is tried again all the same. */
+const untilEnded = (outbox: Outbox): Promise<void> => outbox.whenEnded().catch(() => untilEnded(outbox));
+const untilStored = (outbox: Outbox, number: number): Promise<void> =>
+  outbox.whenStored(number).catch(() => untilStored(outbox, number));

@@ -1,0 +1,106 @@
+import type { Hit, Mask } from '../gate/ports/guardrails';
+import type { DataMasking, GuardrailInfo } from './session.entity';
+import type { Learning } from './outbox';
+import type { Progress } from './shipment';
+
+/** Counts alone are no news at each event. */
+const TOLD_EVERY_MS = 250;
+
+export const NO_PROGRESS: Progress = {
+  received: 0,
+  checked: 0,
+  blocked: 0,
+  guardrailsInfo: [],
+  dataMasking: {},
+};
+
+/** What a session's row learns while it runs: counts, hits, masks. */
+export class TrailProgress implements Learning {
+  private readonly guardrailsInfo: GuardrailInfo[];
+  private readonly counts: { received: number; checked: number; blocked: number };
+  private dataMasking: DataMasking;
+  version = 0;
+  /** Something was learned that the journal does not know of. */
+  isUntold = false;
+  /** It is more than counts. */
+  private isUrgent = false;
+  private toldAt = -Infinity;
+
+  /** @param known What the row has learned already. */
+  constructor(known: Progress = NO_PROGRESS) {
+    const { received, checked, blocked } = known;
+    this.counts = { received, checked, blocked };
+    this.guardrailsInfo = [...known.guardrailsInfo];
+    this.dataMasking = known.dataMasking;
+  }
+
+  received(): void {
+    this.counts.received += 1;
+    this.version += 1;
+  }
+
+  checked(): void {
+    this.counts.checked += 1;
+    this.version += 1;
+    this.isUntold = true;
+  }
+
+  blocked(hit: Hit): void {
+    this.counts.blocked += 1;
+    this.guardrailsInfo.push(guardrailInfo(hit));
+    this.version += 1;
+    this.isUntold = true;
+    this.isUrgent = true;
+  }
+
+  masked(masks: readonly Mask[]): void {
+    if (masks.length === 0) return;
+    this.dataMasking = withMasks(this.dataMasking, masks);
+    this.version += 1;
+    this.isUntold = true;
+    this.isUrgent = true;
+  }
+
+  /** Whether the journal is to know of it with the event that comes now (milliseconds): at once, or now and then. */
+  isNews(now: number): boolean {
+    return this.isUntold && (this.isUrgent || now - this.toldAt >= TOLD_EVERY_MS);
+  }
+
+  /** What the journal is told now. */
+  told(now: number): Progress {
+    this.isUntold = false;
+    this.isUrgent = false;
+    this.toldAt = now;
+    return this.now();
+  }
+
+  now(): Progress {
+    const { counts, guardrailsInfo, dataMasking } = this;
+    return { ...counts, guardrailsInfo: [...guardrailsInfo], dataMasking };
+  }
+}
+
+function guardrailInfo(hit: Hit): GuardrailInfo {
+  return {
+    rule_id: hit.ruleId,
+    rule_name: hit.ruleName,
+    direction: hit.direction,
+    entry: hit.index,
+    rule: hit.entry,
+    matched_words: [...new Set(hit.findings.map((finding) => finding.text))],
+    matches: hit.findings,
+    ...(hit.fault === undefined ? {} : { fault: hit.fault }),
+    message: hit.message,
+  };
+}
+
+function withMasks(known: DataMasking, masks: readonly Mask[]): Required<DataMasking> {
+  const { total_redact_count = 0, transformed_bytes = 0, info_types = {} } = known;
+  const types = { ...info_types };
+  for (const { label } of masks) types[label] = (types[label] ?? 0) + 1;
+  return {
+    total_redact_count: total_redact_count + masks.length,
+    transformed_bytes: masks.reduce((sum, mask) => sum + mask.bytes, transformed_bytes),
+    info_types: types,
+  };
+}

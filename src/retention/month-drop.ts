@@ -1,0 +1,67 @@
+import { sqlStateOf } from '../database/sql-state';
+import type { PurgeConnection } from './purge-connection';
+import { FIND_MONTHS, IS_NEEDED, SETTLE_MONTH } from './purge-statements';
+
+/** A month whose recordings lie in partitions of their own. */
+export interface Month {
+  /** `2026_01` */
+  readonly name: string;
+  /** The least session id of it, and the one after its last. */
+  readonly least: string;
+  readonly bound: string;
+}
+
+/** `needed`: somebody's recording is to be kept. `busy`: somebody reads or writes; it is worth another try. */
+export type MonthFate = 'dropped' | 'needed' | 'busy';
+
+/** Nobody records in an old month, so whoever waits for it is few; longer than it takes to move an autovacuum away. */
+const OWN_LOCK_WITHIN_MS = 1_500;
+/** All that read or record wait behind us for this long, at most. */
+const SHARED_LOCK_WITHIN_MS = 100;
+const LOCK_NOT_AVAILABLE = '55P03';
+const DEADLOCK = '40P01';
+
+export function monthsLongOver(db: PurgeConnection): Promise<Month[]> {
+  return db.query<Month>(FIND_MONTHS);
+}
+
+/** Drops the partitions of a month in which no recording is left to keep. */
+export async function dropMonth(db: PurgeConnection, runId: string, month: Month): Promise<MonthFate> {
+  if (await isNeeded(db, month)) return 'needed';
+  try {
+    const dropped = await db.transaction(() => drop(db, runId, month));
+    if (!dropped) return 'needed';
+  } catch (error) {
+    const state = sqlStateOf(error);
+    if (state === LOCK_NOT_AVAILABLE || state === DEADLOCK) return 'busy';
+    throw error;
+  }
+  await db.transaction(() => db.query(SETTLE_MONTH, [runId, month.least, month.bound]));
+  return 'dropped';
+}
+
+async function drop(db: PurgeConnection, runId: string, month: Month): Promise<boolean> {
+  const own: string[] = [];
+  for (const table of ['session_chunks', 'session_texts']) {
+    const name = `${table}_${month.name}`;
+    const [found] = await db.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [name]);
+    if (found?.found === true) own.push(name);
+  }
+  await db.query(`SET LOCAL lock_timeout = ${OWN_LOCK_WITHIN_MS}`);
+  await db.query(`LOCK TABLE ONLY ${own.join(', ')} IN ACCESS EXCLUSIVE MODE`);
+  // From here on nothing is recorded in it, and the row of a session is there before its first chunk.
+  if (await isNeeded(db, month)) return false;
+  await db.query(`SET LOCAL lock_timeout = ${SHARED_LOCK_WITHIN_MS}`);
+  await db.query('LOCK TABLE ONLY session_chunks, ONLY session_texts IN ACCESS EXCLUSIVE MODE');
+  await db.query(`DROP TABLE ${own.join(', ')}`);
+  await db.query(
+    'UPDATE retention_runs SET updated_at = now(), months_dropped = months_dropped + 1 WHERE id = $1',
+    [runId],
+  );
+  return true;
+}
+
+async function isNeeded(db: PurgeConnection, { least, bound }: Month): Promise<boolean> {
+  const [row] = await db.query<{ needed: boolean }>(IS_NEEDED, [least, bound]);
+  return row?.needed !== false;
+}

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LedgerWriter } from '../session-ledger/ledger-writer';
+import type { SessionLedger } from '../session-ledger/session-ledger';
+import { type Month, dropMonth, monthsLongOver } from './month-drop';
+import type { PurgeConnection } from './purge-connection';
+import { FIND_DUE, FIND_REMOVALS, LOCK_DUE, MARK, REMOVE_CHUNKS, SETTLE } from './purge-statements';
+
+const SESSIONS_AT_ONCE = 100;
+/** A quarter of a megabyte each, at most. */
+const CHUNKS_AT_ONCE = 1_000;
+/** Between batches others have the database to themselves. */
+const PAUSE_MS = 20;
+const DROP_TRIES = 3;
+const DROP_PAUSE_MS = 500;
+
+/**
+ * One run over what is due, in small transactions, each of which is whole by itself: whoever is killed between two of
+ * them leaves nothing that the next run does not find.
+ */
+export class Purge {
+  /** Months that could not be dropped because somebody was reading in them. */
+  readonly busy: Month[] = [];
+
+  constructor(
+    private readonly db: PurgeConnection,
+    private readonly orgId: string,
+    private readonly runId: string,
+    private readonly signal: AbortSignal,
+    private readonly ledger: SessionLedger,
+    private readonly writer: LedgerWriter,
+  ) {}
+
+  /** Resolves early, and just as well, once the signal is aborted. */
+  async run(): Promise<void> {
+    const due = await this.db.query<{ id: string; due: number; held: number }>(FIND_DUE, [this.orgId]);
+    await this.db.query(
+      'UPDATE retention_runs SET due = $2, held_back = $3, updated_at = now() WHERE id = $1',
+      [
+        this.runId,
+        due.reduce((sum, connection) => sum + connection.due, 0),
+        due.reduce((sum, connection) => sum + connection.held, 0),
+      ],
+    );
+    for (const { id } of due) await this.repeat(() => this.mark(id));
+    await this.dropMonths();
+    await this.repeat(() => this.removeChunks());
+  }
+
+  /** As long as there is more. */
+  private async repeat(batch: () => Promise<boolean>): Promise<void> {
+    while (!this.signal.aborted && (await batch())) await this.pause(PAUSE_MS);
+  }
+
+  /** The oldest that are due of a connection: nobody reads them any more. */
+  private mark(connectionId: string): Promise<boolean> {
+    return this.db.transaction(async () => {
+      const locked = await this.db.query<{ id: string }>(LOCK_DUE, [
+        this.orgId,
+        connectionId,
+        SESSIONS_AT_ONCE,
+      ]);
+      if (locked.length > 0)
+        await this.removeContent(
+          this.orgId,
+          locked.map(({ id }) => id),
+        );
+      return locked.length === SESSIONS_AT_ONCE;
+    });
+  }
+
+  /** Each with an entry in the ledger, before which it must be there as it ended. */
+  private async removeContent(orgId: string, ids: string[]): Promise<void> {
+    await this.writer.prepare(this.db, ids);
+    await this.ledger.lock(this.db, orgId);
+    await this.writer.writeOf(this.db, orgId, ids);
+    await this.db.query(MARK, [this.runId, ids]);
+    await this.ledger.append(this.db, orgId, await this.ledger.changes(this.db, orgId, ids, 'removed'));
+  }
+
+  private async dropMonths(): Promise<void> {
+    for (const month of await monthsLongOver(this.db)) {
+      for (let tries = 1; !this.signal.aborted; tries++) {
+        const fate = await dropMonth(this.db, this.runId, month);
+        if (fate === 'busy' && tries === DROP_TRIES) this.busy.push(month);
+        if (fate !== 'busy' || tries === DROP_TRIES) break;
+        await this.pause(DROP_PAUSE_MS);
+      }
+    }
+  }
+
+  /** Row by row, where the month has others that stay. A very long recording takes several turns. */
+  private async removeChunks(): Promise<boolean> {
+    const found = await this.db.query<{ id: string }>(FIND_REMOVALS, [
+      this.busy.map(({ least }) => least),
+      this.busy.map(({ bound }) => bound),
+      SESSIONS_AT_ONCE,
+    ]);
+    if (found.length === 0) return false;
+    const ids = found.map(({ id }) => id);
+    await this.db.transaction(async () => {
+      const removed = await this.db.change(REMOVE_CHUNKS, [ids, CHUNKS_AT_ONCE]);
+      if (removed < CHUNKS_AT_ONCE) await this.db.query(SETTLE, [this.runId, ids]);
+    });
+    return true;
+  }
+
+  private async pause(milliseconds: number): Promise<void> {
+    await delay(milliseconds, undefined, { signal: this.signal }).catch(() => undefined);
+  }
+}

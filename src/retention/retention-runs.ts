@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, IsNull, Repository } from 'typeorm';
+import { AuditService } from '../audit/audit.service';
+import type { Change } from '../http/change';
+import { IS_PURGING } from './purge-connection';
+import { type RetentionView, type RetentionRunView, retentionRunView } from './retention.dto';
+import { RetentionRun, type RunOutcome } from './retention-run.entity';
+
+const TYPE = 'retention/runs';
+const LISTED = 20;
+const DIED = 'It was cut off while it was purging; the next run goes on.';
+
+/** How a run ended, and what to say of it. */
+export interface RunEnd {
+  readonly outcome: Exclude<RunOutcome, 'running'>;
+  readonly error: string | null;
+}
+
+/** The book of runs: what GET /retention tells, from any gateway, and what the audit log gets. */
+@Injectable()
+export class RetentionRuns {
+  constructor(
+    @InjectRepository(RetentionRun) private readonly runs: Repository<RetentionRun>,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** To be asked by whoever has the lock: every other run is over, whatever its row says. */
+  async begin(orgId: string, change: Change | undefined): Promise<RetentionRun> {
+    return this.runs.manager.transaction(async (db) => {
+      const unfinished = await db.find(RetentionRun, {
+        where: { orgId, finishedAt: IsNull() },
+        order: { id: 'ASC' },
+        lock: { mode: 'for_no_key_update' },
+      });
+      await db.query(
+        `DELETE FROM retention_runs WHERE org_id = $1 AND started_at < now() - interval '30 days'
+           AND purged = 0 AND removed = 0 AND months_dropped = 0`,
+        [orgId],
+      );
+      const by = change === undefined ? null : change.actor.email || change.actor.subject;
+      const [{ id }] = await db.query<[{ id: string }]>(
+        'INSERT INTO retention_runs (org_id, started_by) VALUES ($1, $2) RETURNING id',
+        [orgId, by],
+      );
+      const run = await db.findOneByOrFail(RetentionRun, { orgId, id });
+      // Lines of the audit log come last.
+      for (const died of unfinished)
+        await this.close(db, orgId, died.id, { outcome: 'interrupted', error: DIED });
+      await change?.record(db, { type: TYPE, id, action: 'create', before: null, after: { started_by: by } });
+      return run;
+    });
+  }
+
+  /** With its line in the audit log, if anything was removed. */
+  async end({ orgId, id }: RetentionRun, end: RunEnd): Promise<RetentionRun> {
+    return this.runs.manager.transaction((db) => this.close(db, orgId, id, end));
+  }
+
+  private async close(db: EntityManager, orgId: string, id: string, end: RunEnd): Promise<RetentionRun> {
+    const [, changed] = await db.query<[unknown[], number]>(
+      `UPDATE retention_runs SET finished_at = now(), updated_at = now(), outcome = $3, error = $4
+       WHERE org_id = $1 AND id = $2 AND finished_at IS NULL`,
+      [orgId, id, end.outcome, end.error],
+    );
+    const run = await db.findOneByOrFail(RetentionRun, { orgId, id });
+    // Who lost the connection may find that another gateway has begun, and has told of this run.
+    if (changed > 0 && run.purged + run.removed + run.monthsDropped > 0) {
+      const { purged, bytes, removed, months_dropped, held_back, outcome } = retentionRunView(run);
+      const after = { purged, bytes, removed, months_dropped, held_back, outcome };
+      await this.audit.ownChange(orgId).record(db, { type: TYPE, id, action: 'delete', before: null, after });
+    }
+    return run;
+  }
+
+  /** When the last run began that came to its end; undefined: none did. */
+  async lastFinished(orgId: string): Promise<Date | undefined> {
+    const [run] = await this.runs.find({ where: { orgId }, order: { startedAt: 'DESC' }, take: 1 });
+    return run?.outcome === 'finished' ? run.startedAt : undefined;
+  }
+
+  async status(orgId: string): Promise<RetentionView> {
+    const [{ purging }] = await this.runs.query<[{ purging: boolean }]>(IS_PURGING);
+    const [{ waiting }] = await this.runs.query<[{ waiting: number }]>(
+      'SELECT count(*)::int AS waiting FROM session_removals WHERE org_id = $1',
+      [orgId],
+    );
+    const found = await this.runs.find({ where: { orgId }, order: { startedAt: 'DESC' }, take: LISTED });
+    const runs = found.map((run, place) => told(retentionRunView(run), purging && place === 0));
+    const last = runs[0];
+    const finished = runs.find((run) => run.outcome !== 'running');
+    return {
+      running: last?.outcome === 'running',
+      started_at: last?.started_at ?? null,
+      due: last?.due ?? 0,
+      purged: last?.purged ?? 0,
+      bytes: last?.bytes ?? 0,
+      held_back: last?.held_back ?? 0,
+      waiting,
+      last_finished_at: finished?.finished_at ?? null,
+      last_error: finished?.error ?? null,
+      runs,
+    };
+  }
+}
+
+/** A run of a gateway that died says that it runs, until the next one begins. */
+function told(run: RetentionRunView, mayRun: boolean): RetentionRunView {
+  return run.outcome !== 'running' || mayRun ? run : { ...run, outcome: 'interrupted', error: DIED };
+}

@@ -1,0 +1,81 @@
+import { type KeyObject, createHash } from 'node:crypto';
+import { sign } from '../../keys/signature';
+import type { ChunkFacts } from '../../recording-format/verification';
+import type { SessionHead } from '../../sessions/session-head';
+import type { Session } from '../../recording/session.entity';
+import { type ChunkLine, type EndLine, type HeadLine, type SealLine, head } from './evidence-format';
+import type { FileSeal } from './file-seal';
+
+/** What a file says of a session, beside its recording. */
+export interface SessionEvidence {
+  /** As the API shows it to whoever makes the file. */
+  readonly head: SessionHead;
+  readonly faults: readonly string[];
+  /** undefined: not for them. */
+  readonly ledger: HeadLine['ledger'];
+}
+
+/** Who vouches for a file. */
+export interface FileSigner {
+  readonly seal: FileSeal;
+  readonly keyId: string;
+  readonly key: KeyObject;
+}
+
+/**
+ * A recording as a file that proves itself without the gateway's database: JSON lines, a head, the chunks as they are
+ * stored, and an end mark. `chunks` are those that the session's row counts.
+ */
+export async function* evidenceFile(
+  session: Session,
+  evidence: SessionEvidence,
+  chunks: AsyncIterable<ChunkFacts>,
+  signer: FileSigner,
+): AsyncGenerator<Buffer> {
+  const digest = createHash('sha256');
+  const line = (content: HeadLine | ChunkLine | SealLine): Buffer => {
+    const bytes = Buffer.from(`${JSON.stringify(content)}\n`);
+    digest.update(bytes);
+    return bytes;
+  };
+  yield line(headOf(session, evidence));
+  let count = 0;
+  for await (const chunk of chunks) {
+    count += 1;
+    yield line(lineOf(chunk));
+  }
+  const sealed = digest.copy().digest();
+  const signature = await sign('evidence file', sealed, signer.key);
+  yield line({
+    file_seal: signer.seal.of(sealed).toString('hex'),
+    key_id: signer.keyId,
+    signature: signature.toString('hex'),
+  });
+  const end: EndLine = { end: { chunks: count, sha256: digest.digest('hex') } };
+  yield Buffer.from(`${JSON.stringify(end)}\n`);
+}
+
+function headOf(session: Session, { head: shown, faults, ledger }: SessionEvidence): HeadLine {
+  return {
+    ...head,
+    session: JSON.parse(JSON.stringify(shown)) as HeadLine['session'],
+    faults: [...faults],
+    ledger,
+    chunk_count: session.chunkCount,
+    chain_hash: session.chainHash.toString('hex'),
+    events: session.eventsStored,
+    event_size: session.eventSize,
+    seal: session.seal?.toString('hex') ?? null,
+  };
+}
+
+function lineOf({ seq, eventCount, rawSize, previous, hash, payload }: ChunkFacts): ChunkLine {
+  return {
+    seq,
+    event_count: eventCount,
+    raw_size: rawSize,
+    previous: previous.toString('hex'),
+    hash: hash.toString('hex'),
+    payload: payload.toString('base64'),
+  };
+}

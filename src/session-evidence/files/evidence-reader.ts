@@ -1,0 +1,106 @@
+import { type Hash, createHash } from 'node:crypto';
+import type { z } from 'zod';
+import type { ChunkFacts } from '../../recording-format/verification';
+import { type Head, chunkLine, chunkOf, endLine, headLine, sealLine } from './evidence-format';
+
+/** The file is not as it is made; a sentence says why. */
+export class EvidenceFault extends Error {}
+
+/** Twice the largest chunk there can be: a forged file must not fill the memory of whoever verifies it. */
+const MAX_LINE_BYTES = 256 * 1024 * 1024;
+const LINE_FEED = 0x0a;
+const SEAL_LINE = Buffer.from('{"file_seal":');
+
+const CUT_OFF = 'the file has no end mark: it was cut off';
+
+/** What a file says of itself. */
+export interface Foot {
+  readonly seal: Buffer;
+  /** Absent in version 1. */
+  readonly signature: { readonly keyId: string; readonly bytes: Buffer } | undefined;
+  /** Digest of what the seal is on. */
+  readonly sealed: Buffer;
+  readonly chunks: number;
+  /** Its digest is the one that it names. */
+  readonly isIntact: boolean;
+}
+
+/** Reads a file of evidence as it comes, one line in memory at a time. @throws EvidenceFault */
+export class EvidenceReader {
+  private readonly lines: AsyncGenerator<Buffer>;
+  private readonly sum: Hash = createHash('sha256');
+  private line = 0;
+
+  constructor(file: AsyncIterable<Buffer>) {
+    this.lines = linesOf(file);
+  }
+
+  /** To be read first. */
+  async head(): Promise<Head> {
+    const first = await this.lines.next();
+    if (first.done) throw new EvidenceFault('the file is empty');
+    return this.read(headLine, first.value);
+  }
+
+  /** To be read to its end; what it returns is what the file says of itself. */
+  async *chunks(): AsyncGenerator<ChunkFacts, Foot> {
+    for await (const bytes of this.lines) {
+      if (bytes.subarray(0, SEAL_LINE.length).equals(SEAL_LINE)) return this.foot(bytes);
+      yield chunkOf(this.read(chunkLine, bytes));
+    }
+    throw new EvidenceFault(CUT_OFF);
+  }
+
+  private async foot(bytes: Buffer): Promise<Foot> {
+    const sealed = this.sum.copy().digest();
+    const { file_seal: seal, key_id: keyId, signature: signed } = this.read(sealLine, bytes);
+    const signature = keyId === undefined || signed === undefined ? undefined : { keyId, bytes: signed };
+    const last = await this.lines.next();
+    if (last.done) throw new EvidenceFault(CUT_OFF);
+    const { end } = parsed(endLine, last.value, 'the last line');
+    if (!(await this.lines.next()).done) throw new EvidenceFault('the file goes on after its end mark');
+    return { seal, signature, sealed, chunks: end.chunks, isIntact: end.sha256.equals(this.sum.digest()) };
+  }
+
+  private read<T extends z.ZodType>(schema: T, bytes: Buffer): z.output<T> {
+    this.sum.update(bytes);
+    this.line += 1;
+    return parsed(schema, bytes, `line ${this.line}`);
+  }
+}
+
+function parsed<T extends z.ZodType>(schema: T, bytes: Buffer, which: string): z.output<T> {
+  const text = bytes.toString();
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new EvidenceFault(`${which} is no JSON`);
+  }
+  const result = schema.safeParse(json);
+  if (!result.success) throw new EvidenceFault(`${which} is not as a gateway writes it`);
+  // No digest covers the end mark, so it has to be the very text that a gateway writes.
+  if (bytes.length < 1024 && `${JSON.stringify(json)}\n` !== text) {
+    throw new EvidenceFault(`${which} is not as a gateway writes it`);
+  }
+  return result.data;
+}
+
+/** Each line with its line feed; the last one too must have one. */
+async function* linesOf(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  for await (const bytes of file) {
+    let from = 0;
+    for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, from)) {
+      yield Buffer.concat([...parts, bytes.subarray(from, end + 1)]);
+      parts = [];
+      size = 0;
+      from = end + 1;
+    }
+    parts.push(bytes.subarray(from));
+    size += bytes.length - from;
+    if (size > MAX_LINE_BYTES) throw new EvidenceFault('a line is longer than any that a gateway writes');
+  }
+  if (size > 0) throw new EvidenceFault('the file was cut off: its last line has no end');
+}

@@ -1,0 +1,121 @@
+import type { EvidenceKeys } from '../../keys/published-keys';
+import { isSigned } from '../../keys/signature';
+import type { RecordingSeal } from '../../recording-format/chain';
+import { type ChunkFacts, type Verification, verifyRecording } from '../../recording-format/verification';
+import { type Head, factsOf } from './evidence-format';
+import { type LedgerReport, verifyLedger } from './evidence-ledger';
+import { EvidenceFault, EvidenceReader, type Foot } from './evidence-reader';
+import type { FileSeal } from './file-seal';
+
+/** What the verifier has to check with; each may be absent. */
+export interface Means {
+  /** From the secret key: the gateway's own seals. */
+  readonly seals?: { readonly recording: RecordingSeal; readonly file: FileSeal } | undefined;
+  /** Public keys: signatures. */
+  readonly keys?: Pick<EvidenceKeys, 'get'> | undefined;
+}
+
+/** What became of the check of a file's seal or signature. `unchecked`: there was nothing to check it with. */
+export type FileCheck = 'fits' | 'absent' | 'unchecked' | 'broken' | 'unknown_key';
+
+export interface FileReport {
+  /** Absent where the file could not be read so far. */
+  readonly head: Head | undefined;
+  readonly verification: Verification | undefined;
+  readonly seal: FileCheck;
+  readonly signature: FileCheck;
+  /** Ids of keys that sealed or signed something and are not given. */
+  readonly unknownKeys: readonly string[];
+  /** Sentences; none: the file and the recording in it are as they were. */
+  readonly faults: readonly string[];
+}
+
+/** Verifies a file of evidence as it comes. */
+export async function verifyFile(file: AsyncIterable<Buffer>, means: Means): Promise<FileReport> {
+  const reader = new EvidenceReader(file);
+  const findings = new Findings(means);
+  let head: Head | undefined;
+  let verification: Verification | undefined;
+  let ledger: LedgerReport | undefined;
+  try {
+    head = await reader.head();
+    ledger = await verifyLedger(head, means.keys);
+    const { seals } = means;
+    verification = await verifyRecording(
+      factsOf(head),
+      findings.chunks(reader),
+      seals && ((seal, end) => seals.recording.check(seal, end)),
+    );
+  } catch (error) {
+    if (!(error instanceof EvidenceFault)) throw error;
+    findings.faults.unshift(sentence(error.message));
+  }
+  const { faults, seal, signature, unknownKeys } = findings;
+  faults.push(...(ledger?.faults ?? []).map(sentence));
+  for (const { seq, reason } of verification?.faults ?? [])
+    faults.push(sentence(seq === null ? reason : `chunk ${seq}: ${reason}`));
+  const unknown = [...unknownKeys, ...(ledger?.unknownKeys ?? []), verification?.unknownKey ?? ''];
+  return {
+    head,
+    verification,
+    seal,
+    signature,
+    unknownKeys: [...new Set(unknown)].filter((id) => id !== ''),
+    faults,
+  };
+}
+
+/** What is found out about the file as such, once it was read. */
+class Findings {
+  readonly faults: string[] = [];
+  readonly unknownKeys: string[] = [];
+  seal: FileCheck = 'unchecked';
+  signature: FileCheck = 'unchecked';
+
+  constructor(private readonly means: Means) {}
+
+  async *chunks(reader: EvidenceReader): AsyncGenerator<ChunkFacts> {
+    let count = 0;
+    const chunks = reader.chunks();
+    for (;;) {
+      const next = await chunks.next();
+      if (next.done === true) return await this.foot(next.value, count);
+      count += 1;
+      yield next.value;
+    }
+  }
+
+  private async foot(foot: Foot, count: number): Promise<void> {
+    if (!foot.isIntact) this.faults.push('The file is not as it was downloaded: its digest is another.');
+    if (foot.chunks !== count)
+      this.faults.push(`The file has ${count} chunks, and must have ${foot.chunks}.`);
+    this.checkSeal(foot);
+    await this.checkSignature(foot);
+  }
+
+  private checkSeal({ seal, sealed }: Foot): void {
+    if (this.means.seals === undefined) return;
+    const check = this.means.seals.file.check(seal, sealed);
+    this.seal = check.state;
+    if (check.state === 'unknown_key') this.unknownKeys.push(check.keyId);
+    if (check.state === 'broken') this.faults.push('The seal of the file does not fit: it was changed.');
+  }
+
+  private async checkSignature({ signature, sealed }: Foot): Promise<void> {
+    if (signature === undefined) this.signature = 'absent';
+    if (signature === undefined || this.means.keys === undefined) return;
+    const key = this.means.keys.get(signature.keyId);
+    if (key === undefined) {
+      this.signature = 'unknown_key';
+      this.unknownKeys.push(signature.keyId);
+      return;
+    }
+    const fits = await isSigned('evidence file', sealed, signature.bytes, key.publicKey).catch(() => false);
+    this.signature = fits ? 'fits' : 'broken';
+    if (!fits) this.faults.push('The signature of the file does not fit: it was changed.');
+  }
+}
+
+function sentence(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+}

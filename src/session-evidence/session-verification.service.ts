@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import type { SealCheck } from '../keys/keyed-seal';
+import type { Principal } from '../kernel/principal';
+import { type LedgerEntry, isState, saidIn } from '../session-ledger/ledger-entry';
+import {
+  LedgerVerificationService,
+  type SessionFindings,
+} from '../session-ledger/ledger-verification.service';
+import { LedgerWriter } from '../session-ledger/ledger-writer';
+import { type ChainEnd, RecordingSeal } from '../recording-format/chain';
+import { RecordingReader } from '../recording/recording-reader';
+import { type RecordingFacts, type Verification, verifyRecording } from '../recording-format/verification';
+import type { SessionEntryView, SessionVerificationView } from './session-verification.dto';
+import type { Session } from '../recording/session.entity';
+import { SessionsService } from '../sessions/sessions.service';
+
+/** Chunks are numbered from 1; what somebody put in may have any number. */
+const BEFORE_ALL = -(2 ** 31);
+/** Of a seal that does not say which key made it. */
+const SEAL_WITHOUT_KEY_BYTES = 32;
+
+type Recorded = Pick<
+  Verification,
+  'chunks' | 'events' | 'size' | 'chainHash' | 'seal' | 'unknownKey' | 'faults'
+>;
+
+/** Holds sessions and their recordings against what was sealed. */
+@Injectable()
+export class SessionVerificationService {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly recordings: RecordingReader,
+    private readonly seal: RecordingSeal,
+    private readonly writer: LedgerWriter,
+    private readonly ledger: LedgerVerificationService,
+  ) {}
+
+  /** @throws AppError `not_found`, `forbidden` */
+  async verify(actor: Principal, id: string): Promise<SessionVerificationView> {
+    const session = await this.sessions.withRecording(actor, id);
+    if (session.status === 'done') await this.writer.catchUp(session);
+    const ledger = await this.ledger.session(session.orgId, id);
+    const isGone = session.recordingPurgedAt !== null;
+    const recorded = isGone ? this.removed(session, ledger) : await this.recorded(session, ledger);
+    const faults = [...recorded.faults, ...ledger.faults.map((reason) => ({ seq: null, reason }))];
+    const isVouched = isVouchedFor(ledger);
+    return {
+      status: statusOf(session, { ...recorded, faults }, ledger, isVouched),
+      chunks: recorded.chunks,
+      events: recorded.events,
+      size: recorded.size,
+      chain_hash: recorded.chainHash.toString('hex'),
+      sealed: recorded.seal === 'fits' || (recorded.seal === 'unknown_key' && isVouched),
+      entries: ledger.entries.filter(shownTo(actor)).map(entryView),
+      unknown_keys: [...new Set([...ledger.unknownKeys, ...unknownIn(recorded, isVouched)])],
+      faults,
+    };
+  }
+
+  private async recorded(session: Session, ledger: SessionFindings): Promise<Recorded> {
+    const facts = factsOf(session);
+    // Chunks that come while this is read are no part of what the row said; after the end, there must be none.
+    const upTo = facts.isOver ? undefined : facts.chunkCount;
+    const chunks = this.recordings.chunks(session, BEFORE_ALL, undefined, upTo);
+    return verifyRecording(facts, chunks, (seal, end) => this.check(seal, end, ledger));
+  }
+
+  /** What is left tells what was there: an evidence file that was taken before can be held against it. */
+  private removed(session: Session, ledger: SessionFindings): Recorded {
+    const facts = factsOf(session);
+    const check = facts.seal === null ? undefined : this.check(facts.seal, facts, ledger);
+    return {
+      chunks: 0,
+      events: 0,
+      size: 0,
+      chainHash: facts.chainHash,
+      seal: check?.state ?? 'absent',
+      unknownKey: check?.state === 'unknown_key' ? check.keyId : null,
+      faults: check?.state === 'broken' ? [{ seq: null, reason: 'the seal does not fit' }] : [],
+    };
+  }
+
+  /** A seal from before seals named their key may be of one that was dropped; the ledger knows whether it fitted. */
+  private check(seal: Buffer, end: ChainEnd, ledger: SessionFindings): SealCheck {
+    const check = this.seal.check(seal, end);
+    const isOld = seal.length === SEAL_WITHOUT_KEY_BYTES && ledger.entries[0]?.kind === 'adopted';
+    if (check.state === 'broken' && isOld && isVouchedFor(ledger)) return { state: 'unknown_key', keyId: '' };
+    return check;
+  }
+}
+
+/** A hold may be about the very person who ran the session. */
+function shownTo({ role }: Principal): (entry: LedgerEntry) => boolean {
+  return ({ kind }) => role !== 'regular' || kind !== 'hold';
+}
+
+function entryView({ seq, kind, recordedAt, keyId }: LedgerEntry): SessionEntryView {
+  return { number: seq, kind, recorded_at: recordedAt, key_id: keyId };
+}
+
+/** The ledger covers what the recording amounts to, and the seal fitted when it was written. */
+function isVouchedFor({ entries, faults, unknownKeys }: SessionFindings): boolean {
+  const state = entries.findLast(isState);
+  if (state === undefined || faults.length > 0 || unknownKeys.length > 0) return false;
+  return saidIn(state).seal === 'fits';
+}
+
+function unknownIn({ unknownKey }: Recorded, isVouched: boolean): string[] {
+  return unknownKey === null || isVouched ? [] : [unknownKey];
+}
+
+function factsOf(session: Session): RecordingFacts {
+  const { chunkCount, chainHash, eventsStored, eventSize, seal } = session;
+  const isOver = session.status === 'done';
+  return { sessionId: session.id, chunkCount, chainHash, eventsStored, eventSize, seal, isOver };
+}
+
+function statusOf(
+  session: Session,
+  recorded: Recorded,
+  ledger: SessionFindings,
+  isVouched: boolean,
+): SessionVerificationView['status'] {
+  if (recorded.faults.length > 0) return 'broken';
+  const isUnknown = ledger.unknownKeys.length > 0 || (recorded.seal === 'unknown_key' && !isVouched);
+  if (isUnknown) return 'unknown_key';
+  if (session.status !== 'done') return 'unfinished';
+  if (session.recordingPurgedAt !== null) return 'purged';
+  return recorded.seal === 'absent' ? 'unsealed' : 'valid';
+}

@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { EvidenceKeys } from '../keys/published-keys';
+import { isSigned } from '../keys/signature';
+import { type LedgerEntry, type Said, type Values, entryHash, isState, saidIn } from './ledger-entry';
+import type { SessionFacts } from './session-facts';
+
+/** `unknown_key`: it may be right, but the key that signed it is neither given nor published. */
+export type EntryState = 'fits' | 'broken' | 'unknown_key';
+
+/** Whether an entry is what a gateway wrote. Its place in the ledger is looked at by whoever has its neighbours. */
+export async function checkEntry(entry: LedgerEntry, keys: Pick<EvidenceKeys, 'get'>): Promise<EntryState> {
+  if (!entry.hash.equals(entryHash(entry))) return 'broken';
+  const key = keys.get(entry.keyId);
+  if (key === undefined) return 'unknown_key';
+  const fits = await isSigned('ledger entry', entry.hash, entry.signature, key.publicKey).catch(() => false);
+  return fits ? 'fits' : 'broken';
+}
+
+/**
+ * Holds the row of a session against its entries. Returns what is wrong, in sentences without a capital and a full stop.
+ * @param row undefined: there is none.
+ * @param entries All of the session, in order.
+ * @param approval What its review says now; null: it has none.
+ * @param isQueued Whether its next entry is still to be written.
+ */
+export function checkRow(
+  row: SessionFacts | undefined,
+  entries: readonly LedgerEntry[],
+  approval: Values | null,
+  isQueued = false,
+): string[] {
+  if (row === undefined) return ['its row is gone'];
+  const opened = entries.find(({ kind }) => kind === 'opened');
+  const state = entries.findLast(isState);
+  const faults = opened === undefined ? [] : sinceStart(row, saidIn(opened));
+  if (state !== undefined) faults.push(...sinceEnd(row, saidIn(state), approval));
+  else if (row.isOver && !isQueued) faults.push('it is over, and its entry in the ledger is missing');
+  if (row.whole['recording_purged_at'] !== null && !entries.some(isRemoval))
+    faults.push('its recording is gone, and nothing says that it was removed after its retention');
+  return [...new Set(faults)];
+}
+
+/** Retention seals a session as it ended before it removes anything. */
+function isRemoval(entry: LedgerEntry): boolean {
+  const wasGone = entry.kind === 'adopted' && saidIn(entry).session['recording_purged_at'] !== null;
+  return wasGone || entry.kind === 'removed';
+}
+
+function sinceStart(row: SessionFacts, { session, content }: Said): string[] {
+  const faults = differing(row.start, session).map((name) => `${name} is not what it was at the start`);
+  const script = row.content['script'] ?? null;
+  const isGone = row.whole['recording_purged_at'] !== null;
+  if (!isGone && script !== (content['script'] ?? null))
+    faults.push('script is not what it was at the start');
+  return faults;
+}
+
+function sinceEnd(row: SessionFacts, said: Said, approval: Values | null): string[] {
+  const names = differing(row.whole, said.session);
+  if (said.session['recording_purged_at'] === null) names.push(...differing(row.content, said.content));
+  else if (row.quotes) names.push('guardrails_info or ai_analysis');
+  const faults = names.map((name) => `${name} is not what was sealed`);
+  if (said.review !== undefined && !isDeepStrictEqual(said.review, approval))
+    faults.push('review is not what was sealed');
+  if (said.seal === 'broken') faults.push('the seal on its recording did not fit when it ended');
+  return faults;
+}
+
+/** Names of what differs, as JSON says it. */
+function differing(now: Values, sealed: Values): string[] {
+  const plain = JSON.parse(JSON.stringify(now)) as Values;
+  return [...new Set([...Object.keys(plain), ...Object.keys(sealed)])].filter(
+    (name) => !isDeepStrictEqual(plain[name], sealed[name]),
+  );
+}

@@ -1,0 +1,104 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { queryInteger } from '../http/page';
+
+/** Entries that one answer looks at. */
+export const MAX_ENTRIES = 2_000;
+const MAX_NUMBER = 999_999_999;
+
+/** Which entries of the ledger to verify. */
+export class LedgerRangeQuery {
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_NUMBER,
+    description: 'The first entry. Default: 1.',
+    example: 1,
+  })
+  @queryInteger('from', 1, MAX_NUMBER)
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_NUMBER)
+  from = 1;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_NUMBER,
+    description: `The last entry. Default: the last one there is. One answer verifies at most ${MAX_ENTRIES} entries.`,
+    example: 2000,
+  })
+  @queryInteger('to', 1, MAX_NUMBER)
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_NUMBER)
+  to?: number;
+}
+
+export class LedgerFaultView {
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Number of the entry; null: the ledger as a whole, or a session without an entry.',
+    example: 17,
+  })
+  number!: number | null;
+
+  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'The session it is about.' })
+  session_id!: string | null;
+
+  @ApiProperty({ example: 'user_email is not what was sealed' })
+  reason!: string;
+}
+
+/** Whether entries of the ledger of sessions, and the rows of their sessions, are what gateways wrote. */
+export class LedgerVerificationView {
+  @ApiProperty({
+    enum: ['valid', 'broken', 'unknown_key'],
+    description:
+      '`valid`: nothing is wrong. `broken`: `faults` say what was edited, removed or moved. `unknown_key`: nothing is wrong as far as it can be checked; some entries were signed by keys that are neither in `SECRET_KEY` nor published.',
+  })
+  status!: 'valid' | 'broken' | 'unknown_key';
+
+  @ApiProperty({ type: 'integer', description: 'The first entry that was verified.', example: 1 })
+  from!: number;
+
+  @ApiProperty({ type: 'integer', description: 'The last entry that was verified; 0: there is none.' })
+  to!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Give this as `from` to go on; null: this was the end of what was asked for.',
+  })
+  next!: number | null;
+
+  @ApiProperty({ type: 'integer', description: 'Number of the last entry in the ledger; 0: it is empty.' })
+  head!: number;
+
+  @ApiProperty({
+    description:
+      'Hash of the last entry (SHA-256, hex). Keep number and hash elsewhere: they show whether the end was cut off.',
+    example: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+  })
+  head_hash!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description:
+      'The last entry whose hash is on the audit log. What came after it can be cut off unnoticed by others than this gateway.',
+  })
+  anchored!: number | null;
+
+  @ApiProperty({ type: 'integer', description: 'Sessions that wait for their entry.' })
+  waiting!: number;
+
+  @ApiProperty({ type: [String], description: 'Ids of keys that signed entries and are not known.' })
+  unknown_keys!: string[];
+
+  @ApiProperty({ type: [LedgerFaultView], description: 'The first 100.' })
+  faults!: LedgerFaultView[];
+}

@@ -1,0 +1,66 @@
+import { Body, Controller, Get, Header, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Public, Requires } from '../../http/access';
+import { ApiErrors } from '../../http/api-errors';
+import { type AuditedRead, Auditing, type Change, Changing } from '../../http/change';
+import { CreatesAt } from '../../http/created';
+import { ApiUuidParam, UuidParam } from '../../http/uuid-param';
+import { sendFile } from '../files/send-file';
+import { DownloadLinkBody, DownloadLinkView } from './download-link.dto';
+import { DownloadLinksService } from './download-links.service';
+import { intentOf } from './intent';
+
+@ApiTags('Sessions')
+@Controller('sessions')
+export class DownloadLinksController {
+  constructor(private readonly links: DownloadLinksService) {}
+
+  @Post(':session_id/download-links')
+  @Requires('signed-in')
+  @CreatesAt('download_url')
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({
+    operationId: 'createDownloadLink',
+    summary: 'Make a link by which a browser downloads the recording, once, within five minutes',
+  })
+  @ApiUuidParam('session_id')
+  @ApiCreatedResponse({ type: DownloadLinkView })
+  @ApiErrors(400, 403, 404, 413, 422)
+  create(
+    @Changing() change: Change,
+    @UuidParam('session_id') id: string,
+    @Body() body: DownloadLinkBody,
+  ): Promise<DownloadLinkView> {
+    return this.links.create(change, id, body);
+  }
+
+  @Get(':session_id/download')
+  @Public()
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({
+    operationId: 'downloadSession',
+    summary: 'Follow a download link: the file that it was made for, once',
+  })
+  @ApiUuidParam('session_id')
+  @ApiQuery({ name: 'token', description: 'As the link has it.', required: true, schema: { type: 'string' } })
+  @ApiOkResponse({
+    description: 'The recording, as `GET /sessions/{session_id}` gives it with the same options.',
+    content: {
+      'text/csv': { schema: { type: 'string' } },
+      'application/x-ndjson': { schema: { type: 'string' } },
+      'text/plain': { schema: { type: 'string' } },
+    },
+  })
+  @ApiErrors(400, 404, 429, 500, 503)
+  async download(
+    @Auditing() read: AuditedRead,
+    @UuidParam('session_id') sessionId: string,
+    @Query('token') token: unknown,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const visit = { sessionId, token, address: request.ip ?? '', intent: intentOf(request) };
+    await sendFile(response, await this.links.open(read, visit));
+  }
+}

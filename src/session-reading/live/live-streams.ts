@@ -1,0 +1,92 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { Principals } from '../../auth/principals';
+import { AppError } from '../../kernel/app-error';
+import { Places } from '../../kernel/places';
+import type { Principal } from '../../kernel/principal';
+import { RecordingReader } from '../../recording/recording-reader';
+import { mustBeKept } from '../../recording/recording-removed';
+import { Session, type SessionKey } from '../../recording/session.entity';
+import { SessionsService, mayReadRecording } from '../../sessions/sessions.service';
+import { LiveStream } from './live-stream';
+import { type Position, positionAfter } from './position';
+
+const STREAMS_EACH = 10;
+/** Each asks the database four times a second. */
+const STREAMS = 100;
+/** A slow reader holds them in memory. */
+const CHUNKS_AT_ONCE = 2;
+
+/** Recordings as they come. Read from the store alone, so that it does not matter which gateway runs the session. */
+@Injectable()
+export class LiveStreams implements OnModuleDestroy {
+  private readonly places = new Places(STREAMS_EACH, STREAMS, {
+    own: `you follow ${STREAMS_EACH} sessions already`,
+    all: 'too many sessions are being followed on this gateway',
+    retryAfterSeconds: 5,
+  });
+  private readonly open = new Set<LiveStream>();
+  private isStopping = false;
+
+  constructor(
+    @InjectRepository(Session) private readonly stored: Repository<Session>,
+    private readonly sessions: SessionsService,
+    private readonly recordings: RecordingReader,
+    private readonly principals: Principals,
+  ) {}
+
+  /**
+   * The recording of a session after the message of that id; undefined when that was its end.
+   * @throws AppError `malformed`, `not_found`, `forbidden`; `too_many_requests` and `unavailable` while there is no place.
+   */
+  async of(actor: Principal, id: string, lastEventId: string | undefined): Promise<LiveStream | undefined> {
+    const from = positionAfter(lastEventId);
+    const { session, sight } = await this.sessions.visible(actor, id);
+    if (sight !== 'all') throw new AppError('forbidden', 'reviewers see the request, not the recording');
+    if (from === null) return undefined;
+    mustBeKept(session);
+    if (this.isStopping)
+      throw new AppError('unavailable', 'this gateway is stopping', { retryAfterSeconds: 1 });
+    return this.start(actor, session, from);
+  }
+
+  /** Before anything else is waited for: readers go on at another gateway. */
+  onModuleDestroy(): void {
+    this.isStopping = true;
+    for (const stream of this.open) stream.close();
+  }
+
+  private start(actor: Principal, session: Session, from: Position): LiveStream {
+    const leave = this.places.take(actor.userId);
+    const key = { orgId: session.orgId, id: session.id };
+    const source = {
+      state: () => this.state(key),
+      chunks: (first: number) => this.recordings.chunks(key, first - 1, CHUNKS_AT_ONCE),
+    };
+    const mayRead = async (): Promise<boolean> =>
+      mayReadRecording(await this.principals.current(actor), session);
+    const stream: LiveStream = new LiveStream(source, from, mayRead, () => {
+      this.open.delete(stream);
+      leave();
+    });
+    this.open.add(stream);
+    return stream;
+  }
+
+  private async state(key: SessionKey): Promise<Session> {
+    const session = await this.stored.findOneOrFail({
+      select: {
+        id: true,
+        status: true,
+        exitCode: true,
+        endDate: true,
+        chunkCount: true,
+        recordingPurgedAt: true,
+      },
+      where: { ...key },
+    });
+    mustBeKept(session);
+    return session;
+  }
+}

@@ -1,0 +1,92 @@
+import type { EventType } from '../../gate/ports/session-recorder';
+import type { Session } from '../../recording/session.entity';
+import type { Output, Rendering } from './rendering';
+import { Utf8Carry } from '../../recording-format/utf8-carry';
+
+/** Recordings are of text, not of terminals, and name no size: this one shows most results unbroken. */
+const SCREEN = { width: 120, height: 40 };
+
+/**
+ * A recording as terminals play it: asciicast v2, a header and a line `[seconds, "o" | "i", text]` for each event.
+ * Errors are output there. Text that is no UTF-8 becomes U+FFFD; lines end as a terminal wants it.
+ * Source: https://docs.asciinema.org/manual/asciicast/v2/
+ */
+export function asciicast(session: Session): Rendering {
+  const texts: Record<EventType, TerminalText> = {
+    i: new TerminalText(),
+    o: new TerminalText(),
+    e: new TerminalText(),
+  };
+  const header = `${JSON.stringify(headerOf(session))}\n`;
+  let isBegun = false;
+  let last = 0;
+  const open = (out: Output): void => {
+    if (!isBegun) out.write(header);
+    isBegun = true;
+  };
+  return {
+    begin({ time, type }, out) {
+      open(out);
+      last = seconds(time);
+      out.write(`[${last}, "${codeOf(type)}", "`);
+    },
+    content({ type, content }, out) {
+      out.write(escaped(texts[type].write(content)));
+    },
+    finish(_, out) {
+      out.write('"]\n');
+    },
+    end(out) {
+      open(out);
+      for (const type of ['i', 'o', 'e'] as const) {
+        const rest = texts[type].end();
+        if (rest !== '') out.write(`[${last}, "${codeOf(type)}", "${escaped(rest)}"]\n`);
+      }
+    },
+  };
+}
+
+function headerOf({ id, startDate, endDate, connectionName }: Session): object {
+  return {
+    version: 2,
+    ...SCREEN,
+    timestamp: Math.floor(startDate.getTime() / 1000),
+    ...(endDate === null ? {} : { duration: seconds(endDate.getTime() - startDate.getTime()) }),
+    title: `${connectionName} ${id}`,
+  };
+}
+
+function codeOf(type: EventType): 'i' | 'o' {
+  return type === 'i' ? 'i' : 'o';
+}
+
+/** To the microsecond. */
+function seconds(ms: number): number {
+  return Math.round(ms * 1000) / 1_000_000;
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** Text for a terminal, which goes to the begin of the next line only if told: a bare line feed becomes CR LF. */
+class TerminalText {
+  private readonly decoder = new Utf8Carry();
+  private endsInReturn = false;
+
+  write(bytes: Buffer): string {
+    return this.lines(this.decoder.write(bytes));
+  }
+
+  end(): string {
+    return this.lines(this.decoder.end());
+  }
+
+  private lines(text: string): string {
+    if (text === '') return text;
+    const isWhole = this.endsInReturn && text.startsWith('\n');
+    this.endsInReturn = text.endsWith('\r');
+    const rest = isWhole ? text.slice(1) : text;
+    return `${isWhole ? '\n' : ''}${rest.replaceAll(/\r?\n/g, '\r\n')}`;
+  }
+}
