@@ -1,4 +1,4 @@
-import { AccessGrants } from '../src/gate/ports/access-grants';
+import { GrantStore } from '../src/gate/ports/grant-store';
 import { TargetDirectory } from '../src/gate/ports/target-directory';
 import {
   approve,
@@ -317,7 +317,7 @@ describe('access that people approve', () => {
     });
 
     it('lets in until they are over for the day, or the access is', async () => {
-      const grants = gateway.app.get(AccessGrants, { strict: false });
+      const grants = gateway.app.get(GrantStore, { strict: false });
       for (const [to, expected] of [
         [30, 'hours'],
         [600, 'access'],

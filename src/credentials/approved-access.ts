@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { ConnectionsService } from '../connections/connections.service';
 import { type AccessDecision, requireReason } from '../gate/ports/access-decider';
-import { AccessGrants, type Leave } from '../gate/ports/access-grants';
+import { GrantStore, type GrantDecision } from '../gate/ports/grant-store';
 import type { Target } from '../gate/ports/target-directory';
 import type { Change } from '../http/change';
 import { AppError } from '../kernel/app-error';
@@ -27,7 +27,7 @@ export interface Asked {
  * token, and ends for good at one moment, whatever is done with it meanwhile.
  */
 @Injectable()
-export class ApprovedAccess extends AccessGrants {
+export class ApprovedAccess extends GrantStore {
   constructor(
     @InjectRepository(ConnectionCredential) private readonly credentials: Repository<ConnectionCredential>,
     private readonly connections: ConnectionsService,
@@ -78,10 +78,10 @@ export class ApprovedAccess extends AccessGrants {
     });
   }
 
-  async use(principal: Principal, target: Target, credentialId: string | null): Promise<Leave> {
+  async use(principal: Principal, target: Target, credentialId: string | null): Promise<GrantDecision> {
     // A client that opens many connections at once waits for none of them.
     const begun = await this.reviews.begun(principal, target.id);
-    if (begun !== undefined) return leaveOf(begun, credentialId);
+    if (begun !== undefined) return decisionOf(begun, credentialId);
     return this.credentials.manager.transaction(async (db) => {
       if (!(await this.connections.hold(db, principal.orgId, target.id))) return { kind: 'none' };
       const grant = await this.reviews.open(db, principal, target.id);
@@ -89,7 +89,7 @@ export class ApprovedAccess extends AccessGrants {
       if (!grant.isApproved) return { kind: 'refused', message: waitsFor(target) };
       if (grant.hours.kind === 'closed') return { kind: 'refused', message: grant.hours.message };
       const endsAt = await begin(db, keyOf(principal, grant), grant);
-      return leaveOf({ ...grant, endsAt }, credentialId);
+      return decisionOf({ ...grant, endsAt }, credentialId);
     });
   }
 }
@@ -99,7 +99,7 @@ function mayStandFor(credentialId: string | null, { id }: Pick<BegunGrant, 'id'>
   return credentialId === null || credentialId === id;
 }
 
-function leaveOf(grant: BegunGrant, credentialId: string | null): Leave {
+function decisionOf(grant: BegunGrant, credentialId: string | null): GrantDecision {
   const { id, hours, endsAt } = grant;
   if (!mayStandFor(credentialId, grant)) return { kind: 'none' };
   if (hours.kind === 'closed') return { kind: 'refused', message: hours.message };

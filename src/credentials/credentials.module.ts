@@ -5,7 +5,7 @@ import { AuthModule } from '../auth/auth.module';
 import { ConnectionsModule } from '../connections/connections.module';
 import { DatabaseModule } from '../database/database.module';
 import { EventsModule } from '../events/events.module';
-import { AccessGrants } from '../gate/ports/access-grants';
+import { GrantStore } from '../gate/ports/grant-store';
 import { IssuedCredentials } from '../gate/ports/issued-credentials';
 import { ReviewedGrants } from '../reviews/reviewed-work';
 import { ReviewsModule } from '../reviews/reviews.module';
@@ -36,10 +36,10 @@ import { WithheldCandidates } from './withheld-candidates';
     CredentialsService,
     WithheldAccess,
     WithheldCandidates,
-    { provide: AccessGrants, useExisting: ApprovedAccess },
+    { provide: GrantStore, useExisting: ApprovedAccess },
     { provide: IssuedCredentials, useClass: IssuedConnectionCredentials },
     { provide: ReviewedGrants, useClass: EndedGrants },
   ],
-  exports: [AccessGrants, IssuedCredentials, ReviewedGrants],
+  exports: [GrantStore, IssuedCredentials, ReviewedGrants],
 })
 export class CredentialsModule {}

@@ -1,4 +1,5 @@
 import { type DynamicModule, Global, Module, type ModuleMetadata } from '@nestjs/common';
+import { Entrance } from './entrance';
 import { Gate } from './gate';
 
 /**
@@ -11,6 +12,6 @@ export class GateModule {
   static over(modules: NonNullable<ModuleMetadata['imports']>): DynamicModule {
     // The ports themselves too: some are asked before there is anything to enter.
     const ports = modules as NonNullable<ModuleMetadata['exports']>;
-    return { module: GateModule, imports: modules, providers: [Gate], exports: [Gate, ...ports] };
+    return { module: GateModule, imports: modules, providers: [Gate, Entrance], exports: [Gate, ...ports] };
   }
 }

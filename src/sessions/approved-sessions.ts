@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Repository } from 'typeorm';
 import { Principals } from '../auth/principals';
 import { ChangeFeed } from '../database/change-feed';
-import { AskedSessions, type AskedSession } from '../gate/ports/asked-sessions';
+import { PendingExecutions, type PendingExecution } from '../gate/ports/pending-executions';
 import type { SessionTrail } from '../gate/ports/session-recorder';
 import type { Target } from '../gate/ports/target-directory';
 import { AppError, messageOf } from '../kernel/app-error';
@@ -19,7 +19,7 @@ import { SessionsService, isOwner } from './sessions.service';
 
 /** Hands sessions that were approved to the gateway that is to run them. */
 @Injectable()
-export class ApprovedSessions extends AskedSessions {
+export class ApprovedSessions extends PendingExecutions {
   private readonly log = new Logger(ApprovedSessions.name);
 
   constructor(
@@ -34,7 +34,7 @@ export class ApprovedSessions extends AskedSessions {
     super();
   }
 
-  async find(actor: Principal, sessionId: string): Promise<AskedSession> {
+  async find(actor: Principal, sessionId: string): Promise<PendingExecution> {
     const { session, review } = await this.sessions.visible(actor, sessionId);
     if (actor.role !== 'admin' && !isOwner(actor, session))
       throw new AppError('forbidden', 'only who asked for it or an admin may run this');
@@ -46,7 +46,7 @@ export class ApprovedSessions extends AskedSessions {
     return { orgId, id, reviewId: review.id, requester, connectionId, connectionName, script };
   }
 
-  async take(asked: AskedSession, target: Target, inputHash: Buffer): Promise<SessionTrail> {
+  async claim(asked: PendingExecution, target: Target, inputHash: Buffer): Promise<SessionTrail> {
     const { orgId, id } = asked;
     const begun = await this.stored.manager.transaction(async (db) => {
       await this.executions.take(db, orgId, id, inputHash);
@@ -74,7 +74,7 @@ export class ApprovedSessions extends AskedSessions {
    * The session runs from now on, here. Its start is when it runs (specification, section 2.4), less what its events took
    * until it waited, so that those which come now come after them.
    */
-  private async open(db: EntityManager, { orgId, id }: AskedSession): Promise<Begun> {
+  private async open(db: EntityManager, { orgId, id }: PendingExecution): Promise<Begun> {
     const waiting = { orgId, id, status: 'ready', gatewayId: IsNull(), stopReason: IsNull() } as const;
     const session = await db.findOne(Session, { where: waiting, lock: { mode: 'for_no_key_update' } });
     if (session === null) throw new AppError('conflict', 'the session is over, or is being ended');

@@ -4,7 +4,7 @@ import { AuditModule } from '../audit/audit.module';
 import { AuthModule } from '../auth/auth.module';
 import { DatabaseModule } from '../database/database.module';
 import { KeysModule } from '../keys/keys.module';
-import { AskedSessions } from '../gate/ports/asked-sessions';
+import { PendingExecutions } from '../gate/ports/pending-executions';
 import { SessionRecorder } from '../gate/ports/session-recorder';
 import { ReviewedSessions } from '../reviews/reviewed-work';
 import { ReviewsModule } from '../reviews/reviews.module';
@@ -100,9 +100,9 @@ import { JournalingSessionRecorder } from '../recording/journaling-session-recor
     SessionsService,
     JournalingSessionRecorder,
     { provide: ReviewedSessions, useClass: SessionsUnderReview },
-    { provide: AskedSessions, useClass: ApprovedSessions },
+    { provide: PendingExecutions, useClass: ApprovedSessions },
     { provide: SessionRecorder, useExisting: JournalingSessionRecorder },
   ],
-  exports: [AskedSessions, ConnectSessions, LostAccess, RecordedTexts, ReviewedSessions, SessionRecorder],
+  exports: [PendingExecutions, ConnectSessions, LostAccess, RecordedTexts, ReviewedSessions, SessionRecorder],
 })
 export class SessionsModule {}

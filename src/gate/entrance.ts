@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '../kernel/app-error';
+import { Clock } from '../kernel/clock';
+import type { Principal } from '../kernel/principal';
+import { AccessDecider, type AccessDecision, type ApprovalRule } from './ports/access-decider';
+import { GrantStore } from './ports/grant-store';
+import type { SessionEntry } from './ports/session-recorder';
+import { type Target, TargetDirectory, type Verb } from './ports/target-directory';
+
+type ClientVisit = Pick<SessionEntry, 'credentialId' | 'until' | 'reason'>;
+
+/** How a client is let in; `refused` says why it is not. */
+export type ClientEntrance = ClientVisit & Pick<SessionEntry, 'isGranted'> & { readonly refused?: string };
+
+/** The first half of the order, before anything is recorded: which target, and may this principal open it? */
+@Injectable()
+export class Entrance {
+  constructor(
+    private readonly targets: TargetDirectory,
+    private readonly access: AccessDecider,
+    private readonly grants: GrantStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError `not_found` */
+  async target(principal: Principal, nameOrId: string): Promise<Target> {
+    const target = await this.targets.find(principal, nameOrId);
+    if (target === undefined) throw new AppError('not_found', `there is no connection named ${nameOrId}`);
+    return target;
+  }
+
+  /** undefined when the connection was deleted. */
+  targetById(orgId: string, id: string): Promise<Target | undefined> {
+    return this.targets.known(orgId, id);
+  }
+
+  decide(principal: Principal, target: Target, verb: Verb): Promise<AccessDecision> {
+    return this.access.decide(principal, target, verb, this.clock.now());
+  }
+
+  /** For a client of the target's own protocol. Where people have to approve, it is let in while its grant holds. */
+  async forClient(principal: Principal, target: Target, visit: ClientVisit): Promise<ClientEntrance> {
+    const { credentialId, until, reason } = visit;
+    const asked = { credentialId, until, reason };
+    const decision = await this.decide(principal, target, 'connect');
+    switch (decision.kind) {
+      case 'allow':
+        return decision.reasonFor === undefined || reason !== null
+          ? asked
+          : {
+              ...asked,
+              refused: `clients of the connection ${target.name} need a reason, which the rule ${decision.reasonFor} demands: ask for credentials with one`,
+            };
+      case 'deny':
+        return { ...asked, refused: decision.message };
+      case 'review': {
+        const grant = await this.grants.use(principal, target, credentialId);
+        if (grant.kind === 'held')
+          return {
+            credentialId: grant.credentialId,
+            until: grant.until,
+            reason: grant.reason,
+            isGranted: true,
+          };
+        const needed = `clients of the connection ${target.name} need an approval by the ${named(decision.rules)}`;
+        return { ...asked, refused: grant.kind === 'none' ? needed : grant.message };
+      }
+    }
+  }
+}
+
+function named(rules: readonly ApprovalRule[]): string {
+  return `${rules.length === 1 ? 'rule' : 'rules'} ${rules.map(({ name }) => name).join(', ')}`;
+}
