@@ -13,18 +13,35 @@ const rank3 = [
   'reviews',
   'webhooks',
 ];
-/** The modules about sessions, lowest first: each may import those before it. */
-const sessionModules = [
-  'recording-format',
-  'journal',
-  'recording',
-  'session-ledger',
-  'session-search',
-  'sessions',
-  'session-evidence',
-  'session-reading',
-  'retention',
-];
+/**
+ * The modules about sessions, lowest first, and which of the lower ones each may import, through their doors. Injection
+ * goes the same way: what is below tells what is above by observers (`LiveSessions`) and callbacks alone.
+ */
+const sessionModules = {
+  'recording-format': [],
+  journal: ['recording-format'],
+  recording: ['recording-format', 'journal'],
+  'session-ledger': ['recording-format', 'recording'],
+  'session-search': [],
+  sessions: ['recording-format', 'recording', 'session-ledger', 'session-search'],
+  'session-evidence': ['recording-format', 'recording', 'session-ledger', 'sessions'],
+  'session-reading': ['recording-format', 'recording', 'sessions', 'session-evidence'],
+  retention: ['session-ledger'],
+};
+
+/** What the modules about sessions offer each other. Of the others, nobody else imports any of it. */
+const sessionDoors = {
+  'recording-format': '[^/]+',
+  journal: '[^/]+',
+  recording:
+    'recording\\.module|session\\.entity|event-ways|journal-replay|journaling-session-recorder|live-sessions|recording-(reader|removed|store)',
+  'session-ledger':
+    'session-ledger\\.module|session-ledger|session-facts|sealed-approval|ledger-(anchors|check|database|entry|verification\\.(dto|service)|writer)',
+  'session-search': 'session-search\\.module|audited-searches|session-(list-query|search|words)',
+  sessions: 'sessions\\.module|session-head|session\\.dto|visible-sessions',
+  'session-evidence': 'session-evidence\\.module|files/evidence-files',
+};
+
 const rank4 = ['exec', 'health', 'proxies'];
 
 /** Those of rank 4 that dial PostgreSQL targets. */
@@ -32,7 +49,7 @@ const dialing = ['exec', 'proxies'];
 
 /** Doors: services that a module exports for others. Everything else of a module is its own business. */
 const doors = [
-  'src/(access-rules|attributes|audit|auth|connections|events|guardrails|reviews|sessions)/[^/]+\\.module\\.ts',
+  'src/(access-rules|attributes|audit|auth|connections|events|guardrails|reviews|session-reading|sessions)/[^/]+\\.module\\.ts',
   'src/access-rules/access-rules\\.service\\.ts',
   'src/attributes/attributes\\.service\\.ts',
   'src/audit/audit\\.service\\.ts',
@@ -124,16 +141,29 @@ module.exports = {
         pathNot: `^src/(${module}|kernel|languages|config|database|http|keys|outbound|gate/ports)/|^(${doors.join('|')})$`,
       },
     })),
-    ...sessionModules.map((module) => ({
-      name: `${module}-keeps-to-itself`,
-      comment: 'A feature reaches another only through its doors; and the gate only through its ports.',
+    ...Object.entries(sessionModules).map(([module, lower]) => ({
+      name: `${module}-imports-what-is-below`,
+      comment:
+        'What a recording is, is told apart from who records, finds, reads and removes it: one direction, through doors.',
       severity: 'error',
       from: { path: `^src/${module}/`, pathNot: '\\.spec\\.ts$' },
       to: {
         path: '^src/',
-        pathNot: `^src/(${sessionModules.join('|')}|kernel|languages|config|database|http|keys|outbound|gate/ports)/|^(${doors.join('|')})$`,
+        pathNot: [
+          `^src/(${module}|kernel|config|database|http|keys|outbound|gate/ports)/`,
+          `^(${doors.join('|')})$`,
+          ...lower.map((other) => `^src/${other}/(${sessionDoors[other]})\\.ts$`),
+        ].join('|'),
       },
     })),
+    {
+      name: 'recordings-can-be-read-without-a-gateway',
+      comment:
+        'What a recording and a journal are has to be known to tools that have no framework and no database.',
+      severity: 'error',
+      from: { path: '^src/(recording-format|journal)/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(node_modules/(@nestjs|typeorm|pg)|src/(database|http))/' },
+    },
     ...rank4.map((module) => ({
       name: `${module}-goes-through-the-gate`,
       comment: 'A way through that reached a feature by itself could skip a step of the order.',

@@ -24,7 +24,11 @@ import { GatewayValidationPipe } from './http/validation.pipe';
 import { KeysModule } from './keys/keys.module';
 import { PolicyModule } from './policy/policy.module';
 import { PostgresProxyModule } from './proxies/postgres/postgres-proxy.module';
+import { RecordingModule } from './recording/recording.module';
+import { RetentionModule } from './retention/retention.module';
 import { ReviewsModule } from './reviews/reviews.module';
+import { SessionEvidenceModule } from './session-evidence/session-evidence.module';
+import { SessionReadingModule } from './session-reading/session-reading.module';
 import { SessionsModule } from './sessions/sessions.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
@@ -50,9 +54,14 @@ export class AppModule {
           AccessRulesModule,
           ReviewsModule,
           GuardrailsModule,
+          RecordingModule,
           SessionsModule,
           CredentialsModule,
         ]),
+        // Before SessionReadingModule: its `GET /sessions/verify` would be taken for the id of a session.
+        SessionEvidenceModule,
+        SessionReadingModule,
+        RetentionModule,
         PolicyModule,
         WebhooksModule,
         ExecModule,

@@ -3,7 +3,7 @@ import { AccessRulesModule } from '../access-rules/access-rules.module';
 import { AuthModule } from '../auth/auth.module';
 import { ConnectionsModule } from '../connections/connections.module';
 import { GuardrailsModule } from '../guardrails/guardrails.module';
-import { SessionsModule } from '../sessions/sessions.module';
+import { SessionReadingModule } from '../session-reading/session-reading.module';
 import { DryRunController } from './dry-run.controller';
 import { DryRunService } from './dry-run.service';
 import { EffectivePolicyController } from './effective-policy.controller';
@@ -11,7 +11,7 @@ import { EffectivePolicyService } from './effective-policy.service';
 
 /** What the rules of all modules come to, for those who want to know beforehand. */
 @Module({
-  imports: [AccessRulesModule, AuthModule, ConnectionsModule, GuardrailsModule, SessionsModule],
+  imports: [AccessRulesModule, AuthModule, ConnectionsModule, GuardrailsModule, SessionReadingModule],
   controllers: [DryRunController, EffectivePolicyController],
   providers: [DryRunService, EffectivePolicyService],
 })

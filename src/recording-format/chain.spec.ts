@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Settings } from '../config/settings';
 import { KeyRing } from '../keys/key-ring';
 import { type ChainEnd, NO_CHUNK, RecordingSeal, chunkHash } from './chain';
 
@@ -21,7 +20,7 @@ describe('the chain of a recording', () => {
 
   describe('seal', () => {
     const [first, second] = [randomBytes(32), randomBytes(32)];
-    const sealWith = (...keys: Buffer[]) => new RecordingSeal({ SECRET_KEY: keys } as Settings);
+    const sealWith = (...keys: Buffer[]) => new RecordingSeal({ SECRET_KEY: keys });
     const end: ChainEnd = {
       sessionId: 'session',
       chunkCount: 3,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
-import { Settings } from '../config/settings';
+import type { Settings } from '../config/settings';
 import { KeyedSeal, type SealCheck } from '../keys/keyed-seal';
 
 /** Before the first chunk. */
@@ -26,11 +25,10 @@ export interface ChainEnd {
  * Seals what a recording amounts to with HMAC-SHA-256 under a key derived from `SECRET_KEY`: whoever can write to
  * the database, and could compute the hashes of a chain anew, cannot compute the seal.
  */
-@Injectable()
 export class RecordingSeal {
   private readonly seal: KeyedSeal;
 
-  constructor(settings: Settings) {
+  constructor(settings: Pick<Settings, 'SECRET_KEY'>) {
     this.seal = new KeyedSeal('access-gateway recording seal', settings.SECRET_KEY);
   }
 

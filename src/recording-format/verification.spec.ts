@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Settings } from '../config/settings';
 import { NO_CHUNK, RecordingSeal, chunkHash } from './chain';
 import { type EventPiece, encodePieces } from './event-codec';
 import { type ChunkFacts, type RecordingFacts, verifyRecording } from './verification';
 
-const sealWith = (key: Buffer) => new RecordingSeal({ SECRET_KEY: [key] } as Settings);
+const sealWith = (key: Buffer) => new RecordingSeal({ SECRET_KEY: [key] });
 const box = sealWith(randomBytes(32));
 
 interface Recording {

@@ -3,11 +3,9 @@ import { basename, join } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { OrganizationsService } from '../auth/organizations.service';
 import { Settings } from '../config/settings';
 import { ChangeFeed } from '../database/change-feed';
 import { messageOf } from '../kernel/app-error';
-import { SessionEnder } from '../sessions/session-ender';
 import { Session, type SessionKey } from './session.entity';
 import { SEGMENT_SUFFIX } from '../journal/journal-segments';
 import { journalsIn } from '../journal/journal-folder';
@@ -19,8 +17,11 @@ import { Shipper } from './shipper';
 /** What is read of a journal before it is stored. */
 const AT_ONCE_BYTES = 32 * 1024 * 1024;
 
+/** Ends the sessions that a dead gateway left open. */
+export type EndSessionsOf = (gatewayId: string) => Promise<void>;
+
 /**
- * Stores what gateways that are gone left in their journals, and ends their sessions. Events are numbered, and the
+ * Stores what gateways that are gone left in their journals, and has their sessions ended. Events are numbered, and the
  * session's row says up to which they are stored, so however often, and by however many, each is stored once.
  */
 @Injectable()
@@ -32,32 +33,33 @@ export class JournalReplay {
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly shipper: Shipper,
-    private readonly ender: SessionEnder,
-    private readonly organizations: OrganizationsService,
     private readonly feed: ChangeFeed,
     private readonly settings: Settings,
   ) {}
 
-  /** One look at a time, however many are asked for. */
-  look(): Promise<void> {
-    this.running ??= this.replayAll().finally(() => {
+  /**
+   * Never rejects. One replay at a time, however often it is called.
+   * @param endSessionsOf Called when all that the journal had is stored, and before it is removed.
+   */
+  replayAll(endSessionsOf: EndSessionsOf): Promise<void> {
+    this.running ??= this.replayEach(endSessionsOf).finally(() => {
       this.running = undefined;
     });
     return this.running;
   }
 
-  private async replayAll(): Promise<void> {
+  private async replayEach(endSessionsOf: EndSessionsOf): Promise<void> {
     const folder = journalsIn(this.settings);
     const names = await readdir(folder).catch(() => []);
     for (const name of names) {
       if (name === this.feed.gatewayId || this.foreign.has(name)) continue;
-      await this.replay(join(folder, name)).catch((error: unknown) => {
+      await this.replay(join(folder, name), endSessionsOf).catch((error: unknown) => {
         this.log.warn(`The journal ${name} could not be replayed: ${messageOf(error)}`);
       });
     }
   }
 
-  private async replay(folder: string): Promise<void> {
+  private async replay(folder: string, endSessionsOf: EndSessionsOf): Promise<void> {
     const owner = await ownerOf(folder);
     if (isRunning(owner) || (await this.feed.isAlive(owner.gatewayId))) return;
     const found = new ReplayedSessions(this.shipper);
@@ -78,11 +80,7 @@ export class JournalReplay {
       );
       return;
     }
-    const { id: orgId } = await this.organizations.defaultOrganization();
-    await this.ender.end(
-      { orgId, gatewayId: owner.gatewayId },
-      'The gateway stopped while this session was running.',
-    );
+    await endSessionsOf(owner.gatewayId);
     await rm(folder, { recursive: true, force: true });
     this.log.log(
       `What gateway ${owner.gatewayId} had recorded is stored: ${found.events} events were in its journal`,

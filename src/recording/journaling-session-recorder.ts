@@ -1,56 +1,32 @@
-import { join } from 'node:path';
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, Not, Repository } from 'typeorm';
+import { Repository } from 'typeorm';
 import { v7 as uuid7 } from 'uuid';
-import { Settings } from '../config/settings';
 import { ChangeFeed } from '../database/change-feed';
 import { CHECK_VIOLATION, brokenConstraint } from '../database/constraint';
 import { type SessionEntry, SessionRecorder, type SessionTrail } from '../gate/ports/session-recorder';
 import type { Target } from '../gate/ports/target-directory';
-import { AppError, messageOf } from '../kernel/app-error';
+import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
-import { Budget } from './budget';
-import { Journal } from '../journal/journal';
-import { journalsIn } from '../journal/journal-folder';
-import type { Begun, Recording } from './event-ways';
-import { type Manner, RecordedTrail } from './recorded-trail';
-import { probeJournal } from '../journal/journal-probe';
-import { RecordingStore } from './recording-store';
-import { Shipper } from './shipper';
-import { LedgerWriter } from '../session-ledger/ledger-writer';
 import { atTime } from './at-time';
-import { PeopleWatch } from '../sessions/people-watch';
+import type { Begun } from './event-ways';
+import { GatewayPipeline } from './gateway-pipeline';
+import { LiveSessions } from './live-sessions';
+import { RecordedTrail } from './recorded-trail';
 import { Session, type SessionKey } from './session.entity';
+import { StopRequests } from './stop-requests';
 
-/** Opens recordings, keeps what they are made with, and cuts the sessions that somebody ended, or whose people may no longer act. */
+/** Opens recordings: of sessions that begin, and of those that go on after a review. */
 @Injectable()
-export class JournalingSessionRecorder extends SessionRecorder implements OnApplicationShutdown {
-  private readonly log = new Logger(JournalingSessionRecorder.name);
-  private readonly live = new Map<string, RecordedTrail>();
-  private readonly recording: Recording;
-  private isLooking = false;
-  private owesLook = false;
-
+export class JournalingSessionRecorder extends SessionRecorder {
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
-    store: RecordingStore,
-    shipper: Shipper,
-    private readonly people: PeopleWatch,
+    private readonly pipeline: GatewayPipeline,
+    private readonly live: LiveSessions,
+    private readonly stops: StopRequests,
     private readonly feed: ChangeFeed,
-    private readonly settings: Settings,
-    private readonly ledger: LedgerWriter,
   ) {
     super();
-    const journal = new Journal(join(journalsIn(settings), feed.gatewayId), feed.gatewayId);
-    const budget = new Budget(settings.RECORDING_BUFFER_MB * 1024 * 1024);
-    this.recording = { store, shipper, journal, budget };
-    feed.subscribe({
-      changed: (table, id) => {
-        if (table === 'sessions' && this.holds(id)) void this.obeyStops();
-      },
-      reset: () => void this.obeyStops(),
-    });
   }
 
   async begin(entry: SessionEntry): Promise<SessionTrail> {
@@ -59,58 +35,55 @@ export class JournalingSessionRecorder extends SessionRecorder implements OnAppl
     const key = { orgId: principal.orgId, id: uuid7() };
     const forget = (): void => {
       cancel();
-      unwatch();
-      this.live.delete(key.id);
-      this.ledger.lookSoon();
+      this.live.remove(key.id);
     };
-    const manner = this.mannerOf(entry.target);
-    const trail = new RecordedTrail(key, principal, manner, this.recording, forget);
+    const policy = this.pipeline.policyFor(entry.target);
+    const trail = new RecordedTrail(key, principal, policy, this.pipeline, forget);
     const cancel = atTime(
       entry.until,
       () => trail.abort('The access ended.'),
       () => this.feed.databaseNow(),
     );
-    const unwatch = this.people.watch(entry, (reason) => trail.abort(reason));
-    // Before its row is there to be changed: whoever asks for the end of the session is heard from the first moment.
-    this.live.set(key.id, trail);
+    // Before the row exists: a request to end the session is heard from the first moment.
+    this.live.add(trail, entry);
     await this.insert(key, entry).catch((error: unknown) => {
       forget();
       throw brokenConstraint(error, CHECK_VIOLATION) === 'sessions_credential_check' ? hasEnded() : error;
     });
-    // What the user may do may have changed after the caller was identified, when this session was not live yet.
-    void this.people.lookAt(entry);
+    this.live.announce(key.id);
     return trail;
   }
 
   /**
-   * Goes on with a recording whose session waited: its row says already that this gateway runs it.
-   * @param over Called when the session is over.
+   * Goes on with the recording of a session that waited for a review. Its row must already say that this gateway runs it.
+   * @param over Called when the session is over; whoever ends it waits for that too.
    */
   resume(
     key: SessionKey,
     principal: Principal,
     target: Target,
-    begun: Begun,
+    state: Begun,
     over: () => Promise<void>,
   ): SessionTrail {
-    const visit = { principal, target, verb: 'exec' } as const;
     const forget = (): Promise<void> => {
-      unwatch();
-      this.live.delete(key.id);
-      this.ledger.lookSoon();
+      this.live.remove(key.id);
       return over();
     };
-    const trail = new RecordedTrail(key, principal, this.mannerOf(target), this.recording, forget, begun);
-    const unwatch = this.people.watch(visit, (reason) => trail.abort(reason));
-    this.live.set(key.id, trail);
-    // What was asked for, or changed, before this trail was live has been heard of in vain.
-    void this.obeyStops();
-    void this.people.lookAt(visit);
+    const policy = this.pipeline.policyFor(target);
+    const trail = new RecordedTrail(key, principal, policy, this.pipeline, forget, state);
+    this.live.add(trail, { principal, target, verb: 'exec' });
+    // Requests and changes from before this trail was live were not heard of.
+    void this.stops.obey();
+    this.live.announce(key.id);
     return trail;
   }
 
-  private mannerOf({ recording: { mode, scope } }: Target): Manner {
-    return { mode: mode ?? this.settings.RECORDING_MODE, scope };
+  fault(): string | undefined {
+    return this.pipeline.journal.fault;
+  }
+
+  tryOut(): Promise<string | undefined> {
+    return this.pipeline.probe();
   }
 
   private async insert(key: SessionKey, entry: SessionEntry): Promise<void> {
@@ -141,80 +114,9 @@ export class JournalingSessionRecorder extends SessionRecorder implements OnAppl
       metadata: { ...entry.metadata } as never,
     });
   }
-
-  /** Stores what there is to be stored; what cannot be stays in the journal, for the next start. */
-  async onApplicationShutdown(): Promise<void> {
-    const { shipper, journal, store } = this.recording;
-    await shipper.stop();
-    await journal.close();
-    await store.end();
-  }
-
-  fault(): string | undefined {
-    return this.recording.journal.fault;
-  }
-
-  tryOut(): Promise<string | undefined> {
-    return probeJournal(journalsIn(this.settings));
-  }
-
-  /** To be called now and then: a journal that could not be written is tried again. */
-  async probe(): Promise<void> {
-    if (this.fault() !== undefined) await this.recording.journal.probe();
-  }
-
-  /** Whoever reads a session that runs here reads what was recorded until now, if the database can be reached. */
-  async flush(sessionId: string): Promise<void> {
-    await this.live
-      .get(sessionId)
-      ?.flush()
-      .catch(() => undefined);
-  }
-
-  /** Whether the session runs here. */
-  holds(sessionId: string): boolean {
-    return this.live.has(sessionId);
-  }
-
-  /** To be called every second: looks for what could not be heard of, or could not be read when it was. */
-  async lookForMissedStops(): Promise<void> {
-    if (!this.feed.live || this.owesLook) await this.obeyStops();
-    await this.people.lookForMissed();
-  }
-
-  /** Stops all that somebody asked to be ended and that runs here. One look at a time, however many are asked for. */
-  private async obeyStops(): Promise<void> {
-    this.owesLook = true;
-    if (this.isLooking) return;
-    this.isLooking = true;
-    try {
-      while (this.owesLook) {
-        this.owesLook = false;
-        for (const { id, stopReason } of await this.stopped()) this.live.get(id)?.abort(stopReason ?? '');
-      }
-    } catch (error) {
-      this.owesLook = true;
-      this.log.warn(`Sessions that are to end could not be looked for: ${messageOf(error)}`);
-    }
-    this.isLooking = false;
-  }
-
-  private async stopped(): Promise<Session[]> {
-    if (this.live.size === 0) return [];
-    const trails = [...this.live.values()];
-    return this.sessions.find({
-      select: { id: true, stopReason: true },
-      where: {
-        orgId: In([...new Set(trails.map((trail) => trail.principal.orgId))]),
-        gatewayId: this.feed.gatewayId,
-        status: Not('done'),
-        stopReason: Not(IsNull()),
-      },
-    });
-  }
 }
 
-/** The database looks at the credential as it adds the session's row: it may have ended since its owner signed in. */
+/** A constraint checks the credential as the row is inserted: it may have ended since its owner signed in. */
 function hasEnded(): AppError {
   return new AppError('unauthenticated', 'the credential was revoked or has expired');
 }

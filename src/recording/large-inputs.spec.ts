@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { v7 as uuid7 } from 'uuid';
-import type { Settings } from '../config/settings';
 import type { EventContent } from '../gate/ports/session-recorder';
 import type { RecordingMode } from '../gate/ports/target-directory';
 import type { Principal } from '../kernel/principal';
@@ -79,7 +78,7 @@ describe('large inputs', () => {
   beforeAll(() => Logger.overrideLogger(false));
   afterAll(() => Logger.overrideLogger(['error', 'warn', 'log']));
 
-  const seal = new RecordingSeal({ SECRET_KEY: [randomBytes(32)] } as Settings);
+  const seal = new RecordingSeal({ SECRET_KEY: [randomBytes(32)] });
   const shipperTo = (to: Store): Shipper => new Shipper(to as unknown as RecordingStore, seal);
 
   beforeEach(() => {

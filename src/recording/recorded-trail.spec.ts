@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { v7 as uuid7 } from 'uuid';
-import type { Settings } from '../config/settings';
 import type { RecordingMode, RecordingScope } from '../gate/ports/target-directory';
 import type { Principal } from '../kernel/principal';
 import { Budget } from './budget';
@@ -56,7 +55,7 @@ describe('the trail of a session', () => {
     above = mkdtempSync(join(tmpdir(), 'gateway-trail-'));
     folder = join(above, 'gateway');
     store = new Store();
-    const seal = new RecordingSeal({ SECRET_KEY: [randomBytes(32)] } as Settings);
+    const seal = new RecordingSeal({ SECRET_KEY: [randomBytes(32)] });
     shipper = new Shipper(store as unknown as RecordingStore, seal);
     journal = new Journal(folder, 'gateway');
   });

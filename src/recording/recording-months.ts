@@ -1,10 +1,12 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectEntityManager } from '@nestjs/typeorm';
 import { EntityManager } from 'typeorm';
 import { sqlStateOf } from '../database/sql-state';
+import { messageOf } from '../kernel/app-error';
 
 /** This month and those that follow it, so that a month is there long before anything is recorded in it. */
 const MONTHS = 3;
+const ENSURE_EVERY_MS = 10 * 60 * 1000;
 /** A new month locks the default partitions: whoever reads there waits behind us, so we do not wait for long. */
 const LOCK_WITHIN_MS = 200;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -19,16 +21,33 @@ interface Month {
 }
 
 /**
- * Sees to it that recordings have the partition of their month. To be asked now and then: a month whose turn did not
- * come, because somebody held a lock, has it with the next look.
+ * Creates the partitions of this month and the next ones, at the start and every ten minutes. A month that cannot be
+ * created, because somebody holds a lock, is tried again the next time.
  */
 @Injectable()
-export class RecordingMonths {
+export class RecordingMonths implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(RecordingMonths.name);
   private readonly told = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(@InjectEntityManager() private readonly manager: EntityManager) {}
 
+  async onApplicationBootstrap(): Promise<void> {
+    await this.tryToEnsure();
+    this.timer = setInterval(() => void this.tryToEnsure(), ENSURE_EVERY_MS);
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  private async tryToEnsure(): Promise<void> {
+    await this.ensure().catch((error: unknown) => {
+      this.log.warn(`Partitions of the coming months could not be created: ${messageOf(error)}`);
+    });
+  }
+
+  /** Creates the partitions that are missing. @throws when the database cannot be asked. */
   async ensure(): Promise<void> {
     for (const missing of await this.missing()) {
       if (this.told.has(missing.month)) continue;

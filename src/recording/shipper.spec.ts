@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import * as fc from 'fast-check';
-import type { Settings } from '../config/settings';
 import type { EventType } from '../gate/ports/session-recorder';
 import { NO_CHUNK, RecordingSeal, chunkHash } from '../recording-format/chain';
 import type { DraftPiece } from '../recording-format/draft';
@@ -78,7 +77,7 @@ describe('what is shipped', () => {
   beforeAll(() => Logger.overrideLogger(false));
   afterAll(() => Logger.overrideLogger(['error', 'warn', 'log']));
 
-  const seal = new RecordingSeal({ SECRET_KEY: [randomBytes(32)] } as Settings);
+  const seal = new RecordingSeal({ SECRET_KEY: [randomBytes(32)] });
   const fault = fc.constantFrom<Fault>('none', 'none', 'lost before', 'lost after', 'refused');
   const text = fc.oneof(
     fc.string(),
@@ -197,7 +196,7 @@ describe('a journal that is read again', () => {
         return Promise.reject(Object.assign(new Error('refused'), { code: '23514' }));
       },
     };
-    const seal = new RecordingSeal({ SECRET_KEY: [randomBytes(32)] } as Settings);
+    const seal = new RecordingSeal({ SECRET_KEY: [randomBytes(32)] });
     const shipper = new Shipper(picky as unknown as RecordingStore, seal);
     const found = new ReplayedSessions(shipper);
     for (const sessionId of ['poor', 'rich']) {

@@ -12,7 +12,7 @@ import { RecordingReader } from '../recording/recording-reader';
 import { type RecordingFacts, type Verification, verifyRecording } from '../recording-format/verification';
 import type { SessionEntryView, SessionVerificationView } from './session-verification.dto';
 import type { Session } from '../recording/session.entity';
-import { SessionsService } from '../sessions/sessions.service';
+import { VisibleSessions } from '../sessions/visible-sessions';
 
 /** Chunks are numbered from 1; what somebody put in may have any number. */
 const BEFORE_ALL = -(2 ** 31);
@@ -28,7 +28,7 @@ type Recorded = Pick<
 @Injectable()
 export class SessionVerificationService {
   constructor(
-    private readonly sessions: SessionsService,
+    private readonly sessions: VisibleSessions,
     private readonly recordings: RecordingReader,
     private readonly seal: RecordingSeal,
     private readonly writer: LedgerWriter,
@@ -37,7 +37,7 @@ export class SessionVerificationService {
 
   /** @throws AppError `not_found`, `forbidden` */
   async verify(actor: Principal, id: string): Promise<SessionVerificationView> {
-    const session = await this.sessions.withRecording(actor, id);
+    const session = await this.sessions.findReadable(actor, id);
     if (session.status === 'done') await this.writer.catchUp(session);
     const ledger = await this.ledger.session(session.orgId, id);
     const isGone = session.recordingPurgedAt !== null;

@@ -12,7 +12,7 @@ import {
   type LedgerVerificationView,
   MAX_ENTRIES,
 } from './ledger-verification.dto';
-import { approvalIn } from './ledger-writer';
+import { approvalIn } from './sealed-approval';
 import { type LedgerHead, SessionLedger } from './session-ledger';
 
 const AT_ONCE = 200;

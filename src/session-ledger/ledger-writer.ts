@@ -1,20 +1,15 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { OrganizationsService } from '../auth/organizations.service';
-import { messageOf } from '../kernel/app-error';
 import type { ReviewView } from '../reviews/review.dto';
 import { ReviewsService } from '../reviews/reviews.service';
 import { RecordingSeal } from '../recording-format/chain';
 import type { SessionKey } from '../recording/session.entity';
-import { LedgerAnchors } from './ledger-anchors';
 import { type LedgerDatabase, inTransaction } from './ledger-database';
-import { type LedgerEntry, type SealFound, type Values, isState, saidIn } from './ledger-entry';
+import { type LedgerEntry, type SealFound, isState, saidIn } from './ledger-entry';
 import { type NewEntry, SessionLedger } from './session-ledger';
+import { approvalIn } from './sealed-approval';
 import type { SessionFacts } from './session-facts';
 
-const EVERY_MS = 1_000;
-/** What ends here waits for company no longer. */
-const SOON_MS = 100;
 /** So that a signature for each of them is no burden. */
 const AT_ONCE = 64;
 
@@ -26,47 +21,15 @@ interface Queued {
   is_adopted: boolean;
 }
 
-/**
- * Writes the entries of sessions that began, ended or grew: a batch a second, or as many as there are, by whichever
- * gateway has the lock. Who dies in between leaves the queue as it was.
- */
+/** Writes the entries of sessions that began, ended or grew. The queue names them, and is emptied in the same transaction. */
 @Injectable()
-export class LedgerWriter implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly log = new Logger(LedgerWriter.name);
-  private timer: NodeJS.Timeout | undefined;
-  private soon: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-  private isStopping = false;
-  private fault: string | undefined;
-
+export class LedgerWriter {
   constructor(
     private readonly database: DataSource,
     private readonly ledger: SessionLedger,
-    private readonly anchors: LedgerAnchors,
     private readonly reviews: ReviewsService,
     private readonly seal: RecordingSeal,
-    private readonly organizations: OrganizationsService,
   ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.look(), EVERY_MS);
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
-    clearInterval(this.timer);
-    clearTimeout(this.soon);
-    await this.running;
-  }
-
-  /** A session ended here: the less time until it is sealed, the less can be done to it before. */
-  lookSoon(): void {
-    if (this.isStopping) return;
-    this.soon ??= setTimeout(() => {
-      this.soon = undefined;
-      void this.look();
-    }, SOON_MS);
-  }
 
   /** Seals this session as far as it got, now. */
   async catchUp({ orgId, id }: SessionKey): Promise<void> {
@@ -104,29 +67,8 @@ export class LedgerWriter implements OnApplicationBootstrap, OnApplicationShutdo
     await this.write(db, orgId, queued);
   }
 
-  /** One look at a time. */
-  look(): Promise<void> {
-    this.running ??= this.writeAll()
-      .then(() => (this.fault = undefined))
-      .catch((error: unknown) => this.tell(messageOf(error)))
-      .then(() => (this.running = undefined));
-    return this.running;
-  }
-
-  private tell(fault: string): void {
-    if (fault !== this.fault) this.log.warn(`Sessions could not be sealed: ${fault}`);
-    this.fault = fault;
-  }
-
-  private async writeAll(): Promise<void> {
-    const { id: orgId } = await this.organizations.defaultOrganization();
-    let isMore = true;
-    while (isMore && !this.isStopping) isMore = await this.writeBatch(orgId);
-    await this.anchors.anchorNowAndThen(orgId);
-  }
-
-  /** Returns whether there may be more. */
-  private async writeBatch(orgId: string): Promise<boolean> {
+  /** Seals the next sessions of the queue. Returns whether there may be more; false where another gateway has the lock. */
+  async writeBatch(orgId: string): Promise<boolean> {
     const waiting = await this.database.query<Queued[]>(NEXT, [orgId]);
     if (waiting.length === 0) return false;
     const adopted = waiting.filter((it) => it.is_adopted).map((it) => it.session_id);
@@ -207,25 +149,4 @@ export class LedgerWriter implements OnApplicationBootstrap, OnApplicationShutdo
 function isPrepared(row: SessionFacts | undefined): boolean {
   if (row === undefined || row.whole['recording_purged_at'] !== null) return true;
   return (row.content['guardrails_info'] ?? null) !== null;
-}
-
-/**
- * What of a review does not change any more once its session is over: what was asked for, and who said what. Its
- * status goes on (an approval that was used is revoked, or expires); people's changes of it are on the audit log.
- */
-export function approvalIn(review: ReviewView): Values {
-  const { id, type, access_duration, access_request_rule_name, min_approvals, force_approval_groups } =
-    review;
-  const votes = review.review_groups_data
-    .filter(({ reviewed_by }) => reviewed_by !== null)
-    .map(({ group, status, forced_review, review_date, reviewed_by }) => ({
-      group,
-      status,
-      forced_review,
-      review_date,
-      reviewed_by,
-    }));
-  const asked = { access_duration, access_request_rule_name, min_approvals, force_approval_groups };
-  const { created_at, time_window } = review;
-  return JSON.parse(JSON.stringify({ id, type, ...asked, created_at, time_window, votes })) as Values;
 }

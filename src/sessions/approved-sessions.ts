@@ -15,7 +15,7 @@ import { decodePieces } from '../recording-format/event-codec';
 import type { Begun } from '../recording/event-ways';
 import { stateOf } from '../recording/recording-store';
 import { Session, SessionChunk } from '../recording/session.entity';
-import { SessionsService, isOwner } from './sessions.service';
+import { VisibleSessions, isOwner } from './visible-sessions';
 
 /** Hands sessions that were approved to the gateway that is to run them. */
 @Injectable()
@@ -24,7 +24,7 @@ export class ApprovedSessions extends PendingExecutions {
 
   constructor(
     @InjectRepository(Session) private readonly stored: Repository<Session>,
-    private readonly sessions: SessionsService,
+    private readonly sessions: VisibleSessions,
     private readonly executions: ReviewExecutions,
     private readonly reviews: ReviewsOfSessions,
     private readonly principals: Principals,
@@ -35,7 +35,7 @@ export class ApprovedSessions extends PendingExecutions {
   }
 
   async find(actor: Principal, sessionId: string): Promise<PendingExecution> {
-    const { session, review } = await this.sessions.visible(actor, sessionId);
+    const { session, review } = await this.sessions.find(actor, sessionId);
     if (actor.role !== 'admin' && !isOwner(actor, session))
       throw new AppError('forbidden', 'only who asked for it or an admin may run this');
     if (review === null)

@@ -4,8 +4,9 @@ import type { AccessDecider, AccessDecision } from '../gate/ports/access-decider
 import type { Target, TargetDirectory } from '../gate/ports/target-directory';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
+import { type LiveSession, LiveSessions } from '../recording/live-sessions';
 import { LostAccess } from './lost-access';
-import { PeopleWatch, type Watched } from './people-watch';
+import { PeopleWatch } from './people-watch';
 
 const alice = {
   userId: 'alice',
@@ -42,9 +43,10 @@ function world() {
       { now: () => 0 },
     ),
     feed as unknown as ChangeFeed,
+    new LiveSessions(),
   );
   const cuts: string[] = [];
-  const watched = (more: Partial<Watched> = {}): (() => void) =>
+  const watched = (more: Partial<LiveSession> = {}): (() => void) =>
     watch.watch({ principal: alice, target, verb: 'connect', ...more }, (reason) => cuts.push(reason));
   const changed = async (table: string, id = 'alice'): Promise<void> => {
     for (const listener of listeners) listener.changed(table, id);
@@ -73,7 +75,7 @@ describe('whoever watches the people behind sessions', () => {
     ],
     [{ kind: 'review', rules: [] }, { isGranted: true }, undefined],
     [{ kind: 'review', rules: [] }, { verb: 'exec' }, undefined],
-  ] as [AccessDecision, Partial<Watched>, string | undefined][])(
+  ] as [AccessDecision, Partial<LiveSession>, string | undefined][])(
     'after a lost group, decided %j of %j: %s',
     async (decision, more, reason) => {
       const { now, watched, changed, lose, cuts } = world();

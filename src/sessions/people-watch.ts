@@ -1,16 +1,15 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Principals } from '../auth/principals';
 import { ChangeFeed } from '../database/change-feed';
-import type { SessionEntry } from '../gate/ports/session-recorder';
 import { messageOf } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
+import { type LiveSession, LiveSessions } from '../recording/live-sessions';
 import { LostAccess } from './lost-access';
 
-/** Of a visit that runs, what tells whether it may go on. */
-export type Watched = Pick<SessionEntry, 'principal' | 'target' | 'verb' | 'isGranted'>;
+const POLL_EVERY_MS = 1_000;
 
 interface Visit {
-  readonly of: Watched;
+  readonly of: LiveSession;
   readonly cut: (reason: string) => void;
 }
 
@@ -19,18 +18,24 @@ interface Visit {
  * changed that, and on whichever gateway, it is heard of; what could not be heard of, or looked at, is looked for.
  */
 @Injectable()
-export class PeopleWatch {
+export class PeopleWatch implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(PeopleWatch.name);
   private readonly visits = new Set<Visit>();
   /** Those that have to be looked at again: the last look failed. */
   private readonly unsure = new Set<Visit>();
   private isLooking = false;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly principals: Principals,
     private readonly lost: LostAccess,
     private readonly feed: ChangeFeed,
+    live: LiveSessions,
   ) {
+    live.observe({
+      starting: (session, end) => this.watch(session, end),
+      started: (session) => void this.lookAt(session),
+    });
     feed.subscribe({
       changed: (table, id) => {
         if (table === 'users' || table === 'user_groups' || table === 'api_keys')
@@ -40,8 +45,16 @@ export class PeopleWatch {
     });
   }
 
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.lookForMissed(), POLL_EVERY_MS);
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
   /** Returns how to stop watching. */
-  watch(of: Watched, cut: (reason: string) => void): () => void {
+  watch(of: LiveSession, cut: (reason: string) => void): () => void {
     const visit = { of, cut };
     this.visits.add(visit);
     return () => {
@@ -51,12 +64,12 @@ export class PeopleWatch {
   }
 
   /** For a visit whose session has just begun: what changed since its owner was identified was not heard of. */
-  async lookAt(of: Watched): Promise<void> {
+  async lookAt(of: LiveSession): Promise<void> {
     await this.look([...this.visits].filter((visit) => visit.of === of));
   }
 
   /**
-   * To be called every second: looks for what could not be heard of, or could not be read when it was; and for API keys
+   * Called every second: looks for what could not be heard of, or could not be read when it was; and for API keys
    * that have expired, of which nobody tells.
    */
   async lookForMissed(): Promise<void> {

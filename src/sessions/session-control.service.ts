@@ -11,7 +11,7 @@ import { inTransaction } from '../session-ledger/ledger-database';
 import { SessionLedger } from '../session-ledger/session-ledger';
 import { SessionEnder } from './session-ender';
 import { Session } from '../recording/session.entity';
-import { SessionsService, isOwner } from './sessions.service';
+import { VisibleSessions, isOwner } from './visible-sessions';
 
 const TYPE = 'sessions';
 /** The gateway that runs a session has 2 s to end it; whoever waits for more than that is told to look later. */
@@ -25,7 +25,7 @@ type Metadata = Readonly<Record<string, unknown>>;
 export class SessionControlService {
   constructor(
     @InjectRepository(Session) private readonly stored: Repository<Session>,
-    private readonly sessions: SessionsService,
+    private readonly sessions: VisibleSessions,
     private readonly ender: SessionEnder,
     private readonly ledger: SessionLedger,
   ) {}
@@ -96,7 +96,7 @@ export class SessionControlService {
   }
 
   private async own(actor: Principal, id: string): Promise<Session> {
-    const { session } = await this.sessions.visible(actor, id);
+    const { session } = await this.sessions.find(actor, id);
     if (actor.role !== 'admin' && !isOwner(actor, session))
       throw new AppError('forbidden', 'only the owner of a session or an admin may do this');
     return session;

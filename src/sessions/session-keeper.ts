@@ -9,18 +9,14 @@ import { messageOf } from '../kernel/app-error';
 import { ReviewExecutions } from '../reviews/review-executions';
 import { ReviewsService } from '../reviews/reviews.service';
 import { JournalReplay } from '../recording/journal-replay';
-import { RecordingMonths } from '../recording/recording-months';
+import { LiveSessions } from '../recording/live-sessions';
 import { SessionEnder } from './session-ender';
 import { Session } from '../recording/session.entity';
-import { JournalingSessionRecorder } from '../recording/journaling-session-recorder';
 
 /** A gateway that lost its database connection for a moment must not lose its sessions. */
 const MISSED_LOOKS = 3;
 const WAITING_AT_ONCE = 1_000;
-/** Whoever asks for the end of a session may expect it within 2 s. */
-const STOPS_EVERY_MS = 1_000;
 const REPLAY_FIRST_MS = 10_000;
-const MONTHS_EVERY_MS = 10 * 60 * 1000;
 
 /** Counts looks in a row at which something was missing. */
 class MissedLooks {
@@ -42,14 +38,13 @@ export class SessionKeeper implements OnApplicationBootstrap, OnApplicationShutd
   private readonly log = new Logger(SessionKeeper.name);
   private readonly missing = { gateways: new MissedLooks(), sessions: new MissedLooks() };
   private isLooking = false;
-  private timers: NodeJS.Timeout[] = [];
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly ender: SessionEnder,
-    private readonly months: RecordingMonths,
     private readonly replay: JournalReplay,
-    private readonly recorder: JournalingSessionRecorder,
+    private readonly live: LiveSessions,
     private readonly reviews: ReviewsService,
     private readonly executions: ReviewExecutions,
     private readonly organizations: OrganizationsService,
@@ -58,19 +53,13 @@ export class SessionKeeper implements OnApplicationBootstrap, OnApplicationShutd
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.attempt(() => this.months.ensure());
     // Before anybody can ask: what this machine's last gateway had recorded is there, unless it is very much.
-    await Promise.race([this.replay.look(), delay(REPLAY_FIRST_MS, undefined, { ref: false })]);
-    this.timers = [
-      setInterval(() => void this.look(), this.settings.HEARTBEAT_SECONDS * 1000),
-      setInterval(() => void this.recorder.lookForMissedStops(), STOPS_EVERY_MS),
-      setInterval(() => void this.recorder.probe(), STOPS_EVERY_MS),
-      setInterval(() => void this.attempt(() => this.months.ensure()), MONTHS_EVERY_MS),
-    ];
+    await Promise.race([this.replayJournals(), delay(REPLAY_FIRST_MS, undefined, { ref: false })]);
+    this.timer = setInterval(() => void this.look(), this.settings.HEARTBEAT_SECONDS * 1000);
   }
 
   onApplicationShutdown(): void {
-    for (const timer of this.timers) clearInterval(timer);
+    clearInterval(this.timer);
   }
 
   private async look(): Promise<void> {
@@ -80,11 +69,23 @@ export class SessionKeeper implements OnApplicationBootstrap, OnApplicationShutd
     await this.attempt((orgId) => this.executions.expire(orgId));
     await this.attempt((orgId) => this.executions.follow(orgId));
     await this.attempt((orgId) => this.endUndecided(orgId));
-    await this.replay.look();
+    await this.replayJournals();
     await this.attempt((orgId) => this.endOrphans(orgId));
     await this.attempt((orgId) => this.endUnheld(orgId));
     await this.attempt((orgId) => this.ender.endStopped({ orgId }));
     this.isLooking = false;
+  }
+
+  /** Never rejects. */
+  private replayJournals(): Promise<void> {
+    return this.replay.replayAll(async (gatewayId) => {
+      const { id: orgId } = await this.organizations.defaultOrganization();
+      await this.endSessionsOf(orgId, gatewayId);
+    });
+  }
+
+  private async endSessionsOf(orgId: string, gatewayId: string): Promise<void> {
+    await this.ender.end({ orgId, gatewayId }, 'The gateway stopped while this session was running.');
   }
 
   private async attempt(chore: (orgId: string) => Promise<void>): Promise<void> {
@@ -125,7 +126,7 @@ export class SessionKeeper implements OnApplicationBootstrap, OnApplicationShutd
     const gone: string[] = [];
     for (const { gatewayId } of held) if (!(await this.feed.isAlive(gatewayId))) gone.push(gatewayId);
     for (const gatewayId of this.missing.gateways.looked(gone)) {
-      await this.ender.end({ orgId, gatewayId }, 'The gateway stopped while this session was running.');
+      await this.endSessionsOf(orgId, gatewayId);
     }
   }
 
@@ -135,7 +136,7 @@ export class SessionKeeper implements OnApplicationBootstrap, OnApplicationShutd
       select: { id: true },
       where: { orgId, status: 'open', gatewayId: this.feed.gatewayId },
     });
-    const unheld = own.map((session) => session.id).filter((id) => !this.recorder.holds(id));
+    const unheld = own.map((session) => session.id).filter((id) => !this.live.has(id));
     for (const id of this.missing.sessions.looked(unheld)) {
       await this.ender.end({ orgId, id }, 'The end of this session could not be recorded when it came.');
     }

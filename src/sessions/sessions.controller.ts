@@ -1,27 +1,17 @@
-import { pipeline } from 'node:stream/promises';
-import { Controller, Get, Header, Query, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import type { Response } from 'express';
+import { Controller, Get, Header, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { type AuditedRead, Auditing } from '../http/change';
-import { ApiUuidParam, UuidParam } from '../http/uuid-param';
 import type { Principal } from '../kernel/principal';
-import { sendFile } from '../session-reading/files/send-file';
-import { SessionList } from './session-list';
 import { ApiSessionListQuery, readSessionListQuery } from '../session-search/session-list-query';
+import { SessionList } from './session-list';
 import { SessionPage } from './session-list.dto';
-import { ApiSessionQuery, readSessionQuery } from '../session-reading/rendering/session-query';
-import { SessionView } from './session.dto';
-import { type SessionAnswer, SessionsService } from './sessions.service';
 
 @ApiTags('Sessions')
 @Controller('sessions')
 export class SessionsController {
-  constructor(
-    private readonly sessions: SessionsService,
-    private readonly sessionList: SessionList,
-  ) {}
+  constructor(private readonly sessions: SessionList) {}
 
   @Get()
   @Requires('signed-in')
@@ -40,57 +30,6 @@ export class SessionsController {
     @Actor() actor: Principal,
     @Query() query: Record<string, unknown>,
   ): Promise<SessionPage> {
-    return this.sessionList.page(read, actor, readSessionListQuery(query));
+    return this.sessions.page(read, actor, readSessionListQuery(query));
   }
-
-  @Get(':session_id')
-  @Requires('signed-in')
-  @ApiOperation({ operationId: 'getSession', summary: 'Get one session, or its recording as a file' })
-  @ApiUuidParam('session_id')
-  @ApiSessionQuery()
-  @ApiExtraModels(SessionView)
-  @ApiOkResponse({
-    description: 'The session; with `extension`, its recording as an attachment.',
-    content: {
-      'application/json': { schema: { $ref: getSchemaPath(SessionView) } },
-      'text/csv': { schema: { type: 'string' } },
-      'application/x-ndjson': { schema: { type: 'string' } },
-      'application/x-asciicast': { schema: { type: 'string' } },
-      'text/plain': { schema: { type: 'string' } },
-    },
-  })
-  @ApiErrors(400, 403, 404, 422)
-  async get(
-    @Actor() actor: Principal,
-    @UuidParam('session_id') id: string,
-    @Query() query: Record<string, unknown>,
-    @Res() response: Response,
-  ): Promise<void> {
-    await send(response, await this.sessions.get(actor, id, readSessionQuery(query)));
-  }
-}
-
-/** Recordings are streamed, piece by piece, however long they are. */
-async function send(response: Response, answer: SessionAnswer): Promise<void> {
-  response.setHeader('Cache-Control', 'no-store');
-  if (answer.kind === 'file') {
-    await sendFile(response, answer.file);
-    return;
-  }
-  if (answer.events === undefined) {
-    response.json({ ...answer.head, event_stream: [], event_size: answer.storedSize });
-    return;
-  }
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  await pipeline(sessionJson(answer), response);
-}
-
-async function* sessionJson({
-  head,
-  events,
-  storedSize,
-}: SessionAnswer & { kind: 'session' }): AsyncGenerator<string | Buffer> {
-  yield `${JSON.stringify(head).slice(0, -1)},"event_stream":[`;
-  if (events !== undefined) yield* events.json;
-  yield `],"event_size":${events?.size() ?? storedSize}}`;
 }

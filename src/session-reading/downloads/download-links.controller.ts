@@ -6,7 +6,7 @@ import { ApiErrors } from '../../http/api-errors';
 import { type AuditedRead, Auditing, type Change, Changing } from '../../http/change';
 import { CreatesAt } from '../../http/created';
 import { ApiUuidParam, UuidParam } from '../../http/uuid-param';
-import { sendFile } from '../files/send-file';
+import { sendFile } from '../session/send-file';
 import { DownloadLinkBody, DownloadLinkView } from './download-link.dto';
 import { DownloadLinksService } from './download-links.service';
 import { intentOf } from './intent';

@@ -11,7 +11,7 @@ import { AppError, type ErrorCode } from '../../kernel/app-error';
 import type { Principal } from '../../kernel/principal';
 import type { SessionFile } from '../rendering/session-file';
 import { readSessionQuery } from '../rendering/session-query';
-import { SessionsService } from '../../sessions/sessions.service';
+import { SessionReader } from '../session/session-reader';
 import type { DownloadLinkBody, DownloadLinkView } from './download-link.dto';
 import { DownloadLink } from './download-link.entity';
 import type { Intent } from './intent';
@@ -41,7 +41,7 @@ interface Found {
 export class DownloadLinksService {
   constructor(
     @InjectRepository(DownloadLink) private readonly links: Repository<DownloadLink>,
-    private readonly sessions: SessionsService,
+    private readonly sessions: SessionReader,
     private readonly principals: Principals,
     private readonly organizations: OrganizationsService,
     private readonly failures: FailedCredentials,
@@ -126,7 +126,7 @@ export class DownloadLinksService {
     id: string,
     options: Record<string, unknown>,
   ): Promise<SessionFile> {
-    const answer = await this.sessions.get(actor, id, readSessionQuery(options));
+    const answer = await this.sessions.read(actor, id, readSessionQuery(options));
     if (answer.kind !== 'file') throw new Error('a link without an extension was made');
     return answer.file;
   }

@@ -8,7 +8,7 @@ import type { Principal } from '../../kernel/principal';
 import { RecordingReader } from '../../recording/recording-reader';
 import { mustBeKept } from '../../recording/recording-removed';
 import { Session, type SessionKey } from '../../recording/session.entity';
-import { SessionsService, mayReadRecording } from '../../sessions/sessions.service';
+import { VisibleSessions, mayReadRecording } from '../../sessions/visible-sessions';
 import { LiveStream } from './live-stream';
 import { type Position, positionAfter } from './position';
 
@@ -31,7 +31,7 @@ export class LiveStreams implements OnModuleDestroy {
 
   constructor(
     @InjectRepository(Session) private readonly stored: Repository<Session>,
-    private readonly sessions: SessionsService,
+    private readonly sessions: VisibleSessions,
     private readonly recordings: RecordingReader,
     private readonly principals: Principals,
   ) {}
@@ -42,8 +42,7 @@ export class LiveStreams implements OnModuleDestroy {
    */
   async of(actor: Principal, id: string, lastEventId: string | undefined): Promise<LiveStream | undefined> {
     const from = positionAfter(lastEventId);
-    const { session, sight } = await this.sessions.visible(actor, id);
-    if (sight !== 'all') throw new AppError('forbidden', 'reviewers see the request, not the recording');
+    const session = await this.sessions.findReadable(actor, id);
     if (from === null) return undefined;
     mustBeKept(session);
     if (this.isStopping)

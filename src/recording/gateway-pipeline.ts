@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Settings } from '../config/settings';
+import { ChangeFeed } from '../database/change-feed';
+import type { Target } from '../gate/ports/target-directory';
+import { Journal } from '../journal/journal';
+import { journalsIn } from '../journal/journal-folder';
+import { probeJournal } from '../journal/journal-probe';
+import { Budget } from './budget';
+import type { Recording } from './event-ways';
+import type { Manner } from './recorded-trail';
+import { RecordingStore } from './recording-store';
+import { Shipper } from './shipper';
+
+const PROBE_EVERY_MS = 1_000;
+
+/** What all recordings of this gateway share: its journal, its way into the store, and the memory between the two. */
+@Injectable()
+export class GatewayPipeline implements Recording, OnApplicationBootstrap, OnApplicationShutdown {
+  readonly journal: Journal;
+  readonly budget: Budget;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    readonly store: RecordingStore,
+    readonly shipper: Shipper,
+    private readonly settings: Settings,
+    feed: ChangeFeed,
+  ) {
+    this.journal = new Journal(join(journalsIn(settings), feed.gatewayId), feed.gatewayId);
+    this.budget = new Budget(settings.RECORDING_BUFFER_MB * 1024 * 1024);
+  }
+
+  /** A journal that could not be written is tried again every second. */
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      if (this.journal.fault !== undefined) void this.journal.probe();
+    }, PROBE_EVERY_MS);
+  }
+
+  /** Stores what is pending. What the store does not take stays in the journal, for the next start. */
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.shipper.stop();
+    await this.journal.close();
+    await this.store.end();
+  }
+
+  /** How sessions on the target are recorded: as the connection says, else as the gateway does. */
+  policyFor({ recording: { mode, scope } }: Target): Manner {
+    return { mode: mode ?? this.settings.RECORDING_MODE, scope };
+  }
+
+  /** Whether a journal can be written in the folder of journals. Returns why not. */
+  probe(): Promise<string | undefined> {
+    return probeJournal(journalsIn(this.settings));
+  }
+}

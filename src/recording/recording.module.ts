@@ -1,0 +1,49 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Settings } from '../config/settings';
+import { DatabaseModule } from '../database/database.module';
+import { SessionRecorder } from '../gate/ports/session-recorder';
+import { RecordingSeal } from '../recording-format/chain';
+import { GatewayPipeline } from './gateway-pipeline';
+import { JournalReplay } from './journal-replay';
+import { JournalingSessionRecorder } from './journaling-session-recorder';
+import { LiveSessions } from './live-sessions';
+import { RecordingMonths } from './recording-months';
+import { RecordingReader } from './recording-reader';
+import { RecordingStore } from './recording-store';
+import { Session, SessionChunk } from './session.entity';
+import { Shipper } from './shipper';
+import { StopRequests } from './stop-requests';
+
+/** Keeps sessions and their recordings. Exports the tables too: modules about sessions read and change their rows. */
+@Module({
+  imports: [DatabaseModule, TypeOrmModule.forFeature([Session, SessionChunk])],
+  providers: [
+    GatewayPipeline,
+    JournalReplay,
+    JournalingSessionRecorder,
+    LiveSessions,
+    RecordingMonths,
+    RecordingReader,
+    {
+      provide: RecordingSeal,
+      inject: [Settings],
+      useFactory: (settings: Settings) => new RecordingSeal(settings),
+    },
+    RecordingStore,
+    Shipper,
+    StopRequests,
+    { provide: SessionRecorder, useExisting: JournalingSessionRecorder },
+  ],
+  exports: [
+    JournalReplay,
+    JournalingSessionRecorder,
+    LiveSessions,
+    RecordingReader,
+    RecordingSeal,
+    RecordingStore,
+    SessionRecorder,
+    TypeOrmModule,
+  ],
+})
+export class RecordingModule {}

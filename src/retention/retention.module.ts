@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module';
+import { AuthModule } from '../auth/auth.module';
+import { SessionLedgerModule } from '../session-ledger/session-ledger.module';
+import { RetentionRun } from './retention-run.entity';
+import { RetentionRuns } from './retention-runs';
+import { RetentionController } from './retention.controller';
+import { RetentionService } from './retention.service';
+
+/** Removes recordings whose retention has ended. */
+@Module({
+  imports: [AuditModule, AuthModule, SessionLedgerModule, TypeOrmModule.forFeature([RetentionRun])],
+  controllers: [RetentionController],
+  providers: [RetentionRuns, RetentionService],
+})
+export class RetentionModule {}

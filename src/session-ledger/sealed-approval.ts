@@ -1,0 +1,23 @@
+import type { ReviewView } from '../reviews/review.dto';
+import type { Values } from './ledger-entry';
+
+/**
+ * What of a review does not change any more once its session is over: what was asked for, and who said what. Its
+ * status goes on (an approval that was used is revoked, or expires); people's changes of it are on the audit log.
+ */
+export function approvalIn(review: ReviewView): Values {
+  const { id, type, access_duration, access_request_rule_name, min_approvals, force_approval_groups } =
+    review;
+  const votes = review.review_groups_data
+    .filter(({ reviewed_by }) => reviewed_by !== null)
+    .map(({ group, status, forced_review, review_date, reviewed_by }) => ({
+      group,
+      status,
+      forced_review,
+      review_date,
+      reviewed_by,
+    }));
+  const asked = { access_duration, access_request_rule_name, min_approvals, force_approval_groups };
+  const { created_at, time_window } = review;
+  return JSON.parse(JSON.stringify({ id, type, ...asked, created_at, time_window, votes })) as Values;
+}

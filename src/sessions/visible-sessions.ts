@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { AppError } from '../kernel/app-error';
+import type { Principal } from '../kernel/principal';
+import { Session } from '../recording/session.entity';
+import type { ReviewView } from '../reviews/review.dto';
+import { ReviewsService } from '../reviews/reviews.service';
+
+/** `all`: also the recording. `request`: all but the recording; that is for people who are asked to review it. */
+export type Sight = 'all' | 'request';
+
+/** A session as one principal may see it. */
+export interface VisibleSession {
+  readonly session: Session;
+  readonly review: ReviewView | null;
+  readonly sight: Sight;
+}
+
+/** Finds sessions for principals, and says how much of them they may see. */
+@Injectable()
+export class VisibleSessions {
+  constructor(
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    private readonly reviews: ReviewsService,
+  ) {}
+
+  /** @throws AppError `not_found`, also to those who may not know that the session exists */
+  async find(actor: Principal, id: string): Promise<VisibleSession> {
+    const session = await this.sessions.findOneBy({ orgId: actor.orgId, id });
+    const review = session === null ? null : await this.reviews.ofSession(actor.orgId, session);
+    const sight = session === null ? undefined : await this.sightOf(actor, session, review);
+    if (session === null || sight === undefined)
+      throw new AppError('not_found', 'there is no session with this id');
+    return { session, review, sight };
+  }
+
+  /**
+   * The session, for those who may read its recording.
+   * @throws AppError `not_found`, `forbidden`
+   */
+  async findReadable(actor: Principal, id: string): Promise<Session> {
+    const { session, sight } = await this.find(actor, id);
+    assertReadable(sight);
+    return session;
+  }
+
+  private async sightOf(
+    actor: Principal,
+    session: Session,
+    review: ReviewView | null,
+  ): Promise<Sight | undefined> {
+    if (mayReadRecording(actor, session)) return 'all';
+    const isAsked = review !== null && (await this.reviews.names(actor.orgId, review.id, actor.groups));
+    return isAsked ? 'request' : undefined;
+  }
+}
+
+/** @throws AppError `forbidden` to those who see the request only */
+export function assertReadable(sight: Sight): void {
+  if (sight !== 'all') throw new AppError('forbidden', 'reviewers see the request, not the recording');
+}
+
+/** A machine and a person with the same name are two principals. */
+export function isOwner(actor: Principal, session: Session): boolean {
+  return session.userSubject === actor.subject && session.identityType === actor.identityType;
+}
+
+export function mayReadRecording(actor: Principal, session: Session): boolean {
+  return isOwner(actor, session) || actor.role !== 'regular';
+}
