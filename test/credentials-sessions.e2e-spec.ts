@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { GateSession } from '../src/gate/gate-session';
+import type { Session } from '../src/gate/session';
 import type { IssuedCredential } from '../src/gate/ports/issued-credentials';
 import { aged, enter, find, issue, revoke } from './support/credentials';
 import { type DataPath, startDataPath } from './support/data-path';
@@ -36,7 +36,7 @@ describe('a session with an issued credential', () => {
   };
 
   /** Resolves with the reason for which the session must end; whoever serves it then ends it. */
-  const over = async (session: GateSession): Promise<string> => {
+  const over = async (session: Session): Promise<string> => {
     const signal = AbortSignal.any([session.ended, AbortSignal.timeout(WITHIN_MS)]);
     if (!signal.aborted) await once(signal, 'abort');
     expect(session.ended.aborted).toBe(true);

@@ -2,10 +2,11 @@ import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleDestro
 import { Settings } from '../config/settings';
 import { Gate, type Reserve, type SaidInput } from '../gate/gate';
 import { FAULT_MESSAGE } from '../gate/guarded-trail';
-import type { Admission, GateSession } from '../gate/gate-session';
+import type { Delivery } from '../gate/gated-stream';
 import type { AskCatalog } from '../gate/ports/guardrails';
 import { EXIT_BLOCKED } from '../gate/ports/session-recorder';
 import { TargetReachability } from '../gate/ports/target-reachability';
+import type { Admission, Session } from '../gate/session';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
 import { askTouched } from '../targets/postgres/ask-touched';
@@ -41,7 +42,8 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
   run(principal: Principal, body: ExecBody): Promise<ExecView> {
     return this.limited(async (place) => {
       const session = await this.enter(principal, body, place.reserve);
-      return this.outcome(session, await session.admit(body.script, askOf(session)), body.script, place);
+      const command = { kind: 'statement', text: body.script, ask: askOf(session) } as const;
+      return this.outcome(session, await session.admit(command), body.script, place);
     });
   }
 
@@ -50,7 +52,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
     return this.limited(async (place) => {
       const said = saidIn(body);
       const { session, script, reviewId } = await this.gate.resume(actor, sessionId, said, place.reserve);
-      const admission = await session.admitAgain(script, askOf(session));
+      const admission = await session.admit({ kind: 'approved', text: script, ask: askOf(session) });
       const result = await this.outcome(session, admission, script, place);
       return { ...result, review_id: reviewId };
     });
@@ -90,7 +92,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
   }
 
   private async outcome(
-    session: GateSession,
+    session: Session,
     admission: Admission,
     script: string,
     place: Place,
@@ -116,7 +118,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
     }
   }
 
-  private async enter(principal: Principal, body: ExecBody, reserve: Reserve): Promise<GateSession> {
+  private async enter(principal: Principal, body: ExecBody, reserve: Reserve): Promise<Session> {
     if (Object.keys(body.env_vars ?? {}).length > 0)
       throw new AppError('unprocessable', 'env_vars must be empty: scripts have no environment here');
     if ((body.client_args ?? []).length > 0)
@@ -136,7 +138,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
     return this.gate.enter(principal, visit, reserve);
   }
 
-  private execute(session: GateSession, runner: ScriptRunner | undefined, script: string): Promise<Result> {
+  private execute(session: Session, runner: ScriptRunner | undefined, script: string): Promise<Result> {
     const controller = new AbortController();
     const execution = this.forward(session, runner, script, controller).finally(() =>
       this.running.delete(execution),
@@ -146,14 +148,15 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
   }
 
   private async forward(
-    session: GateSession,
+    session: Session,
     runner: ScriptRunner | undefined,
     script: string,
     controller: AbortController,
   ): Promise<Result> {
     const collected = new OutputCollector();
+    const streams = { o: session.openStream('o'), e: session.openStream('e') };
     let refusal: string | undefined;
-    const take = (delivery: Awaited<ReturnType<GateSession['deliver']>>): boolean => {
+    const collect = (delivery: Delivery): boolean => {
       if (delivery.kind === 'blocked') refusal ??= delivery.message;
       else collected.add(delivery.text);
       return refusal === undefined;
@@ -165,13 +168,13 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
         session,
         runner,
         script,
-        async (type, text) => take(await session.deliver(type, text)),
+        async (type, text) => collect(await streams[type].deliver(text)),
         signal,
       );
-      if (refusal === undefined) take(await session.finish('o'));
+      if (refusal === undefined) collect(await streams.o.deliverRest());
       // After all output, also that which a screen held back: a recording ends with why it ends.
-      if (signal.aborted) await session.deliver('e', `${(signal.reason as Error).message}\n`).then(take);
-      if (refusal === undefined) take(await session.finish('e'));
+      if (signal.aborted) collect(await streams.e.deliver(`${(signal.reason as Error).message}\n`));
+      if (refusal === undefined) collect(await streams.e.deliverRest());
     } catch (error) {
       this.log.error({ err: error, session: session.id }, 'A script could not be run');
       refusal = FAULT_MESSAGE;
@@ -194,7 +197,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
   }
 
   private async runOn(
-    session: GateSession,
+    session: Session,
     runner: ScriptRunner | undefined,
     script: string,
     sink: (type: 'o' | 'e', text: string) => Promise<boolean>,
@@ -240,7 +243,7 @@ async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T |
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-function still(session: GateSession): Result {
+function still(session: Session): Result {
   return {
     session_id: session.id,
     output: '',
@@ -252,11 +255,11 @@ function still(session: GateSession): Result {
   };
 }
 
-function blocked(session: GateSession, message: string): Result {
+function blocked(session: Session, message: string): Result {
   return { ...still(session), output: message, output_status: 'blocked', exit_code: EXIT_BLOCKED };
 }
 
 /** Which tables a script touches without naming them, only the target knows. */
-function askOf({ target }: GateSession): AskCatalog | undefined {
+function askOf({ target }: Session): AskCatalog | undefined {
   return target.subtype === 'postgres' ? askTouched(() => target.openSecret()) : undefined;
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
-import { ClientSession } from './client-session';
+import { Approval } from './approval';
 import { Entrance } from './entrance';
-import { GateSession } from './gate-session';
 import { GuardedTrail } from './guarded-trail';
 import { type ScriptInput, inputHash } from './script-input';
 import { requireReason } from './ports/access-decider';
 import { PendingExecutions } from './ports/pending-executions';
+import { Session } from './session';
 import { Guardrails } from './ports/guardrails';
 import { ReviewDesk } from './ports/review-desk';
 import {
@@ -31,7 +31,7 @@ export type SaidInput = Partial<ScriptInput>;
 
 /** An approved script that has been claimed for its one execution. */
 export interface Resumed {
-  readonly session: GateSession;
+  readonly session: Session;
   readonly script: string;
   readonly reviewId: string;
 }
@@ -57,7 +57,7 @@ export class Gate {
    * @throws AppError `not_found` when there is no such connection in the principal's organization; `unprocessable` when a
    * rule demands a reason and there is none.
    */
-  async enter(principal: Principal, visit: Visit, reserve: Reserve = () => undefined): Promise<GateSession> {
+  async enter(principal: Principal, visit: Visit, reserve: Reserve = () => undefined): Promise<Session> {
     const target = await this.target(principal, visit.connection);
     const decision = await this.entrance.decide(principal, target, visit.verb);
     if (decision.kind !== 'deny') {
@@ -65,12 +65,12 @@ export class Gate {
       reserve(principal, target);
     }
     const guarded = await this.begin(principal, target, visit);
-    return new GateSession(principal, decision, guarded, this.reviews, visit.reason);
+    return new Session(guarded, new Approval(this.reviews, principal, target, decision, visit.reason));
   }
 
   /**
    * Claims an approved script for its one execution, in the session that waits with it. Access is decided anew, by what who
-   * asked may do now; that people have to be asked is what they have been for. The script is admitted by `admitAgain`.
+   * asked may do now; that people have to be asked is what they have been for. The script is admitted as an `approved` command.
    * @throws AppError `not_found` to strangers; `forbidden` to those who may not run it, and when who asked may no longer;
    * `conflict` with the reason for all else: not approved, used, expired, other hours, another input, no connection. Who
    * asked and may not open the connection any more is told what they are told when it is gone.
@@ -100,8 +100,7 @@ export class Gate {
     reserve(requester, target);
     const trail = await this.pending.claim(pending, target, await inputHash(input));
     const guarded = new GuardedTrail(target, trail, this.guardrails);
-    const session = new GateSession(requester, { kind: 'allow' }, guarded, this.reviews, null);
-    return { session, script: input.script, reviewId };
+    return { session: new Session(guarded), script: input.script, reviewId };
   }
 
   /**
@@ -109,14 +108,14 @@ export class Gate {
    * people have to approve, it is while its grant holds.
    * @throws AppError `not_found`; `forbidden` when it is not let in, which is recorded too.
    */
-  async connect(principal: Principal, visit: Omit<Visit, 'verb' | 'script'>): Promise<ClientSession> {
+  async connect(principal: Principal, visit: Omit<Visit, 'verb' | 'script'>): Promise<Session> {
     const target = await this.target(principal, visit.connection);
     const { refused, ...entrance } = await this.entrance.forClient(principal, target, visit);
     const entry = { ...visit, ...entrance, verb: 'connect', script: null } as const;
     const guarded = await this.begin(principal, target, entry);
     if (refused === undefined) {
       await guarded.askForRules();
-      return new ClientSession(guarded);
+      return new Session(guarded);
     }
     await turnAway(guarded.trail, refused);
     throw new AppError('forbidden', refused);

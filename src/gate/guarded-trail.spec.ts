@@ -1,5 +1,6 @@
 import { clockOfLooks, turnsDuring } from '../../test/support/turns';
-import { GuardedTrail, type JudgedText } from './guarded-trail';
+import type { JudgedText } from './command';
+import { GuardedTrail } from './guarded-trail';
 import type { GuardrailSet, Hit, Verdict } from './ports/guardrails';
 import type { SessionTrail } from './ports/session-recorder';
 import type { Target } from './ports/target-directory';

@@ -1,15 +1,15 @@
 import { Logger } from '@nestjs/common';
 import { type Eventual, whenThere } from '../kernel/eventual';
-import type { Text } from '../kernel/long-text';
 import { TimeSlice } from '../kernel/time-slice';
+import type { Judged, JudgedText } from './command';
+import type { Blocked } from './gated-stream';
+import type { PendingEvents } from './pending-events';
 import {
-  type AskCatalog,
   BrokenRule,
   type GuardrailSet,
   type Guardrails,
-  type Mask,
+  type Hit,
   type OutputScreen,
-  type Screened,
 } from './ports/guardrails';
 import type { SessionTrail } from './ports/session-recorder';
 import type { Target } from './ports/target-directory';
@@ -25,33 +25,8 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** A text that is judged: an input of its own (a script, a statement), or a value that goes with one. */
-export interface JudgedText {
-  readonly text: Text;
-  readonly as: 'input' | 'value';
-  /** See `GuardrailSet.judge`. */
-  readonly known?: readonly string[];
-  /** See `GuardrailSet.judge`. */
-  readonly ask?: AskCatalog | undefined;
-}
-
 /** So many texts are judged in one turn of the event loop. */
 const FEW = 100;
-
-/** Texts to judge; those that hang on what the rules are by now are asked for once that is known. */
-export type Judged = readonly JudgedText[] | ((rules: GuardrailSet) => readonly JudgedText[]);
-
-/** What becomes of a piece of output. It may be delivered, or the message in its place, once it is `recorded`. */
-export type Release<Text = string> =
-  | {
-      readonly kind: 'deliver';
-      readonly text: Text;
-      /** How much of the stream may be delivered; where it has to be changed for that, `masks` tell. */
-      readonly upTo: number;
-      readonly masks: readonly Mask[];
-      readonly recorded: Promise<void> | undefined;
-    }
-  | { readonly kind: 'blocked'; readonly message: string; readonly recorded: Promise<void> };
 
 /**
  * Judging and recording for one session: where a fault in either becomes a refusal. There is no switch to fail open.
@@ -124,17 +99,11 @@ export class GuardedTrail {
     return this.rules.openScreen();
   }
 
-  /** Has recorded what a screen lets go, or why it lets go nothing. */
-  release<Text extends string | Buffer>(type: 'o' | 'e', screened: Screened<Text>): Release<Text> {
-    if (screened.kind === 'block') {
-      this.trail.blocked(screened.hit);
-      const { message } = screened.hit;
-      return { kind: 'blocked', message, recorded: this.trail.append('e', `${message}\n`) };
-    }
-    const { text, upTo, masks } = screened;
-    this.trail.masked(masks);
-    const recorded = text.length === 0 ? undefined : this.trail.append(type, text);
-    return { kind: 'deliver', text, upTo, masks, recorded };
+  /** Records that a rule forbids output, and returns what goes to the person in its place. */
+  block(hit: Hit, events: PendingEvents): Blocked {
+    this.trail.blocked(hit);
+    events.append('e', `${hit.message}\n`);
+    return { kind: 'blocked', message: hit.message };
   }
 
   /** Fail closed: whatever went wrong while judging or recording, the input does not go on. */

@@ -1,5 +1,5 @@
 import { Gate } from '../../src/gate/gate';
-import type { GateSession } from '../../src/gate/gate-session';
+import type { Session } from '../../src/gate/session';
 import { type IssuedCredential, IssuedCredentials } from '../../src/gate/ports/issued-credentials';
 import { as } from './callers';
 import type { Answer, Person, TestGateway } from './gateway';
@@ -47,7 +47,7 @@ export function enter(
   gateway: TestGateway,
   { principal, connectionId, id, expiresAt }: IssuedCredential,
   until: Date | null = expiresAt,
-): Promise<GateSession> {
+): Promise<Session> {
   return gateway.app.get(Gate, { strict: false }).enter(principal, {
     connection: connectionId,
     verb: 'connect',

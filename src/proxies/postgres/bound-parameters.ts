@@ -1,5 +1,5 @@
-import type { ClientSession } from '../../gate/client-session';
-import type { JudgedText } from '../../gate/guarded-trail';
+import type { Session } from '../../gate/session';
+import type { JudgedText } from '../../gate/command';
 import { type Eventual, whenThere } from '../../kernel/eventual';
 import { asText } from '../../kernel/long-text';
 import { TimeSlice } from '../../kernel/time-slice';
@@ -15,7 +15,7 @@ import { DESCRIBE } from './wire/types';
  */
 export class BoundParameters {
   constructor(
-    private readonly session: ClientSession,
+    private readonly session: Session,
     private readonly inFlight: InFlight,
     private readonly out: Spans,
     private readonly printing: SessionPrinting,

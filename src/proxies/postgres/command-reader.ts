@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { type ClientSession, type Ruling, contentOf } from '../../gate/client-session';
-import type { Judged, JudgedText } from '../../gate/guarded-trail';
+import type { Admission, Session } from '../../gate/session';
+import type { Judged, JudgedText } from '../../gate/command';
 import { type Eventual, whenThere } from '../../kernel/eventual';
 import { binaryCopyOf } from '../../languages/postgresql/binary-copy';
 import type { BoundParameters } from './bound-parameters';
@@ -11,7 +11,6 @@ import { mayChangeEncoding } from './encoding-watch';
 import type { Expected, InFlight, Portal, Statement } from './in-flight';
 import type { NamedThings } from './named-things';
 import { ENCODING_IN_DOUBT, NO_FUNCTION_CALL, NOT_UTF8, type Refused, refusedBy } from './refusals';
-import type { PendingRecords } from './pending-records';
 import type { Pipeline } from './pipeline';
 import type { ReadInput } from './read-input';
 import { readBind } from './bind-text';
@@ -45,11 +44,10 @@ export class CommandReader {
   saidGoodbye = false;
 
   constructor(
-    private readonly session: ClientSession,
+    private readonly session: Session,
     private readonly inFlight: InFlight,
     private readonly named: NamedThings,
     private readonly out: Spans,
-    private readonly recorded: PendingRecords,
     private readonly parameters: BoundParameters,
     private readonly pipeline: Pipeline,
     private readonly copyIn: CopyInWatch,
@@ -63,10 +61,6 @@ export class CommandReader {
 
   push(chunk: Buffer): void {
     this.reader.push(chunk);
-  }
-
-  abandon(): void {
-    this.recorded.abandon();
   }
 
   /** Deals with the next message. False when there is none; a promise when it takes longer. @throws ProtocolFault */
@@ -84,8 +78,7 @@ export class CommandReader {
     const ruling = this.copyIn.admit(messages);
     // It may wait for answers, and the server keeps short ones to itself until it is asked for them.
     if (ruling instanceof Promise) this.out.insert(client.flush);
-    return whenThere(ruling, ({ refused, recorded }) => {
-      this.recorded.keep(recorded);
+    return whenThere(ruling, (refused) => {
       if (refused === undefined) {
         for (const message of messages) this.pass(message);
         return;
@@ -180,8 +173,8 @@ export class CommandReader {
         whenThere(this.parameters.texts(values, statement, known), (texts) => {
           const judged: Judged =
             known.length > 0 ? texts : (rules) => [...texts, ...this.named.origins.judged(execute, rules)];
-          return whenThere(this.session.admit({ judged, recorded, isParameters: true }), (ruling) =>
-            this.rule(ruling, message, read, refused),
+          return whenThere(this.session.admitAhead({ kind: 'values', judged, recorded }), (admission) =>
+            this.rule(admission, message, read, refused),
           );
         }),
       );
@@ -201,10 +194,15 @@ export class CommandReader {
     const expected = { kind: types.EXECUTE, portal: result, isRisky, copied };
     const judged: JudgedText[] = (portal?.statements ?? []).map(({ text }) => ({ text, as: 'input' }));
     if (portal === undefined) judged.push({ text: `FETCH ALL FROM ${identifier(name)}`, as: 'input' });
-    return whenThere(this.session.recheck(judged, this.named.origins.again(judged)), (ruling) => {
-      if (ruling.refusal === undefined && this.session.screensOutput && this.named.isUndescribed(portal))
+    const repeated = {
+      kind: 'repeated',
+      texts: judged,
+      judged: this.named.origins.again(judged),
+    } as const;
+    return whenThere(this.session.admitAhead(repeated), (admission) => {
+      if (admission.kind === 'forward' && this.session.screensOutput && this.named.isUndescribed(portal))
         this.parameters.describePortal(bytes, result);
-      return this.rule(ruling, message, { failing: client.failingParse, expected });
+      return this.rule(admission, message, { failing: client.failingParse, expected });
     });
   }
 
@@ -250,30 +248,27 @@ export class CommandReader {
     { recorded, failing, expected }: Omit<ReadInput, 'bytes' | 'mustBeUtf8'>,
     refused: Refused,
   ): true {
-    const reason = { type: 'e', content: `${refused.message}\n` } as const;
-    const what = expected.kind === types.BIND ? 'parameters' : undefined;
-    const input = { type: 'i', content: recorded, what } as const;
-    this.recorded.keep(this.session.record(recorded === '' ? [reason] : [input, reason]));
+    const kind = expected.kind === types.BIND ? 'values' : 'statement';
+    this.session.refuse(refused.message, recorded === '' ? undefined : { content: recorded, kind });
     return this.refuse(failing, { ...expected, refused });
   }
 
   /** A text that the server runs, or prepares to. */
   private admitText(text: Text, message: Message, then: Answered, refused?: Refused): Eventual<boolean> {
     const { judged, passed } = this.named.origins.input(text);
-    return whenThere(this.session.admit({ judged, recorded: contentOf(text) }), (ruling) => {
-      if (ruling.refusal === undefined) passed();
-      return this.rule(ruling, message, then, refused);
+    return whenThere(this.session.admitAhead({ kind: 'statement', text, judged }), (admission) => {
+      if (admission.kind === 'forward') passed();
+      return this.rule(admission, message, then, refused);
     });
   }
 
   /** @param refused why it must not go on though the rules let it */
-  private rule(ruling: Ruling, message: Message, then: Answered, refused?: Refused): boolean {
+  private rule(admission: Admission, message: Message, then: Answered, refused?: Refused): boolean {
     const { failing, expected } = then;
-    this.recorded.keep(ruling.recorded);
-    if (ruling.refusal !== undefined)
-      return this.refuse(failing, { ...expected, refused: refusedBy(ruling.refusal) });
+    if (admission.kind === 'refused')
+      return this.refuse(failing, { ...expected, refused: refusedBy(admission) });
     if (refused === undefined) return this.forward(message, expected);
-    this.recorded.keep(this.session.record([{ type: 'e', content: `${refused.message}\n` }]));
+    this.session.refuse(refused.message);
     return this.refuse(failing, { ...expected, refused });
   }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { ClientSession } from '../../gate/client-session';
+import type { Session } from '../../gate/session';
 import type { Eventual } from '../../kernel/eventual';
 import { type BinaryCopy, mayBeCopy } from '../../languages/postgresql/binary-copy';
 import type { SessionTypes } from './binary/type-catalog';
@@ -21,7 +21,7 @@ export class CopyColumns {
   private readonly name = Buffer.from(`columns of COPY ${randomBytes(8).toString('hex')}`);
 
   constructor(
-    private readonly session: Pick<ClientSession, 'judgesInput' | 'screensOutput'>,
+    private readonly session: Pick<Session, 'judgesInput' | 'screensOutput'>,
     private readonly inFlight: InFlight,
     private readonly out: Spans,
     private readonly types: Pick<SessionTypes, 'generatedColumns'>,

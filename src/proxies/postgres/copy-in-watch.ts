@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import type { ClientSession } from '../../gate/client-session';
-import type { JudgedText } from '../../gate/guarded-trail';
+import type { Session } from '../../gate/session';
+import type { JudgedText } from '../../gate/command';
 import { type Eventual, whenThere } from '../../kernel/eventual';
 import type { SessionPrinting } from './binary/session-printing';
 import { BinaryCopyText } from './binary-copy-text';
@@ -26,12 +26,6 @@ const LOOK_BACK = 4_096;
 const AT_ONCE = 256 * 1024;
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** What becomes of COPY data: they may go on, or not, once they are `recorded`. */
-export interface CopyRuling {
-  readonly refused: Refused | undefined;
-  readonly recorded: Promise<void> | undefined;
-}
-
 /**
  * COPY data of the client: judged as values, across the messages they come in, and recorded. A message is often one row,
  * so they are dealt with many at a time.
@@ -48,7 +42,7 @@ export class CopyInWatch {
   private tuples: BinaryCopyText | undefined;
 
   constructor(
-    private readonly session: ClientSession,
+    private readonly session: Session,
     private readonly inFlight: InFlight,
     private readonly printing: SessionPrinting,
   ) {}
@@ -71,15 +65,17 @@ export class CopyInWatch {
     return this.gathered.splice(0);
   }
 
-  /** Of a COPY nothing remains if any of it is refused: what went on before is of no matter. */
-  admit(messages: readonly Message[]): Eventual<CopyRuling> {
+  /**
+   * Why the data may not go on, if so. Of a COPY nothing remains if any of it is refused: what went on before is of no matter.
+   */
+  admit(messages: readonly Message[]): Eventual<Refused | undefined> {
     // In which form they are is the server's to say.
     if (this.session.judgesInput && !this.inFlight.isCopyInKnown)
       return this.inFlight.copyInKnown().then(() => this.admitKnown(messages));
     return this.admitKnown(messages);
   }
 
-  private admitKnown(messages: readonly Message[]): Eventual<CopyRuling> {
+  private admitKnown(messages: readonly Message[]): Eventual<Refused | undefined> {
     const data = messages.map(({ bytes, start, end }) => bytes.subarray(start + HEAD_BYTES, end));
     if (this.session.judgesInput && this.inFlight.copyInForm === 'binary')
       return this.admitTuples(messages, Buffer.concat(data));
@@ -88,18 +84,17 @@ export class CopyInWatch {
   }
 
   /** Each slice is recorded before the next is looked at, so that no more than one waits in memory. */
-  private async admitInSlices(data: readonly Buffer[]): Promise<CopyRuling> {
-    let ruling: CopyRuling = { refused: undefined, recorded: undefined };
+  private async admitInSlices(data: readonly Buffer[]): Promise<Refused | undefined> {
     for (const slice of slicesOf(data)) {
-      await ruling.recorded;
+      await this.session.inputsDurable();
       await othersTurn();
-      ruling = await this.admitData(slice);
-      if (ruling.refused !== undefined) break;
+      const refused = await this.admitData(slice);
+      if (refused !== undefined) return refused;
     }
-    return ruling;
+    return undefined;
   }
 
-  private admitData(recorded: Buffer): Eventual<CopyRuling> {
+  private admitData(recorded: Buffer): Eventual<Refused | undefined> {
     const data = this.begun.length === 0 ? recorded : Buffer.concat([this.begun, recorded]);
     const whole = data.length - incompleteTail(data);
     this.begun = Buffer.from(data.subarray(whole));
@@ -110,7 +105,7 @@ export class CopyInWatch {
   }
 
   /** In binary form, as the values that they are. */
-  private async admitTuples(messages: readonly Message[], recorded: Buffer): Promise<CopyRuling> {
+  private async admitTuples(messages: readonly Message[], recorded: Buffer): Promise<Refused | undefined> {
     const columns = this.inFlight.copyInColumns;
     if (columns === undefined) return this.refuse(BINARY_COPY_IN, recorded);
     this.tuples ??= await BinaryCopyText.of(columns, this.printing);
@@ -122,22 +117,18 @@ export class CopyInWatch {
     }
   }
 
-  private refuse(refused: Refused, recorded: Buffer): CopyRuling {
-    const events = [
-      { type: 'i', content: recorded, what: 'parameters' },
-      { type: 'e', content: `${refused.message}\n` },
-    ] as const;
-    return { refused, recorded: this.session.record(events) };
+  private refuse(refused: Refused, recorded: Buffer): Refused {
+    this.session.refuse(refused.message, { content: recorded, kind: 'values' });
+    return refused;
   }
 
-  private judge(data: string, recorded: Buffer): Eventual<CopyRuling> {
+  private judge(data: string, recorded: Buffer): Eventual<Refused | undefined> {
     const text = this.before + data;
     this.before = text.slice(-LOOK_BACK);
-    const command = { judged: formsOf(text), recorded, isParameters: true };
-    return whenThere(this.session.admit(command), (ruling) => ({
-      refused: ruling.refusal && refusedBy(ruling.refusal),
-      recorded: ruling.recorded,
-    }));
+    const command = { kind: 'values', judged: formsOf(text), recorded } as const;
+    return whenThere(this.session.admitAhead(command), (admission) =>
+      admission.kind === 'refused' ? refusedBy(admission) : undefined,
+    );
   }
 
   /** Another command begins, or the COPY ended. */

@@ -1,11 +1,11 @@
 import { words } from '../../../test/support/rule-entries';
+import { sessionUnder } from '../../../test/support/gated-session';
 import { engineOf } from '../../../test/support/screening';
-import type { ClientSession } from '../../gate/client-session';
+import type { GuardrailSet } from '../../gate/ports/guardrails';
 import type { GuardrailEngine } from '../../guardrails/guardrail-engine';
 import type { SessionPrinting } from './binary/session-printing';
 import { Descriptions } from './descriptions';
 import { InFlight } from './in-flight';
-import { PendingRecords } from './pending-records';
 import { columnsOf } from './wire/columns';
 import { HEAD_BYTES, int32, message, text } from './wire/message';
 import { DESCRIBE } from './wire/types';
@@ -26,30 +26,30 @@ function rowDescription(...names: string[]) {
 }
 
 /** A session whose rules may change, and how often they were asked. */
-function sessionUnder(first: GuardrailEngine) {
+function sessionOver(first: GuardrailEngine) {
   const state = { rules: first, asked: 0 };
-  const session = {
-    get rules() {
-      return state.rules;
-    },
-    screensOutput: true,
-    mayTouch(lines: Buffer) {
-      state.asked += 1;
-      return state.rules.mayTouch(lines);
-    },
-    openScreen: () => state.rules.openScreen(),
-    masked: () => undefined,
-    record: async () => undefined,
-    release: () => ({ kind: 'blocked', message: 'no', recorded: Promise.resolve() }),
-  } as unknown as ClientSession;
+  const counted = new Map<GuardrailEngine, GuardrailSet>();
+  const { session } = sessionUnder(() => {
+    const { rules } = state;
+    const known = counted.get(rules);
+    if (known !== undefined) return known;
+    const counting: GuardrailSet = {
+      judgesInput: true,
+      screensOutput: true,
+      judge: (...input) => rules.judge(...input),
+      openScreen: () => rules.openScreen(),
+      mayTouch: (lines) => {
+        state.asked += 1;
+        return rules.mayTouch(lines);
+      },
+    };
+    counted.set(rules, counting);
+    return counting;
+  });
   const inFlight = new InFlight();
-  const descriptions = new Descriptions(
-    session,
-    inFlight,
-    new PendingRecords(session),
-    {} as SessionPrinting,
-  );
+  const descriptions = new Descriptions(session, inFlight, {} as SessionPrinting);
   const describe = async (...names: string[]): Promise<string[] | 'as it came'> => {
+    await session.askForRules();
     inFlight.sent({ kind: DESCRIBE });
     const instead = await descriptions.ofDescribe(rowDescription(...names));
     if (instead === undefined) return 'as it came';
@@ -62,7 +62,7 @@ describe('descriptions of results', () => {
   const open = engineOf(words(['nothing'], { action: 'mask' }));
 
   it('are looked at once for as long as the rules are the same', async () => {
-    const { state, describe } = sessionUnder(open);
+    const { state, describe } = sessionOver(open);
     for (let round = 0; round < 3; round++) {
       expect(await describe('id', 'canary')).toBe('as it came');
       expect(await describe('id')).toBe('as it came');
@@ -71,7 +71,7 @@ describe('descriptions of results', () => {
   });
 
   it('are looked at again when the rules are others', async () => {
-    const { state, describe } = sessionUnder(open);
+    const { state, describe } = sessionOver(open);
     expect(await describe('id', 'canary')).toBe('as it came');
     state.rules = engineOf(words(['canary'], { action: 'mask' }));
     for (let round = 0; round < 2; round++) expect(await describe('id', 'canary')).toEqual(['id', '****']);
@@ -82,7 +82,7 @@ describe('descriptions of results', () => {
   });
 
   it('are not remembered without an end', async () => {
-    const { state, describe } = sessionUnder(open);
+    const { state, describe } = sessionOver(open);
     for (let index = 0; index < 250; index++) await describe(`column_${index}`);
     expect(await describe('column_0')).toBe('as it came');
     expect(state.asked).toBe(251);

@@ -1,7 +1,6 @@
-import type { ClientSession } from '../../gate/client-session';
+import type { Session } from '../../gate/session';
 import { type Eventual, whenThere } from '../../kernel/eventual';
 import type { Expected, InFlight, Portal } from './in-flight';
-import type { PendingRecords } from './pending-records';
 import { spokenNames } from './spoken';
 import type { SessionPrinting } from './binary/session-printing';
 import type { Message } from './wire/client-messages';
@@ -29,9 +28,8 @@ export class Descriptions {
   private readonly known = new Map<string, Described>();
 
   constructor(
-    private readonly session: ClientSession,
+    private readonly session: Session,
     private readonly inFlight: InFlight,
-    private readonly recorded: PendingRecords,
     private readonly printing: SessionPrinting,
   ) {}
 
@@ -79,7 +77,7 @@ export class Descriptions {
     this.told(this.inFlight.answered(), columns);
     const { rules } = this.session;
     if (known.clearedBy !== undefined && known.clearedBy === rules) return undefined;
-    return whenThere(spokenNames(this.session, this.recorded, names), (shown) => {
+    return whenThere(spokenNames(this.session, names), (shown) => {
       if (shown.some((name, index) => name !== names[index]))
         return renamed(message.bytes, message.start + HEAD_BYTES, message.end, shown);
       known.clearedBy = rules;

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Settings } from '../../config/settings';
-import type { ClientSession } from '../../gate/client-session';
+import type { Session } from '../../gate/session';
 import { Gate } from '../../gate/gate';
 import { FAULT_MESSAGE } from '../../gate/guarded-trail';
 import { EXIT_BLOCKED } from '../../gate/ports/session-recorder';
@@ -93,14 +93,12 @@ export class GatewayFrontend extends ProxyFrontend {
       client.socket.end(errorResponse(fields));
       return { exitCode: EXIT_NOT_REACHED, cause: fields.message };
     });
-    if (ending.cause !== undefined)
-      await session.record([{ type: 'e', content: `${ending.cause}\n` }]).catch(() => undefined);
-    await session.end(ending.exitCode).catch((error: unknown) => {
+    await session.end(ending.exitCode, ending.cause).catch((error: unknown) => {
       this.log.error({ err: error, session: session.id }, 'A session could not be closed');
     });
   }
 
-  private async run(client: SignedInClient, session: ClientSession, visit: Visit): Promise<Ending> {
+  private async run(client: SignedInClient, session: Session, visit: Visit): Promise<Ending> {
     const { target, ended } = session;
     if (target.subtype !== 'postgres')
       throw new UpstreamRefused(fatal('0A000', `The connection ${target.name} is no PostgreSQL database.`));
@@ -146,14 +144,14 @@ export class GatewayFrontend extends ProxyFrontend {
     }
   }
 
-  private whyNot(error: unknown, { id, ended }: ClientSession): ErrorFields {
+  private whyNot(error: unknown, { id, ended }: Session): ErrorFields {
     if (ended.aborted) return fatal('57P01', (ended.reason as Error).message);
     if (error instanceof UpstreamRefused) return { ...error.fields, severity: 'FATAL' };
     this.log.error({ err: error, session: id }, 'A PostgreSQL session could not begin');
     return fatal('58000', FAULT_MESSAGE);
   }
 
-  private openSecret(session: ClientSession): Readonly<Record<string, string>> {
+  private openSecret(session: Session): Readonly<Record<string, string>> {
     try {
       return session.target.openSecret();
     } catch (error) {

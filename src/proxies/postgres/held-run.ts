@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import type { Eventual } from '../../kernel/eventual';
 import { atOnce, inSlices } from '../../kernel/time-slice';
 import { UnreadableCell } from './binary/cell-text';
-import type { MaskColumns } from './mask-columns';
+import type { MaskColumns } from '../../gate/mask-columns';
 import { masking } from './masked-row';
 import type { RowShape } from './wire/row-text';
 import type { Spans } from './wire/spans';

@@ -26,10 +26,6 @@ class Bytes implements MessageHandler {
     });
   }
 
-  abandon(): void {
-    this.abandoned += 1;
-  }
-
   private deal(message: string): true {
     this.dealt.push(message);
     return true;
@@ -53,6 +49,7 @@ describe('what one side sends', () => {
       ended: () => heard.push('ended'),
       failed: (error) => heard.push((error as Error).message),
       mustRest: () => false,
+      abandoned: () => (bytes.abandoned += 1),
     });
   });
 

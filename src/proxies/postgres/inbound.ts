@@ -7,8 +7,6 @@ export interface MessageHandler {
   push(chunk: Buffer): void;
   /** Deals with the next message. False when there is none; a promise when it takes longer. */
   next(): Eventual<boolean>;
-  /** Nothing more is asked of it: what it has that may fail later fails unheard. */
-  abandon(): void;
 }
 
 /** A socket that always has more to read is read many times in a row, up to two megabytes, before any other has its turn. */
@@ -46,6 +44,8 @@ export class Inbound {
       readonly failed: (error: unknown) => void;
       /** Whether to rest for another reason. */
       readonly mustRest: () => boolean;
+      /** Nothing more is dealt with, and nobody waits for what was. */
+      readonly abandoned: () => void;
     },
   ) {}
 
@@ -68,7 +68,7 @@ export class Inbound {
   /** Nothing is dealt with any more. Resolves when what was under way has come to rest; never rejects. */
   async stop(): Promise<void> {
     this.isOver = true;
-    this.handler.abandon();
+    this.hear.abandoned();
     await this.waiting;
   }
 
@@ -118,7 +118,7 @@ export class Inbound {
       return this.fail(error);
     }
     this.isBusy = false;
-    if (this.isOver) return this.handler.abandon();
+    if (this.isOver) return this.hear.abandoned();
     this.work();
     this.breathe();
   }
@@ -145,7 +145,7 @@ export class Inbound {
   }
 
   private fail(error: unknown): void {
-    if (this.isOver) this.handler.abandon();
+    if (this.isOver) this.hear.abandoned();
     else this.hear.failed(error);
   }
 }

@@ -7,7 +7,7 @@ import { UnreadableCell } from './binary/cell-text';
 import { BUILT_IN_TYPES } from './binary/built-in-types';
 import { styleOf } from './binary/style';
 import { atOnce } from '../../kernel/time-slice';
-import { MaskColumns } from './mask-columns';
+import { MaskColumns } from '../../gate/mask-columns';
 import { type HeldRow, masking } from './masked-row';
 import { int32, message } from './wire/message';
 import { PLAIN } from './wire/row-text';

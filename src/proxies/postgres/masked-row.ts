@@ -1,7 +1,7 @@
 import type { Mask } from '../../gate/ports/guardrails';
 import { renderCell, unescapeCell } from '../../kernel/tabular-text';
 import { UnreadableCell, changedCell, unreadableCell } from './binary/cell-text';
-import type { MaskColumns } from './mask-columns';
+import type { MaskColumns } from '../../gate/mask-columns';
 import { cellsOf, stepsOf, stringOf } from './row-cells';
 import { columnsOf, renamed } from './wire/columns';
 import { HEAD_BYTES, int32 } from './wire/message';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import type { ClientSession } from '../../gate/client-session';
+import type { Session } from '../../gate/session';
 import { FAULT_MESSAGE } from '../../gate/guarded-trail';
 import type { AskCatalog } from '../../gate/ports/guardrails';
 import { RecordingFailed } from '../../gate/ports/session-recorder';
@@ -24,11 +24,11 @@ import {
 } from './ending';
 import { InFlight } from './in-flight';
 import { Inbound } from './inbound';
-import { Lane } from './lane';
 import { NamedThings } from './named-things';
 import type { OpenSession } from './open-sessions';
-import { PendingRecords } from './pending-records';
 import { Pipeline } from './pipeline';
+import type { DurableWriter } from '../../gate/durable-writer';
+import { SocketSink } from '../kit/socket-sink';
 import { EncodingChanged, ResultReader } from './result-reader';
 import { errorResponse } from './wire/error-fields';
 import { ProtocolFault } from './wire/message-reader';
@@ -65,12 +65,10 @@ export class Relay implements OpenSession {
   private readonly inFlight = new InFlight();
   private readonly toServer = new Spans();
   private readonly toClient = new Spans();
-  private readonly inputs: PendingRecords;
-  private readonly outputs: PendingRecords;
   private readonly commands: CommandReader;
   private readonly results: ResultReader;
-  private readonly serverLane: Lane;
-  private readonly clientLane: Lane;
+  private readonly serverWriter: DurableWriter;
+  private readonly clientWriter: DurableWriter;
   private readonly fromClient: Inbound;
   private readonly fromServer: Inbound;
   private readonly idle: NodeJS.Timeout | undefined;
@@ -88,14 +86,12 @@ export class Relay implements OpenSession {
   });
 
   constructor(
-    private readonly session: ClientSession,
+    private readonly session: Session,
     private readonly ends: Ends,
   ) {
     const { inFlight } = this;
     const named = new NamedThings(inFlight, ends.ask);
     const failed = (error: unknown): void => this.fail(error);
-    this.inputs = new PendingRecords(session);
-    this.outputs = new PendingRecords(session);
     const printing = new SessionPrinting(ends.types, ends.parameters);
     const send = (): void => this.sendCommands();
     const { toServer, toClient } = this;
@@ -106,23 +102,28 @@ export class Relay implements OpenSession {
       inFlight,
       named,
       toServer,
-      this.inputs,
       parameters,
       new Pipeline(copies, toServer),
       new CopyInWatch(session, inFlight, printing),
     );
-    this.results = new ResultReader(session, inFlight, named, toClient, this.outputs, printing, copies);
-    this.serverLane = new Lane(ends.server, () => this.fromClient.breathe(), failed);
-    this.clientLane = new Lane(ends.client, () => this.fromServer.breathe(), failed);
+    this.results = new ResultReader(session, inFlight, named, toClient, printing, copies);
+    const toServerRoom = (): void => this.fromClient.breathe();
+    const toClientRoom = (): void => this.fromServer.breathe();
+    this.serverWriter = session.toTarget(new SocketSink(ends.server), { room: toServerRoom, failed });
+    this.clientWriter = session.toClient(new SocketSink(ends.client), { room: toClientRoom, failed });
+    ends.server.on('drain', toServerRoom);
+    ends.client.on('drain', toClientRoom);
     this.fromClient = new Inbound(ends.client, this.commands, () => this.flushCommands(), {
       ended: () => this.clientHasEnded(),
       failed,
-      mustRest: () => this.serverLane.isFull || inFlight.isFull || this.isCancelling,
+      mustRest: () => this.serverWriter.isFull || inFlight.isFull || this.isCancelling,
+      abandoned: () => this.serverWriter.abandon(),
     });
     this.fromServer = new Inbound(ends.server, this.results, () => this.flushResults(), {
       ended: () => this.end(this.serverEnding()),
       failed,
-      mustRest: () => this.clientLane.isFull,
+      mustRest: () => this.clientWriter.isFull,
+      abandoned: () => this.clientWriter.abandon(),
     });
     if (ends.idleMs > 0) this.idle = setTimeout(() => this.wasIdle(), ends.idleMs).unref();
   }
@@ -184,15 +185,13 @@ export class Relay implements OpenSession {
   }
 
   private sendCommands(): void {
-    const after = this.inputs.take();
-    if (after !== undefined || !this.toServer.isEmpty) this.serverLane.send(this.toServer.take(), after);
+    this.serverWriter.write(this.toServer.take());
   }
 
   private flushResults(): Eventual<void> {
     this.idle?.refresh();
     return whenThere(this.results.pause(), () => {
-      const after = this.outputs.take();
-      if (after !== undefined || !this.toClient.isEmpty) this.clientLane.send(this.toClient.take(), after);
+      this.clientWriter.write(this.toClient.take());
       if (this.results.discarded > CANCEL_FROM_BYTES) void this.stopResult();
       if (this.ends.client.isPaused()) this.fromClient.breathe();
       if (this.isFinishing && this.isAtRest) this.end(endedBy('57P01', STOPPING));
@@ -212,7 +211,7 @@ export class Relay implements OpenSession {
   /** It may have said good-bye, or just be done with speaking; the server sees the same. */
   private clientHasEnded(): void {
     this.clientEnded = true;
-    void this.serverLane.end();
+    void this.serverWriter.end();
   }
 
   private leaving(): Ending {
@@ -251,12 +250,12 @@ export class Relay implements OpenSession {
     this.inFlight.release();
     const atRest = Promise.all([this.fromClient.stop(), this.fromServer.stop()]);
     // What only waits to be recorded must not reach the server any more.
-    this.serverLane.drop();
+    this.serverWriter.drop();
     const lastWord = ending.lastWord && errorResponse(ending.lastWord);
-    if (how === 'now') this.clientLane.cut(lastWord);
+    if (how === 'now') this.clientWriter.cut(lastWord);
     void this.leaveServer(isRunning);
     // What is being screened may still be recorded: before the cause of the end, not after.
-    const allSent = this.clientLane.end(lastWord);
+    const allSent = this.clientWriter.end(lastWord);
     void Promise.all([atRest, allSent]).then(() => this.finished(ending));
   }
 

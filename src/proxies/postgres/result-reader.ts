@@ -1,4 +1,4 @@
-import type { ClientSession } from '../../gate/client-session';
+import type { Session } from '../../gate/session';
 import { type Eventual, whenThere } from '../../kernel/eventual';
 import type { SessionPrinting } from './binary/session-printing';
 import { CopyAnswers } from './copy-answers';
@@ -7,10 +7,8 @@ import { Descriptions } from './descriptions';
 import type { InFlight } from './in-flight';
 import type { NamedThings } from './named-things';
 import { MALFORMED_COPY, type Refused } from './refusals';
-import type { PendingRecords } from './pending-records';
 import { ResultRows } from './result-rows';
 import { ResultScreen } from './result-screen';
-import { recordSaid } from './screened-fields';
 import { type Spoken, refusal, spokenFault, spokenNotification, spokenParameter } from './spoken';
 import { type Message, here } from './wire/client-messages';
 import { HEAD_BYTES } from './wire/message';
@@ -43,18 +41,17 @@ export class ResultReader {
   saidWhy = false;
 
   constructor(
-    private readonly session: ClientSession,
+    private readonly session: Session,
     private readonly inFlight: InFlight,
     private readonly named: NamedThings,
     private readonly out: Spans,
-    private readonly recorded: PendingRecords,
     private readonly printing: SessionPrinting,
     copyColumns: CopyColumns,
   ) {
     this.copies = new CopyAnswers(inFlight, copyColumns, printing, MAX_ROW_BYTES);
-    this.result = new ResultScreen(session, out, recorded);
+    this.result = new ResultScreen(session, out);
     this.resultRows = new ResultRows(this.result, printing.types);
-    this.descriptions = new Descriptions(session, inFlight, recorded, printing);
+    this.descriptions = new Descriptions(session, inFlight, printing);
     this.reader = new MessageReader({
       passes: (type) => (type === types.DATA_ROW || type === types.COPY_DATA) && !this.looks,
       maxGathered: MAX_ROW_BYTES,
@@ -65,13 +62,8 @@ export class ResultReader {
     this.reader.push(chunk);
   }
 
-  abandon(): void {
-    this.recorded.abandon();
-  }
-
   /** Looks at what was gathered of a result that goes on. */
   pause(): Eventual<void> {
-    this.recorded.flush();
     return whenThere(this.result.look(), (refused) => this.stopIf(refused));
   }
 
@@ -103,9 +95,9 @@ export class ResultReader {
       case types.ERROR:
         return this.error(here(reader));
       case types.NOTICE:
-        return this.sayOfResult(here(reader), spokenFault(this.session, this.recorded, 'N', reader));
+        return this.sayOfResult(here(reader), spokenFault(this.session, 'N', reader));
       case types.NOTIFICATION:
-        return this.say(here(reader), spokenNotification(this.session, this.recorded, reader));
+        return this.say(here(reader), spokenNotification(this.session, reader));
       case types.PARAMETER_STATUS:
         return this.parameter(here(reader));
       case types.COPY_IN:
@@ -185,7 +177,6 @@ export class ResultReader {
     this.rows = 0;
     // A result without rows has its columns to tell.
     if (!this.result.isOpen) return this.completed(message, said);
-    this.recorded.flush();
     return whenThere(this.result.finish(), (refused) => {
       this.stopIf(refused);
       return this.completed(message, this.result.hasText ? undefined : said);
@@ -194,7 +185,7 @@ export class ResultReader {
 
   private completed(message: Message, said: string | undefined): true {
     if (said === 'DISCARD ALL\n' || said === 'DEALLOCATE ALL\n') this.named.allClosed();
-    if (said !== undefined && !this.discards) this.recorded.add({ type: 'o', content: said });
+    if (said !== undefined && !this.discards) void this.session.note({ type: 'o', content: said });
     return this.pass(message);
   }
 
@@ -229,7 +220,6 @@ export class ResultReader {
 
   /** What came of the result before the error goes before it. */
   private error(message: Message): Eventual<boolean> {
-    this.recorded.flush();
     return whenThere(this.result.isOpen ? this.result.finish() : undefined, (stopped) => {
       this.stopIf(stopped);
       const { head } = this.inFlight;
@@ -239,7 +229,7 @@ export class ResultReader {
       this.rows = 0;
       if (head?.refused === undefined || isFatal) {
         const told = head?.isOurs === true ? withoutPosition(message) : message;
-        return this.sayOfResult(told, spokenFault(this.session, this.recorded, 'E', told));
+        return this.sayOfResult(told, spokenFault(this.session, 'E', told));
       }
       if (!this.discards) this.out.insert(refusal(head.refused));
       return true;
@@ -250,7 +240,7 @@ export class ResultReader {
     const { name, value } = parameterOf(message);
     if (name === 'client_encoding' && value !== 'UTF8') throw new EncodingChanged();
     this.printing.changed(name, value);
-    return this.say(message, spokenParameter(this.session, this.recorded, message));
+    return this.say(message, spokenParameter(this.session, message));
   }
 
   private sayOfResult(message: Message, spoken: Eventual<Spoken>): Eventual<boolean> {
@@ -259,7 +249,7 @@ export class ResultReader {
 
   private say(message: Message, spoken: Eventual<Spoken>): Eventual<boolean> {
     return whenThere(spoken, ({ instead, isDropped, events }) =>
-      whenThere(recordSaid(this.session, this.recorded, events), () => {
+      whenThere(this.session.note(...events), () => {
         if (isDropped === true) return true;
         const said = instead ?? message.bytes.subarray(message.start, message.end);
         if (!this.result.isOpen || !this.result.takes(said, 0, said.length)) this.out.insert(said);

@@ -1,16 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { pattern, words } from '../../../test/support/rule-entries';
+import { sessionUnder } from '../../../test/support/gated-session';
 import { engineOf } from '../../../test/support/screening';
 import { cellsOf } from '../../../test/support/wire-client';
-import type { ClientSession } from '../../gate/client-session';
-import type { OutputScreen, Screened } from '../../gate/ports/guardrails';
-import type { TrailEvent } from '../../gate/ports/session-recorder';
+import type { GuardrailSet, OutputScreen, Screened } from '../../gate/ports/guardrails';
 import type { GuardrailEngine } from '../../guardrails/guardrail-engine';
 import type { Eventual } from '../../kernel/eventual';
 import { renderRow } from '../../kernel/tabular-text';
 import { LARGE_ROW } from './large-row';
-import { PendingRecords } from './pending-records';
 import type { Refused } from './refusals';
 import { ResultScreen } from './result-screen';
 import { int32, message } from './wire/message';
@@ -64,27 +62,24 @@ function dataRow(cells: Row): Buffer {
 
 /** A session whose screens answer at once, or in another turn. */
 function sessionOf(engine: GuardrailEngine, isLate: () => boolean) {
-  const recorded: string[] = [];
   const eventual = <T>(value: Eventual<T>): Eventual<T> => (isLate() ? Promise.resolve(value) : value);
   const slow = (screen: OutputScreen): OutputScreen => ({
     push: (chunk) => eventual(screen.push(chunk)),
     pushLines: (lines) => eventual(screen.pushLines(lines)),
     finish: () => eventual(screen.finish()),
   });
-  const session = {
+  return sessionUnder(() => withScreens(engine, () => slow(engine.openScreen())));
+}
+
+/** The rules of the engine, with other screens. */
+function withScreens(engine: GuardrailEngine, openScreen: () => OutputScreen): GuardrailSet {
+  return {
+    judgesInput: engine.judgesInput,
     screensOutput: engine.screensOutput,
-    openScreen: () => slow(engine.openScreen()),
-    record: async (events: readonly TrailEvent[]) => {
-      recorded.push(...events.map(({ content }) => content.toString()));
-    },
-    release: (_: string, screened: Screened<Buffer | string>) => {
-      if (screened.kind === 'block')
-        return { kind: 'blocked', message: screened.hit.message, recorded: Promise.resolve() };
-      recorded.push(screened.text.toString());
-      return { ...screened, kind: 'deliver', recorded: undefined };
-    },
+    judge: (...input) => engine.judge(...input),
+    mayTouch: (lines) => engine.mayTouch(lines),
+    openScreen,
   };
-  return { session: session as unknown as ClientSession, recorded };
 }
 
 /** What a client gets: rows as their cells, and notices. */
@@ -102,15 +97,20 @@ function messagesIn(bytes: Buffer): ((string | null)[] | 'notice')[] {
   return found;
 }
 
+/** A row by itself is no line among lines. */
+function expectNever(): never {
+  throw new Error('nobody asks for this');
+}
+
 /** What is delivered and recorded of the results; why it was stopped, if it was. */
 async function deliver(engine: GuardrailEngine, all: readonly Result[], late: readonly boolean[]) {
   let asked = 0;
-  const { session, recorded } = sessionOf(engine, () => late[asked++ % late.length] ?? false);
+  const { session, trail } = sessionOf(engine, () => late[asked++ % late.length] ?? false);
   const out = new Spans();
-  const screen = new ResultScreen(session, out, new PendingRecords(session));
+  const screen = new ResultScreen(session, out);
   const over = (refused: Refused | undefined) => ({
     refused,
-    recorded,
+    recorded: trail.text,
     messages: messagesIn(Buffer.concat(out.take())),
   });
   for (const chunks of all) {
@@ -158,7 +158,7 @@ describe('a screen of results', () => {
         const shown = (cells: Row) => cells.map((value) => value?.replaceAll('canary', '****') ?? null);
         expect(messages).toEqual(sent(all).map((one) => (one === 'notice' ? one : shown(one))));
         const rows = all.flat().flatMap((one) => one.rows);
-        expect(recorded.join('')).toBe(rows.map((cells) => renderRow(shown(cells))).join(''));
+        expect(recorded).toBe(rows.map((cells) => renderRow(shown(cells))).join(''));
       }),
       { numRuns: 300 },
     );
@@ -174,7 +174,7 @@ describe('a screen of results', () => {
         // Megabytes that differ are not printed.
         expect(isDeepStrictEqual(messages, expected)).toBe(true);
         const rows = all.flat().flatMap((one) => one.rows);
-        expect(recorded.join('') === rows.map((cells) => renderRow(shown(cells))).join('')).toBe(true);
+        expect(recorded === rows.map((cells) => renderRow(shown(cells))).join('')).toBe(true);
       }),
       { numRuns: 40 },
     );
@@ -186,7 +186,7 @@ describe('a screen of results', () => {
         const { messages, recorded } = await deliver(engineOf(), all, [false]);
         expect(isDeepStrictEqual(messages, sent(all))).toBe(true);
         const rows = all.flat().flatMap((one) => one.rows);
-        expect(recorded.join('') === rows.map((cells) => renderRow(cells)).join('')).toBe(true);
+        expect(recorded === rows.map((cells) => renderRow(cells)).join('')).toBe(true);
       }),
       { numRuns: 20 },
     );
@@ -204,11 +204,10 @@ describe('a screen of results', () => {
       from += text.length;
       return { kind: 'pass', text, upTo: from, masks };
     };
-    const { session } = sessionOf(engineOf(words(['x'])), () => false);
-    const open = { push: masking, finish: () => masking('') };
+    const open = { push: masking, pushLines: () => expectNever(), finish: () => masking('') };
+    const { session } = sessionUnder(() => withScreens(engineOf(words(['x'])), () => open));
     const out = new Spans();
-    const one = { ...session, openScreen: () => open } as unknown as ClientSession;
-    const screen = new ResultScreen(one, out, new PendingRecords(one));
+    const screen = new ResultScreen(session, out);
     let turns = 0;
     const took: number[] = [];
     const tick = (): void => {
@@ -246,7 +245,7 @@ describe('a screen of results', () => {
           expect(refused !== undefined).toBe(first !== -1);
           const reached = first === -1 ? whole : whole.slice(0, Math.min(messages.length, first));
           expect(isDeepStrictEqual(messages, reached)).toBe(true);
-          expect(recorded.join('').includes('canary')).toBe(false);
+          expect(recorded.includes('canary')).toBe(false);
         }),
         { numRuns },
       );
@@ -258,8 +257,8 @@ describe('a screen of results', () => {
     const plain = 'a line that holds nothing\n'.repeat(40);
     const text = `${plain}1\ttop canary\n${plain}`;
     for (let cut = 1; cut < text.length; cut += 1) {
-      const { session, recorded } = sessionOf(engine, () => false);
-      const screen = new ResultScreen(session, new Spans(), new PendingRecords(session));
+      const { session, trail } = sessionOf(engine, () => false);
+      const screen = new ResultScreen(session, new Spans());
       screen.begin(undefined);
       for (const piece of [text.slice(0, cut), text.slice(cut)]) {
         const data = message('d', Buffer.from(piece));
@@ -267,7 +266,7 @@ describe('a screen of results', () => {
         await screen.look();
       }
       await screen.finish();
-      expect(recorded.join('')).toBe(text.replace('top canary', '****'));
+      expect(trail.text).toBe(text.replace('top canary', '****'));
     }
   });
 });

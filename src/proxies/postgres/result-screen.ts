@@ -1,17 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import type { ClientSession } from '../../gate/client-session';
-import type { OutputScreen, Screened } from '../../gate/ports/guardrails';
+import type { Delivery, GatedStream } from '../../gate/gated-stream';
+import { MaskColumns } from '../../gate/mask-columns';
+import type { Session } from '../../gate/session';
 import { type Eventual, whenThere } from '../../kernel/eventual';
 import { renderRow } from '../../kernel/tabular-text';
-import { inSlices } from '../../kernel/time-slice';
-import { textOf } from '../../kernel/utf8';
 import type { UnreadableCell } from './binary/cell-text';
 import { HeldRun, type RunShape } from './held-run';
 import { LARGE_ROW, LargeRow } from './large-row';
-import { MaskColumns } from './mask-columns';
-import type { PendingRecords } from './pending-records';
 import { type Refused, unreadable } from './refusals';
-import { type ScreenedPieces, screenPieces } from './screened-pieces';
 import type { Message } from './wire/client-messages';
 import { HEAD_BYTES } from './wire/message';
 import { PLAIN, type RowShape, RowText } from './wire/row-text';
@@ -31,7 +27,7 @@ const UNREADABLE: Refused = {
  * once its text was let go and is recorded: as it came, or with masks applied.
  */
 export class ResultScreen {
-  private screen: OutputScreen | undefined;
+  private stream: GatedStream | undefined;
   private readonly text = new RowText();
   private gathered: HeldRun[] = [];
   private held: HeldRun[] = [];
@@ -45,14 +41,13 @@ export class ResultScreen {
   hasText = false;
 
   constructor(
-    private readonly session: ClientSession,
+    private readonly session: Session,
     private readonly out: Spans,
-    private readonly recorded: PendingRecords,
   ) {}
 
   /** Whether a rule looks at the result. */
   get isScreened(): boolean {
-    return this.screen !== undefined;
+    return this.stream?.isScreened === true;
   }
 
   /** @param described the RowDescription, where the client is about to get it. */
@@ -63,7 +58,7 @@ export class ResultScreen {
     // Places of the result before mean nothing in this one.
     this.masks = new MaskColumns();
     this.isAtLineStart = true;
-    this.screen = this.session.screensOutput ? this.session.openScreen() : undefined;
+    this.stream = this.session.openStream('o');
     if (names === undefined) return;
     this.text.addText(renderRow(names));
     const { bytes, start, end } = described ?? { bytes: NOTHING, start: 0, end: 0 };
@@ -89,36 +84,16 @@ export class ResultScreen {
   /** A row that is looked at by itself, behind all that came before, while others have their turns. */
   private async large(...place: ConstructorParameters<typeof LargeRow>): Promise<Refused | undefined> {
     const row = new LargeRow(...place);
-    this.recorded.flush();
     const refused = await this.look();
     if (refused !== undefined) return refused;
-    const { screen } = this;
-    if (screen === undefined) {
-      await inSlices(this.recordingOf(row.contents()));
-      this.hold(row, 0);
-      return this.letGo(Number.POSITIVE_INFINITY);
-    }
-    if (!row.isUtf8) return this.refuse(UNREADABLE);
-    const screened = await screenPieces(screen, row.texts());
-    if (screened.kind === 'block') return this.release(screened);
-    await inSlices(this.releasing(screened));
-    this.hold(row, screened.units);
-    return this.letGo(screened.upTo);
-  }
-
-  private *recordingOf(contents: Iterable<Buffer>): Generator<undefined, void> {
-    for (const content of contents) {
-      this.recorded.keep(this.session.record([{ type: 'o', content }]));
-      yield;
-    }
-  }
-
-  private *releasing(screened: ScreenedPieces): Generator<undefined, void> {
-    for (const piece of screened.pieces()) {
-      this.recorded.keep(this.session.release('o', piece).recorded);
-      yield;
-    }
-    this.masks.addAll(screened.masks);
+    const { stream } = this;
+    if (stream === undefined) return undefined;
+    if (stream.isScreened && !row.isUtf8) return this.refuse(UNREADABLE);
+    const delivery = await stream.pushLarge(row);
+    if (delivery.kind === 'blocked') return this.blocked(delivery.message);
+    if (delivery.masks !== undefined) this.masks.addAll(delivery.masks);
+    this.hold(row, delivery.units);
+    return this.letGo(delivery.upTo);
   }
 
   private hold({ bytes, start, end, shape, endsLine }: LargeRow, units: number): void {
@@ -141,20 +116,20 @@ export class ResultScreen {
   /** Looks at what was gathered. The reason, if nothing of it may go on. */
   look(): Eventual<Refused | undefined> {
     if (this.gathered.length === 0) return undefined;
-    const { screen } = this;
+    const { stream } = this;
+    if (stream === undefined) return undefined;
     const bytes = this.text.view();
-    if (screen !== undefined && !isUtf8(bytes)) return this.refuse(UNREADABLE);
+    if (stream.isScreened && !isUtf8(bytes)) return this.refuse(UNREADABLE);
     const areLines = this.isAtLineStart && bytes.at(-1) === LINE_FEED;
     this.place(bytes);
-    if (screen === undefined) return this.pass(bytes);
-    if (bytes.length === 0) return undefined;
-    const screened = areLines ? screen.pushLines(bytes) : screen.push(textOf(bytes));
-    if (screened instanceof Promise) {
-      // A notice may come meanwhile, and takes its place behind: the bytes are the screen's.
+    if (bytes.length === 0) return stream.isScreened ? undefined : this.letGo(Number.POSITIVE_INFINITY);
+    const delivery = stream.pushBytes(bytes, areLines);
+    if (delivery instanceof Promise) {
+      // A notice may come meanwhile, and takes its place behind: the bytes are the stream's.
       this.text.handOver();
-      return screened.then((late) => this.release(late));
+      return delivery.then((late) => this.release(late));
     }
-    const refused = this.release(screened);
+    const refused = this.release(delivery);
     this.text.clear();
     return refused;
   }
@@ -162,22 +137,15 @@ export class ResultScreen {
   /** The result is over. The reason, if the rest of it may not go on. */
   finish(): Eventual<Refused | undefined> {
     return whenThere(this.look(), (refused) => {
-      const { screen } = this;
+      const { stream } = this;
       this.isOpen = false;
-      if (refused !== undefined || screen === undefined) return refused;
-      // Until it has said its last, what is held stays held: without a screen, `look` lets everything go.
-      return whenThere(screen.finish(), (screened) => {
-        this.screen = undefined;
-        return this.release(screened);
+      if (refused !== undefined || stream === undefined) return refused;
+      // Until it has said its last, what is held stays held.
+      return whenThere(stream.finish(), (delivery) => {
+        this.stream = undefined;
+        return this.release(delivery);
       });
     });
-  }
-
-  /** Lets all of it go as it is. */
-  private pass(bytes: Buffer): Eventual<Refused | undefined> {
-    if (bytes.length > 0) this.recorded.keep(this.session.record([{ type: 'o', content: bytes }]));
-    this.text.clear();
-    return this.letGo(Number.POSITIVE_INFINITY);
   }
 
   private gather(bytes: Buffer, start: number, end: number, shape: RunShape | undefined): void {
@@ -203,12 +171,14 @@ export class ResultScreen {
     this.gathered = [];
   }
 
-  private release(screened: Screened<Buffer | string>): Eventual<Refused | undefined> {
-    const release = this.session.release('o', screened);
-    this.recorded.keep(release.recorded);
-    if (release.kind === 'blocked') return this.stop({ code: '42501', message: release.message });
-    this.masks.add(release.masks);
-    return this.letGo(release.upTo);
+  private release(delivery: Delivery<Buffer | string>): Eventual<Refused | undefined> {
+    if (delivery.kind === 'blocked') return this.blocked(delivery.message);
+    this.masks.add(delivery.masks);
+    return this.letGo(delivery.upTo);
+  }
+
+  private blocked(message: string): Refused {
+    return this.stop({ code: '42501', message });
   }
 
   private letGo(upTo: number): Eventual<Refused | undefined> {
@@ -236,8 +206,8 @@ export class ResultScreen {
 
   /** Nothing more of the result may go on. */
   refuse(refused: Refused): Refused {
-    this.recorded.flush();
-    this.recorded.keep(this.session.record([{ type: 'e', content: `${refused.message}\n` }]));
+    if (this.stream === undefined) void this.session.note({ type: 'e', content: `${refused.message}\n` });
+    else this.stream.refuse(refused.message);
     return this.stop(refused);
   }
 
@@ -246,7 +216,7 @@ export class ResultScreen {
     this.held = [];
     this.gathered = [];
     this.text.clear();
-    this.screen = undefined;
+    this.stream = undefined;
     this.isOpen = false;
     return refused;
   }

@@ -1,4 +1,4 @@
-import type { Judged, JudgedText } from '../../gate/guarded-trail';
+import type { Judged, JudgedText } from '../../gate/command';
 import type { AskCatalog, GuardrailSet } from '../../gate/ports/guardrails';
 import type { Text } from '../../kernel/long-text';
 import type { ParsedSql, SessionObject, StatementFacts } from '../../languages/postgresql/facts';

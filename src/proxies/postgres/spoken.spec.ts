@@ -1,117 +1,96 @@
+import { MemoryTrail, sessionUnder } from '../../../test/support/gated-session';
 import { words } from '../../../test/support/rule-entries';
 import { engineOf } from '../../../test/support/screening';
-import type { ClientSession } from '../../gate/client-session';
-import type { Screened } from '../../gate/ports/guardrails';
-import { PendingRecords } from './pending-records';
+import type { Session } from '../../gate/session';
 import { spokenFault, spokenNames, spokenNotification, spokenParameter } from './spoken';
 import { errorResponse, noticeResponse } from './wire/error-fields';
 import { notificationMessage } from './wire/server-messages';
 import { parameterStatus } from './wire/start-up-answers';
 
 const engine = engineOf(words(['canary']));
+/** What the server says next. */
+const NEXT = Buffer.from('next');
 
-interface Durable {
-  readonly session: ClientSession;
-  /** The verdicts that were recorded, in order. */
-  readonly verdicts: string[];
-  /** Ends the writing of all of them. */
-  readonly written: (fault?: Error) => void;
-}
-
-/** A session whose verdicts are durable when the test says so. */
-function sessionOf(): Durable {
-  const verdicts: string[] = [];
-  let written: Durable['written'] = () => undefined;
-  const recorded = new Promise<void>((resolve, reject) => {
+/** A session whose recording is durable when the test says so, and what its client was sent. */
+function sessionOf() {
+  let written: (fault?: Error) => void = () => undefined;
+  const durable = new Promise<void>((resolve, reject) => {
     written = (fault) => (fault === undefined ? resolve() : reject(fault));
   });
-  const session = {
-    screensOutput: engine.screensOutput,
-    openScreen: () => engine.openScreen(),
-    mayTouch: (lines: Buffer) => engine.mayTouch(lines),
-    askForRules: () => undefined,
-    masked: () => undefined,
-    record: () => recorded,
-    release: (_: string, screened: Screened) => {
-      if (screened.kind === 'block') verdicts.push(screened.hit.message);
-      return { kind: 'blocked', recorded };
-    },
+  const { session, trail } = sessionUnder(() => engine, new MemoryTrail(Infinity, durable));
+  const sent: Buffer[] = [];
+  const failures: unknown[] = [];
+  const sink = {
+    isFull: false,
+    write: (pieces: readonly Buffer[]) => void sent.push(...pieces),
+    end: () => undefined,
   };
-  return { session: session as unknown as ClientSession, verdicts, written };
+  const failed = (error: unknown): void => void failures.push(error);
+  const writer = session.toClient(sink, { room: () => undefined, failed });
+  return { session, hits: trail.hits, sent, failures, writer, written };
 }
 
 const at = (bytes: Buffer) => ({ bytes, start: 0, end: bytes.length });
 
 /** What goes on in the place of a message, by what the message is, for a message that tells `text`. */
 const kinds = {
-  error: (session: ClientSession, recorded: PendingRecords, text: string) =>
-    spokenFault(
-      session,
-      recorded,
-      'E',
-      at(errorResponse({ severity: 'ERROR', code: '22000', message: text })),
-    ),
-  notice: (session: ClientSession, recorded: PendingRecords, text: string) =>
-    spokenFault(
-      session,
-      recorded,
-      'N',
-      at(noticeResponse({ severity: 'NOTICE', code: '00000', message: text })),
-    ),
-  notification: (session: ClientSession, recorded: PendingRecords, text: string) =>
-    spokenNotification(session, recorded, at(notificationMessage(7, 'news', text))),
-  parameter: (session: ClientSession, recorded: PendingRecords, text: string) =>
-    spokenParameter(session, recorded, at(parameterStatus('application_name', text))),
+  error: (session: Session, text: string) =>
+    spokenFault(session, 'E', at(errorResponse({ severity: 'ERROR', code: '22000', message: text }))),
+  notice: (session: Session, text: string) =>
+    spokenFault(session, 'N', at(noticeResponse({ severity: 'NOTICE', code: '00000', message: text }))),
+  notification: (session: Session, text: string) =>
+    spokenNotification(session, at(notificationMessage(7, 'news', text))),
+  parameter: (session: Session, text: string) =>
+    spokenParameter(session, at(parameterStatus('application_name', text))),
 };
 
 describe.each(Object.entries(kinds))('a %s of the server', (kind, spoken) => {
   it('goes on as it came where it holds nothing forbidden', async () => {
-    const { session, verdicts } = sessionOf();
-    const recorded = new PendingRecords(session);
-    const { instead, isDropped } = await spoken(session, recorded, 'all is well');
+    const { session, hits } = sessionOf();
+    const { instead, isDropped } = await spoken(session, 'all is well');
     expect([instead, isDropped ?? false]).toEqual([undefined, false]);
-    expect(recorded.take()).toBeUndefined();
-    expect(verdicts).toEqual([]);
+    expect(hits).toEqual([]);
   });
 
   it('that is blocked does not show its text, and what goes on instead waits until the verdict is durable', async () => {
-    const { session, verdicts, written } = sessionOf();
-    const recorded = new PendingRecords(session);
-    const { instead, isDropped = false } = await spoken(session, recorded, 'a canary sings');
+    const { session, hits, sent, writer, written } = sessionOf();
+    const { instead, isDropped = false } = await spoken(session, 'a canary sings');
     expect(isDropped || instead?.includes('canary') === false).toBe(true);
     expect(isDropped).toBe(kind !== 'error');
-    expect(verdicts).toHaveLength(1);
-    let isDurable = false;
-    const durable = recorded.take()?.then(() => (isDurable = true));
+    expect(hits).toHaveLength(1);
+    writer.write([instead ?? NEXT]);
     await new Promise(setImmediate);
-    expect(isDurable).toBe(false);
+    expect(sent).toEqual([]);
     written();
-    await durable;
-    expect(isDurable).toBe(true);
+    await new Promise(setImmediate);
+    expect(sent).toEqual([instead ?? NEXT]);
   });
 
-  it('that is blocked and cannot be recorded fails whoever waits for it', async () => {
-    const { session, written } = sessionOf();
-    const recorded = new PendingRecords(session);
-    await spoken(session, recorded, 'a canary sings');
+  it('that is blocked and cannot be recorded lets nothing go on', async () => {
+    const { session, sent, failures, writer, written } = sessionOf();
+    await spoken(session, 'a canary sings');
+    writer.write([NEXT]);
     written(new Error('the disk is full'));
-    await expect(recorded.take()).rejects.toThrow('the disk is full');
+    await new Promise(setImmediate);
+    expect([sent, failures]).toEqual([[], [new Error('the disk is full')]]);
   });
 });
 
 describe('the names of columns', () => {
   it('are hidden altogether where one is forbidden, and the verdict is waited for', async () => {
-    const { session, verdicts, written } = sessionOf();
-    const recorded = new PendingRecords(session);
-    expect(await spokenNames(session, recorded, ['id', 'canary'])).toEqual(['****', '****']);
-    expect(verdicts).toHaveLength(1);
+    const { session, hits, sent, writer, written } = sessionOf();
+    expect(await spokenNames(session, ['id', 'canary'])).toEqual(['****', '****']);
+    expect(hits).toHaveLength(1);
+    writer.write([NEXT]);
+    await new Promise(setImmediate);
+    expect(sent).toEqual([]);
     written();
-    await expect(recorded.take()).resolves.toBeUndefined();
+    await new Promise(setImmediate);
+    expect(sent).toEqual([NEXT]);
   });
 
   it('stay as they are where none is', async () => {
-    const { session } = sessionOf();
     const names = ['id', 'name'];
-    expect(await spokenNames(session, new PendingRecords(session), names)).toBe(names);
+    expect(await spokenNames(sessionOf().session, names)).toBe(names);
   });
 });

@@ -1,13 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import type { ClientSession } from '../../gate/client-session';
+import type { Session } from '../../gate/session';
+import { LARGE_TEXT } from '../../gate/screened-texts';
 import type { TrailEvent } from '../../gate/ports/session-recorder';
 import { type Eventual, whenThere } from '../../kernel/eventual';
 import { parseRow, renderRow } from '../../kernel/tabular-text';
 import { inSlices } from '../../kernel/time-slice';
-import type { PendingRecords } from './pending-records';
 import type { Refused } from './refusals';
 import { stepsOf, stringOf } from './row-cells';
-import { LARGE_TEXT, screenTexts } from './screened-fields';
 import type { Message } from './wire/client-messages';
 import { errorResponse } from './wire/error-fields';
 import { HEAD_BYTES } from './wire/message';
@@ -37,27 +36,16 @@ const UNREADABLE =
 const TELLING = new Set(['M', 'D', 'H', 'W', 'q', 's', 't', 'c', 'd', 'n']);
 
 /** An error or a notice: recorded as psql shows it, and screened, because both can be made to tell what is in a table. */
-export function spokenFault(
-  session: ClientSession,
-  recorded: PendingRecords,
-  type: 'E' | 'N',
-  at: Message,
-): Eventual<Spoken> {
-  return whenThere(readFault(at), (fault) => screenedFault(session, recorded, type, at, fault));
+export function spokenFault(session: Session, type: 'E' | 'N', at: Message): Eventual<Spoken> {
+  return whenThere(readFault(at), (fault) => screenedFault(session, type, at, fault));
 }
 
-function screenedFault(
-  session: ClientSession,
-  recorded: PendingRecords,
-  type: 'E' | 'N',
-  at: Message,
-  fault: FaultFields,
-): Eventual<Spoken> {
+function screenedFault(session: Session, type: 'E' | 'N', at: Message, fault: FaultFields): Eventual<Spoken> {
   if (!session.screensOutput) return { events: [recordedFault(fault)] };
   if (!isUtf8(at.bytes.subarray(at.start + HEAD_BYTES, at.end))) return unreadable(type, fault);
   const letters = [...fault.keys()].filter((letter) => TELLING.has(letter));
   const given = letters.map((letter) => fault.get(letter) ?? '');
-  return whenThere(screenTexts(session, recorded, given), (screened): Spoken => {
+  return whenThere(session.screenTexts(given), (screened): Spoken => {
     if ('blocked' in screened) {
       if (type === 'N') return { isDropped: true, events: [] };
       const severity = fault.get('V') === 'FATAL' ? 'FATAL' : 'ERROR';
@@ -99,29 +87,21 @@ function unreadable(type: 'E' | 'N', fault: FaultFields): Spoken {
 }
 
 /** The names of columns, which may be made of data, outside of a result: `****` for all of them where one is forbidden. */
-export function spokenNames(
-  session: ClientSession,
-  recorded: PendingRecords,
-  names: readonly string[],
-): Eventual<readonly string[]> {
+export function spokenNames(session: Session, names: readonly string[]): Eventual<readonly string[]> {
   const row = renderRow(names);
   // Many drivers have each portal described, thousands of times a second.
   if (!session.screensOutput || !session.mayTouch(Buffer.from(row))) return names;
-  return whenThere(screened(session, recorded, [row]), (texts) => {
+  return whenThere(screened(session, [row]), (texts) => {
     const shown = texts === undefined ? [] : parseRow((texts[0] ?? '').replace(/\n$/, ''));
     return shown.length === names.length ? shown : names.map(() => '****');
   });
 }
 
 /** A notification of another session. */
-export function spokenNotification(
-  session: ClientSession,
-  recorded: PendingRecords,
-  at: Message,
-): Eventual<Spoken> {
+export function spokenNotification(session: Session, at: Message): Eventual<Spoken> {
   const { processId, channel, payload } = notificationOf(at);
   // Who only listens sends no command with which the rules would be asked for.
-  const looked = whenThere(session.askForRules(), () => screened(session, recorded, [channel, payload]));
+  const looked = whenThere(session.askForRules(), () => screened(session, [channel, payload]));
   return whenThere(looked, (texts): Spoken => {
     if (texts === undefined) return { isDropped: true, events: [] };
     const [shownChannel = '', shown = ''] = texts;
@@ -132,28 +112,18 @@ export function spokenNotification(
 }
 
 /** A parameter of the session: its value may have been read from a table. */
-export function spokenParameter(
-  session: ClientSession,
-  recorded: PendingRecords,
-  at: Message,
-): Eventual<Spoken> {
+export function spokenParameter(session: Session, at: Message): Eventual<Spoken> {
   const { name, value } = parameterOf(at);
-  return whenThere(screened(session, recorded, [value]), (texts): Spoken => {
+  return whenThere(screened(session, [value]), (texts): Spoken => {
     if (texts === undefined) return { isDropped: true, events: [] };
     const [shown = ''] = texts;
     return { instead: shown === value ? undefined : parameterStatus(name, shown), events: [] };
   });
 }
 
-function screened(
-  session: ClientSession,
-  recorded: PendingRecords,
-  texts: readonly string[],
-): Eventual<readonly string[] | undefined> {
+function screened(session: Session, texts: readonly string[]): Eventual<readonly string[] | undefined> {
   if (!session.screensOutput) return texts;
-  return whenThere(screenTexts(session, recorded, texts), (result) =>
-    'blocked' in result ? undefined : result.texts,
-  );
+  return whenThere(session.screenTexts(texts), (result) => ('blocked' in result ? undefined : result.texts));
 }
 
 function recordedFault(fault: FaultFields): TrailEvent {

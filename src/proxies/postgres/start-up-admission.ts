@@ -1,4 +1,4 @@
-import type { ClientSession } from '../../gate/client-session';
+import type { Session } from '../../gate/session';
 import type { Setting } from './handshake/start-up-options';
 import { type Refused, refusedBy } from './refusals';
 import { labelStatement, startUpStatements } from './start-up-statements';
@@ -11,16 +11,16 @@ import { labelStatement, startUpStatements } from './start-up-statements';
  * @throws RecordingFailed
  */
 export async function admitStartUp(
-  session: ClientSession,
+  session: Session,
   settings: readonly Setting[],
 ): Promise<Refused | undefined> {
   const label = labelStatement(settings);
   const { judged, recorded } = startUpStatements(settings);
-  const rulings = [
-    label && (await session.recheck([label])),
-    recorded === '' ? undefined : await session.admit({ judged, recorded }),
+  const admissions = [
+    label && (await session.admitAhead({ kind: 'repeated', texts: [label] })),
+    recorded === '' ? undefined : await session.admitAhead({ kind: 'statement', text: recorded, judged }),
   ];
-  for (const ruling of rulings) await ruling?.recorded;
-  const refusal = rulings.find((ruling) => ruling?.refusal !== undefined)?.refusal;
-  return refusal && refusedBy(refusal);
+  await session.inputsDurable();
+  for (const admission of admissions) if (admission?.kind === 'refused') return refusedBy(admission);
+  return undefined;
 }

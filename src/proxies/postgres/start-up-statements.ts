@@ -1,4 +1,4 @@
-import type { JudgedText } from '../../gate/guarded-trail';
+import type { JudgedText } from '../../gate/command';
 import type { Setting } from './handshake/start-up-options';
 import { asciiLowerCase } from './handshake/start-up-settings';
 import { identifier, quoted } from './statement-text';

@@ -1,5 +1,5 @@
 import { EVENT_TYPES } from '../../../src/events/event';
-import type { GateSession } from '../../../src/gate/gate-session';
+import type { Session } from '../../../src/gate/session';
 import { approve, approvedConnection } from '../approved-access';
 import { enter, find, issue } from '../credentials';
 import { eventually } from '../eventually';
@@ -36,7 +36,7 @@ export async function subscribeToAll({ gateway }: World): Promise<void> {
 }
 
 /** A live session of a client; it ends when it is asked to. */
-async function live({ gateway }: World, id: string): Promise<GateSession> {
+async function live({ gateway }: World, id: string): Promise<Session> {
   const credential = await find(gateway, id);
   if (credential === undefined) throw new Error(`there is no credential ${id}`);
   const session = await enter(gateway, credential);
@@ -44,7 +44,7 @@ async function live({ gateway }: World, id: string): Promise<GateSession> {
   return session;
 }
 
-async function untilOver({ gateway }: World, sessions: readonly GateSession[]): Promise<void> {
+async function untilOver({ gateway }: World, sessions: readonly Session[]): Promise<void> {
   const ids = sessions.map(({ id }) => id);
   await eventually('the sessions end', async () => {
     const rows = await gateway.database.query<{ open: number }>(

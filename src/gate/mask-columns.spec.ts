@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Mask } from '../../gate/ports/guardrails';
+import type { Mask } from './ports/guardrails';
 import { MaskColumns } from './mask-columns';
 
 /** Masks that come together, each behind the one before: gaps and lengths. */

@@ -1,4 +1,4 @@
-import type { Mask } from '../../gate/ports/guardrails';
+import type { Mask } from './ports/guardrails';
 
 /** Masks that came together, as numbers. */
 interface Block {

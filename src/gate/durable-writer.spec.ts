@@ -1,7 +1,9 @@
 import { Writable } from 'node:stream';
 import type { Socket } from 'node:net';
 import * as fc from 'fast-check';
-import { Lane } from './lane';
+import { SocketSink } from '../proxies/kit/socket-sink';
+import { DurableWriter } from './durable-writer';
+import { PendingEvents } from './pending-events';
 
 /** Takes what is written, and says what it was. */
 class Receiver extends Writable {
@@ -26,25 +28,33 @@ function promised() {
   return { promise, keep, fail };
 }
 
-function laneOf() {
+function writerOf() {
   const receiver = new Receiver();
   const failures: unknown[] = [];
   const told = { room: 0 };
-  const lane = new Lane(
-    receiver as unknown as Socket,
-    () => (told.room += 1),
-    (error) => failures.push(error),
-  );
-  const send = (text: string, after?: Promise<void>) => lane.send([Buffer.from(text)], after);
-  return { lane, receiver, failures, told, send };
+  let durable: Promise<void> = Promise.resolve();
+  const events = new PendingEvents({ append: () => durable, appendAll: () => durable });
+  const writer = new DurableWriter(events, new SocketSink(receiver as unknown as Socket), {
+    room: () => (told.room += 1),
+    failed: (error) => failures.push(error),
+  });
+  /** @param after when what was recorded before the text is durable. */
+  const send = (text: string, after?: Promise<void>) => {
+    if (after !== undefined) {
+      durable = after;
+      events.append('o', text);
+    }
+    writer.write([Buffer.from(text)]);
+  };
+  return { writer, receiver, failures, told, send };
 }
 
-describe('a lane', () => {
+describe('a durable writer', () => {
   it('sends in order, and nothing before what it waits for', async () => {
     const loads = fc.array(fc.boolean(), { minLength: 1, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(loads, async (waits) => {
-        const { receiver, send } = laneOf();
+        const { receiver, send } = writerOf();
         const letter = (index: number) => String.fromCharCode(97 + index);
         const all = waits.map((isWaiting, index) => {
           const after = isWaiting ? promised() : undefined;
@@ -70,7 +80,7 @@ describe('a lane', () => {
   });
 
   it('sends with a later one what an earlier one still waits for: it is durable before it', async () => {
-    const { receiver, send } = laneOf();
+    const { receiver, send } = writerOf();
     const [first, second] = [promised(), promised()];
     send('a', first.promise);
     send('b', second.promise);
@@ -83,7 +93,7 @@ describe('a lane', () => {
   });
 
   it('sends nothing more once something could not be recorded', async () => {
-    const { receiver, failures, send } = laneOf();
+    const { receiver, failures, send } = writerOf();
     const [first, second] = [promised(), promised()];
     send('a');
     send('b', first.promise);
@@ -98,10 +108,10 @@ describe('a lane', () => {
   });
 
   it('ends after all that waits, with a last word', async () => {
-    const { lane, receiver, send } = laneOf();
+    const { writer, receiver, send } = writerOf();
     const after = promised();
     send('a', after.promise);
-    const over = lane.end(Buffer.from('!'));
+    const over = writer.end(Buffer.from('!'));
     await settled();
     expect(receiver.received).toBe('');
     after.keep();
@@ -113,23 +123,23 @@ describe('a lane', () => {
   });
 
   it('is cut with a last word and without what waits', async () => {
-    const { lane, receiver, send } = laneOf();
+    const { writer, receiver, send } = writerOf();
     const after = promised();
     send('a', after.promise);
-    lane.cut(Buffer.from('!'));
+    writer.cut(Buffer.from('!'));
     after.keep();
     await settled();
     expect([receiver.received, receiver.writableFinished]).toEqual(['!', true]);
   });
 
   it('is full while much waits, and tells when there is room again', async () => {
-    const { lane, told, receiver, send } = laneOf();
+    const { writer, told, receiver, send } = writerOf();
     const after = promised();
     send('x'.repeat(1024 * 1024 + 1), after.promise);
-    expect([lane.isFull, told.room]).toEqual([true, 0]);
+    expect([writer.isFull, told.room]).toEqual([true, 0]);
     after.keep();
     await settled();
     expect(receiver.received).toHaveLength(1024 * 1024 + 1);
-    expect([lane.isFull, told.room > 0]).toEqual([false, true]);
+    expect([writer.isFull, told.room > 0]).toEqual([false, true]);
   });
 });

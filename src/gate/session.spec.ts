@@ -1,11 +1,20 @@
 import { Logger } from '@nestjs/common';
 import type { Principal } from '../kernel/principal';
-import { GateSession } from './gate-session';
+import { MemoryTrail } from '../../test/support/gated-session';
+import { Approval } from './approval';
 import { FAULT_MESSAGE, GuardedTrail } from './guarded-trail';
 import type { AccessDecision } from './ports/access-decider';
-import { BrokenRule, type GuardrailSet, type Hit, type Mask, type Verdict } from './ports/guardrails';
-import type { EventContent, EventType, SessionTrail, TrailEvent } from './ports/session-recorder';
+import {
+  BrokenRule,
+  type GuardrailSet,
+  type Hit,
+  type Mask,
+  type OutputScreen,
+  type Screened,
+  type Verdict,
+} from './ports/guardrails';
 import type { Target } from './ports/target-directory';
+import { Session } from './session';
 
 const hit: Hit = {
   ruleId: '1',
@@ -21,43 +30,6 @@ const block = { kind: 'block', hit } as Verdict;
 const failing = (): never => {
   throw new Error('broken');
 };
-
-/** A trail in memory; from the `failsFrom`-th event on, recording fails. */
-class Trail implements SessionTrail {
-  readonly sessionId = 'session';
-  readonly ended = new AbortController().signal;
-  readonly events: [EventType, string][] = [];
-  readonly hits: Hit[] = [];
-  judged = 0;
-  readonly masks: Mask[] = [];
-  exitCode: number | undefined;
-  parked = false;
-
-  constructor(private readonly failsFrom = Infinity) {}
-
-  async append(type: EventType, content: EventContent): Promise<void> {
-    if (this.events.length >= this.failsFrom) failing();
-    this.events.push([type, content.toString()]);
-  }
-  async appendAll(events: readonly TrailEvent[]): Promise<void> {
-    for (const { type, content } of events) await this.append(type, content);
-  }
-  checked(): void {
-    this.judged += 1;
-  }
-  blocked(found: Hit): void {
-    this.hits.push(found);
-  }
-  masked(masks: readonly Mask[]): void {
-    this.masks.push(...masks);
-  }
-  async end(exitCode: number): Promise<void> {
-    this.exitCode ??= exitCode;
-  }
-  async park(): Promise<void> {
-    this.parked = true;
-  }
-}
 
 const rules = (judge: () => Verdict, screen: () => Verdict = () => pass): GuardrailSet => ({
   judgesInput: true,
@@ -80,17 +52,18 @@ function expectNever(): never {
 }
 
 function sessionOver(ports: {
-  trail?: Trail;
+  trail?: MemoryTrail;
   set?: GuardrailSet | Error;
   access?: AccessDecision;
   ask?: () => Promise<never>;
 }) {
-  const trail = ports.trail ?? new Trail();
+  const trail = ports.trail ?? new MemoryTrail();
   const { set = rules(() => pass), ask = failing } = ports;
   const guardrails = { for: async () => (set instanceof Error ? Promise.reject(set) : set) };
   const access = ports.access ?? { kind: 'allow' };
   const guarded = new GuardedTrail({} as Target, trail, guardrails);
-  const session = new GateSession({} as Principal, access, guarded, { ask: async () => ask() }, null);
+  const desk = { ask: async () => ask() };
+  const session = new Session(guarded, new Approval(desk, {} as Principal, {} as Target, access, null));
   return { session, trail };
 }
 
@@ -101,11 +74,11 @@ describe('the gate', () => {
 
   it('forwards what was judged and recorded, in this order', async () => {
     const order: string[] = [];
-    const trail = new Trail();
+    const trail = new MemoryTrail();
     const append = trail.append.bind(trail);
     trail.append = async (type, text) => append(type, text).then(() => void order.push(`recorded ${type}`));
     const { session } = sessionOver({ trail, set: rules(() => (order.push('judged'), pass)) });
-    expect(await session.admit('SELECT 1')).toEqual({ kind: 'forward' });
+    expect(await session.admit({ kind: 'statement', text: 'SELECT 1' })).toEqual({ kind: 'forward' });
     expect(order).toEqual(['judged', 'recorded i']);
     expect(trail.exitCode).toBeUndefined();
   });
@@ -120,7 +93,7 @@ describe('the gate', () => {
     ['is refused without rules', new Error('no rules'), fault, [['e', `${FAULT_MESSAGE}\n`]]],
   ])('judges what was recorded before once more: it %s', async (_, set, admission, events) => {
     const { session, trail } = sessionOver({ set });
-    expect(await session.admitAgain('SELECT 1')).toEqual(admission);
+    expect(await session.admit({ kind: 'approved', text: 'SELECT 1' })).toEqual(admission);
     expect(trail.events).toEqual(events);
     expect(trail.exitCode).toBe(admission.kind === 'forward' ? undefined : 254);
   });
@@ -142,7 +115,7 @@ describe('the gate', () => {
     ],
   ])('refuses when %s, records what was refused and why, and ends', async (_, ports, expected) => {
     const { session, trail } = sessionOver(ports);
-    expect(await session.admit('drop')).toEqual(expected);
+    expect(await session.admit({ kind: 'statement', text: 'drop' })).toEqual(expected);
     expect(trail.events).toEqual([
       ['i', 'drop'],
       ['e', `${expected.message}\n`],
@@ -151,35 +124,38 @@ describe('the gate', () => {
   });
 
   it.each([pass, block])('refuses what it cannot record (verdict: $kind), and ends', async (verdict) => {
-    const { session, trail } = sessionOver({ trail: new Trail(0), set: rules(() => verdict) });
-    expect(await session.admit('drop')).toEqual(fault);
+    const { session, trail } = sessionOver({ trail: new MemoryTrail(0), set: rules(() => verdict) });
+    expect(await session.admit({ kind: 'statement', text: 'drop' })).toEqual(fault);
     expect(trail.exitCode).toBe(254);
   });
 
   it('still refuses when the recorder fails late, while the refusal is recorded', async () => {
-    const { session, trail } = sessionOver({ trail: new Trail(1), set: rules(() => block) });
-    expect(await session.admit('drop')).toMatchObject({ kind: 'refused' });
+    const { session, trail } = sessionOver({ trail: new MemoryTrail(1), set: rules(() => block) });
+    expect(await session.admit({ kind: 'statement', text: 'drop' })).toMatchObject({ kind: 'refused' });
     expect(trail.events).toEqual([['i', 'drop']]);
     expect(trail.exitCode).toBe(254);
   });
 
   it('refuses even when the session cannot be ended', async () => {
-    const trail = new Trail(0);
+    const trail = new MemoryTrail(0);
     trail.end = () => Promise.reject(new Error('broken'));
-    expect(await sessionOver({ trail }).session.admit('drop')).toEqual(fault);
+    expect(await sessionOver({ trail }).session.admit({ kind: 'statement', text: 'drop' })).toEqual(fault);
   });
 
   it('leaves the session waiting while reviewers decide', async () => {
     const ask = async () => ({ kind: 'pending', reviewId: 'review' }) as never;
     const { session, trail } = sessionOver({ access: review, ask });
-    expect(await session.admit('drop')).toEqual({ kind: 'pending', reviewId: 'review' });
+    expect(await session.admit({ kind: 'statement', text: 'drop' })).toEqual({
+      kind: 'pending',
+      reviewId: 'review',
+    });
     expect([trail.parked, trail.exitCode]).toEqual([true, undefined]);
   });
 
   it('delivers output only once it is recorded, and nothing that a rule forbids', async () => {
     const { session, trail } = sessionOver({});
-    await session.admit('SELECT 1');
-    expect(await session.deliver('o', 'row')).toEqual({ kind: 'deliver', text: 'row' });
+    await session.admit({ kind: 'statement', text: 'SELECT 1' });
+    expect(await session.openStream('o').deliver('row')).toMatchObject({ kind: 'deliver', text: 'row' });
     expect(trail.events.at(-1)).toEqual(['o', 'row']);
     const guarded = sessionOver({
       set: rules(
@@ -187,8 +163,11 @@ describe('the gate', () => {
         () => block,
       ),
     });
-    await guarded.session.admit('SELECT 1');
-    expect(await guarded.session.deliver('o', 'row')).toEqual({ kind: 'blocked', message: hit.message });
+    await guarded.session.admit({ kind: 'statement', text: 'SELECT 1' });
+    expect(await guarded.session.openStream('o').deliver('row')).toEqual({
+      kind: 'blocked',
+      message: hit.message,
+    });
     expect(guarded.trail.events).toEqual([
       ['i', 'SELECT 1'],
       ['e', `${hit.message}\n`],
@@ -198,23 +177,26 @@ describe('the gate', () => {
 
   it.each([
     ['the screen throws', { set: rules(() => pass, failing) }],
-    ['output cannot be recorded', { trail: new Trail(1) }],
+    ['output cannot be recorded', { trail: new MemoryTrail(1) }],
   ])('delivers nothing when %s', async (_, ports) => {
     const { session } = sessionOver(ports);
-    await session.admit('SELECT 1');
-    expect(await session.deliver('o', 'row')).toEqual({ kind: 'blocked', message: FAULT_MESSAGE });
+    await session.admit({ kind: 'statement', text: 'SELECT 1' });
+    expect(await session.openStream('o').deliver('row')).toEqual({
+      kind: 'blocked',
+      message: FAULT_MESSAGE,
+    });
   });
 
   it('delivers nothing before an input was judged', async () => {
     const { session, trail } = sessionOver({});
-    expect(await session.deliver('o', 'row')).toEqual({ kind: 'blocked', message: FAULT_MESSAGE });
+    expect(() => session.openStream('o')).toThrow('before any input was judged');
     expect(trail.events).toEqual([]);
   });
 
   it('tells the admin which rule is broken, and refuses', async () => {
     const broken = { ...hit, findings: [], fault: 'input.rules.0: type x is unknown' };
     const { session, trail } = sessionOver({ set: new BrokenRule(broken) });
-    expect(await session.admit('drop')).toEqual(fault);
+    expect(await session.admit({ kind: 'statement', text: 'drop' })).toEqual(fault);
     expect(trail.hits).toEqual([broken]);
   });
 
@@ -232,30 +214,119 @@ describe('the gate', () => {
       }),
     };
     const { session, trail } = sessionOver({ set });
-    await session.admit('SELECT 1');
-    expect(await session.deliver('o', 'row')).toEqual({ kind: 'deliver', text: '****' });
+    await session.admit({ kind: 'statement', text: 'SELECT 1' });
+    expect(await session.openStream('o').deliver('row')).toMatchObject({ kind: 'deliver', text: '****' });
     expect(trail.events.at(-1)).toEqual(['o', '****']);
     expect(trail.masks).toEqual([mask]);
   });
 
   it('takes no input while output of the one before is held back, which would be lost', async () => {
     const { session, trail } = sessionOver({});
-    await session.admit('one');
-    await session.deliver('o', 'row');
-    expect(await session.admit('two')).toEqual(fault);
+    await session.admit({ kind: 'statement', text: 'one' });
+    await session.openStream('o').deliver('row');
+    expect(await session.admit({ kind: 'statement', text: 'two' })).toEqual(fault);
     const next = sessionOver({}).session;
-    await next.admit('one');
-    await next.deliver('o', 'row');
-    await next.finish('o');
-    expect(await next.admit('two')).toEqual({ kind: 'forward' });
+    await next.admit({ kind: 'statement', text: 'one' });
+    const stream = next.openStream('o');
+    await stream.deliver('row');
+    await stream.deliverRest();
+    expect(await next.admit({ kind: 'statement', text: 'two' })).toEqual({ kind: 'forward' });
     expect(trail.exitCode).toBe(254);
   });
 
   it('judges each input by the rules as they stand then', async () => {
     let verdict = pass;
     const { session } = sessionOver({ set: rules(() => verdict) });
-    expect(await session.admit('one')).toEqual({ kind: 'forward' });
+    expect(await session.admit({ kind: 'statement', text: 'one' })).toEqual({ kind: 'forward' });
     verdict = block;
-    expect(await session.admit('two')).toEqual(refusal);
+    expect(await session.admit({ kind: 'statement', text: 'two' })).toEqual(refusal);
+  });
+
+  describe('that ends while a screen holds output back', () => {
+    const held = (last: Screened): GuardrailSet => ({
+      ...rules(() => pass),
+      openScreen: () => ({
+        push: () => ({ kind: 'pass', text: '', upTo: 0, masks: [] }),
+        pushLines: () => expectNever(),
+        finish: () => last,
+      }),
+    });
+
+    it.each([
+      [
+        'records it',
+        held({ kind: 'pass', text: 'row', upTo: 3, masks: [] }),
+        [
+          ['o', 'row'],
+          ['e', 'Lost.\n'],
+        ],
+      ],
+      [
+        'records that it is blocked',
+        held({ kind: 'block', hit }),
+        [
+          ['e', `${hit.message}\n`],
+          ['e', 'Lost.\n'],
+        ],
+      ],
+    ] as const)('%s, before the cause of the end', async (_, set, events) => {
+      const { session, trail } = sessionOver({ set });
+      await session.admit({ kind: 'statement', text: 'SELECT 1' });
+      await session.openStream('o').deliver('row');
+      await session.end(2, 'Lost.');
+      expect(trail.events.slice(1)).toEqual(events);
+      expect(trail.exitCode).toBe(2);
+    });
+  });
+
+  it('takes nothing more of a stream that was blocked', async () => {
+    const { session, trail } = sessionOver({
+      set: rules(
+        () => pass,
+        () => block,
+      ),
+    });
+    await session.admit({ kind: 'statement', text: 'SELECT 1' });
+    const stream = session.openStream('o');
+    const blocked = { kind: 'blocked', message: hit.message };
+    expect(await stream.deliver('row')).toEqual(blocked);
+    expect(await stream.deliver('row')).toEqual(blocked);
+    expect(await stream.deliverRest()).toEqual(blocked);
+    expect(trail.hits).toEqual([hit]);
+  });
+});
+
+/** What a protocol could take hold of: everything that can be reached from an object without calling it. */
+function reachableFrom(...roots: object[]): Set<unknown> {
+  const found = new Set<unknown>(roots);
+  for (const one of found) {
+    if (one instanceof AbortSignal || one === null || typeof one !== 'object') continue;
+    for (const key of Reflect.ownKeys(one)) found.add((one as Record<PropertyKey, unknown>)[key]);
+  }
+  return found;
+}
+
+describe('what a protocol holds of a session', () => {
+  it('does not lead to the recording, the rules or a screen', async () => {
+    const screens: OutputScreen[] = [];
+    const open = rules(() => pass);
+    const set: GuardrailSet = {
+      ...open,
+      openScreen: () => {
+        const screen = open.openScreen();
+        screens.push(screen);
+        return screen;
+      },
+    };
+    const { session, trail } = sessionOver({ set });
+    await session.admit({ kind: 'statement', text: 'SELECT 1' });
+    const stream = session.openStream('o');
+    const sink = { isFull: false, write: () => undefined, end: () => undefined };
+    const writer = session.toClient(sink, { room: () => undefined, failed: () => undefined });
+    const reachable = reachableFrom(session, stream, writer);
+    expect(reachable.has(sink)).toBe(true);
+    for (const raw of [trail, set, ...screens]) expect(reachable.has(raw)).toBe(false);
+    for (const raw of ['append', 'appendAll', 'openScreen', 'release', 'trail', 'masked'])
+      for (const held of [session, stream, writer]) expect(raw in held).toBe(false);
   });
 });

@@ -1,6 +1,8 @@
 import { PassThrough } from 'node:stream';
 import type { Socket } from 'node:net';
-import { Lane } from './lane';
+import { SocketSink } from '../proxies/kit/socket-sink';
+import { DurableWriter } from './durable-writer';
+import { PendingEvents } from './pending-events';
 
 /** A promise and how it ends. */
 function recording() {
@@ -14,25 +16,34 @@ function recording() {
 }
 
 const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
-const load = (text: string): Buffer[] => [Buffer.from(text)];
 
-describe('a lane that ends', () => {
+describe('a durable writer that ends', () => {
   const sent: Buffer[] = [];
   const failures: unknown[] = [];
   let socket: PassThrough;
-  let lane: Lane;
+  let writer: DurableWriter;
+  let events: PendingEvents;
+  let recorded: Promise<void>;
 
   beforeEach(() => {
     sent.length = 0;
     failures.length = 0;
     socket = new PassThrough();
     socket.on('data', (bytes: Buffer) => sent.push(bytes));
-    lane = new Lane(
-      socket as unknown as Socket,
-      () => undefined,
-      (error) => failures.push(error),
-    );
+    events = new PendingEvents({ append: () => recorded, appendAll: () => recorded });
+    writer = new DurableWriter(events, new SocketSink(socket as unknown as Socket), {
+      room: () => undefined,
+      failed: (error) => failures.push(error),
+    });
   });
+
+  const send = (text: string, after?: Promise<void>): void => {
+    if (after !== undefined) {
+      recorded = after;
+      events.append('o', text);
+    }
+    writer.write([Buffer.from(text)]);
+  };
 
   const said = async (): Promise<string> => {
     await turn();
@@ -41,23 +52,23 @@ describe('a lane that ends', () => {
 
   it('sends nothing of what waits once it is dropped, though it becomes durable', async () => {
     const [first, second] = [recording(), recording()];
-    lane.send(load('one '), first.durable);
-    lane.send(load('two '), second.durable);
+    send('one ', first.durable);
+    send('two ', second.durable);
     first.resolve();
     expect(await said()).toBe('one ');
-    lane.drop();
+    writer.drop();
     second.resolve();
-    lane.send(load('three '), undefined);
-    lane.send(load('four '), Promise.resolve());
+    send('three ');
+    send('four ', Promise.resolve());
     expect(await said()).toBe('one ');
-    expect([socket.writableEnded, lane.isFull, failures]).toEqual([false, false, []]);
+    expect([socket.writableEnded, writer.isFull, failures]).toEqual([false, false, []]);
   });
 
   it('leaves no rejection unheard, however late it comes', async () => {
     const [waiting, late] = [recording(), recording()];
-    lane.send(load('one '), waiting.durable);
-    lane.drop();
-    lane.send(load('two '), late.durable);
+    send('one ', waiting.durable);
+    writer.drop();
+    send('two ', late.durable);
     waiting.reject(new Error('full'));
     late.reject(new Error('full'));
     expect(await said()).toBe('');
@@ -65,9 +76,9 @@ describe('a lane that ends', () => {
 
   it('says its last word after all that is durable, and at once where the rest never will be', async () => {
     const [first, second] = [recording(), recording()];
-    lane.send(load('one '), first.durable);
-    lane.send(load('two '), second.durable);
-    void lane.end(Buffer.from('bye'));
+    send('one ', first.durable);
+    send('two ', second.durable);
+    void writer.end(Buffer.from('bye'));
     first.resolve();
     expect(await said()).toBe('one ');
     expect(socket.writableEnded).toBe(false);
@@ -78,8 +89,8 @@ describe('a lane that ends', () => {
 
   it('says its last word at once when it is cut', async () => {
     const first = recording();
-    lane.send(load('one '), first.durable);
-    lane.cut(Buffer.from('bye'));
+    send('one ', first.durable);
+    writer.cut(Buffer.from('bye'));
     first.resolve();
     expect(await said()).toBe('bye');
   });

@@ -1,0 +1,194 @@
+import { type Eventual, whenThere } from '../kernel/eventual';
+import { inSlices } from '../kernel/time-slice';
+import { textOf } from '../kernel/utf8';
+import { FAULT_MESSAGE, type GuardedTrail } from './guarded-trail';
+import type { MaskColumns } from './mask-columns';
+import type { PendingEvents } from './pending-events';
+import type { Mask, OutputScreen, Screened } from './ports/guardrails';
+import { type ScreenedPieces, screenPieces } from './screened-pieces';
+
+/** Nothing of the stream may be delivered any more; `message` goes to the person in its place. */
+export interface Blocked {
+  readonly kind: 'blocked';
+  readonly message: string;
+}
+
+/**
+ * What of a stream may be delivered, now that it is on its way to be recorded: `text`, or, for those who keep messages of their
+ * own, the messages whose text ends before `upTo`, with `masks` applied. Offsets count UTF-16 code units from the start of the stream.
+ */
+export type Delivery<T = string> =
+  | { readonly kind: 'deliver'; readonly text: T; readonly upTo: number; readonly masks: readonly Mask[] }
+  | Blocked;
+
+/** The same of a text that was screened piece by piece. */
+export type LargeDelivery =
+  | {
+      readonly kind: 'deliver';
+      /** Length of the text in UTF-16 code units; 0 where no rule looks at it. */
+      readonly units: number;
+      readonly upTo: number;
+      readonly masks: MaskColumns | undefined;
+    }
+  | Blocked;
+
+/** A text that is too large to be dealt with in one turn of the event loop. */
+export interface LargeOutput {
+  /** The text as rules look at it. */
+  texts(): Iterable<string>;
+  /** The text as it is recorded where no rule looks at it. The memory of one piece may be that of the next. */
+  contents(): Iterable<Buffer>;
+}
+
+const NO_MASKS: readonly Mask[] = [];
+
+/**
+ * One stream of output of a session: a result, the error output of a script. What is pushed is screened by the rules of the last
+ * command and recorded; what comes back may be delivered once that is durable: `deliver` waits for it, and a pipelining protocol
+ * writes through the session's `DurableWriter`, which does.
+ */
+export class GatedStream {
+  readonly #guarded: GuardedTrail;
+  readonly #events: PendingEvents;
+  readonly #screen: OutputScreen | undefined;
+  readonly #over: (stream: GatedStream) => void;
+  #isOver = false;
+  /** Set once nothing more may be delivered. */
+  #blocked: Blocked | undefined;
+
+  /** @param over is called when nothing more is held back. */
+  constructor(
+    guarded: GuardedTrail,
+    events: PendingEvents,
+    private readonly type: 'o' | 'e',
+    over: (stream: GatedStream) => void,
+  ) {
+    this.#guarded = guarded;
+    this.#events = events;
+    this.#screen = guarded.screensOutput ? guarded.openScreen() : undefined;
+    this.#over = over;
+  }
+
+  /** Whether a rule looks at the stream. */
+  get isScreened(): boolean {
+    return this.#screen !== undefined;
+  }
+
+  /** Whether everything that was pushed has been let go or refused. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Screens and records a text. Resolves when what may be delivered is durable; never rejects. */
+  async deliver(text: string): Promise<Delivery> {
+    return this.durably(() => this.push(text));
+  }
+
+  /** The stream is over: resolves with the rest that was held back, once that is durable; never rejects. */
+  async deliverRest(): Promise<Delivery> {
+    return this.durably(() => this.finish());
+  }
+
+  /** @throws (or rejects) when it could not be judged: nothing more of the stream may be delivered. */
+  push(text: string): Eventual<Delivery> {
+    if (this.#blocked !== undefined) return this.#blocked;
+    if (this.#screen === undefined) return this.#pass(text);
+    return whenThere(this.#screen.push(text), (screened) => this.#release(screened));
+  }
+
+  /**
+   * The same for bytes; they must be UTF-8 where the stream `isScreened`.
+   * @param areLines whole lines, where one begins; see `OutputScreen.pushLines`. The bytes are the stream's until the answer is there.
+   */
+  pushBytes(bytes: Buffer, areLines: boolean): Eventual<Delivery<Buffer | string>> {
+    if (this.#blocked !== undefined) return this.#blocked;
+    const screen = this.#screen;
+    if (screen === undefined) return this.#pass(bytes);
+    const screened: Eventual<Screened<Buffer | string>> = areLines
+      ? screen.pushLines(bytes)
+      : screen.push(textOf(bytes));
+    return whenThere(screened, (late) => this.#release(late));
+  }
+
+  /** The same for a large text, in slices of time. Of one that is blocked nothing is recorded or delivered. */
+  async pushLarge(output: LargeOutput): Promise<LargeDelivery> {
+    if (this.#blocked !== undefined) return this.#blocked;
+    if (this.#screen === undefined) {
+      await inSlices(this.recording(output.contents()));
+      return { kind: 'deliver', units: 0, upTo: Number.POSITIVE_INFINITY, masks: undefined };
+    }
+    const screened = await screenPieces(this.#screen, output.texts());
+    if (screened.kind === 'block') return this.#block(screened);
+    await inSlices(this.releasing(screened));
+    return { kind: 'deliver', units: screened.units, upTo: screened.upTo, masks: screened.masks };
+  }
+
+  /** The stream is over: returns the rest that was held back. @throws as `push` does. */
+  finish(): Eventual<Delivery> {
+    if (this.#isOver || this.#screen === undefined) {
+      this.close();
+      return this.#blocked ?? { kind: 'deliver', text: '', upTo: Number.POSITIVE_INFINITY, masks: NO_MASKS };
+    }
+    return whenThere(this.#screen.finish(), (screened) => {
+      this.close();
+      return this.#release(screened);
+    });
+  }
+
+  /** The protocol lets nothing more of the stream go on, for a reason of its own, which is recorded. */
+  refuse(message: string): void {
+    this.close();
+    this.#blocked = { kind: 'blocked', message };
+    this.#events.append('e', `${message}\n`);
+  }
+
+  private close(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#over(this);
+  }
+
+  private async durably(delivery: () => Eventual<Delivery>): Promise<Delivery> {
+    try {
+      const delivered = await delivery();
+      await this.#events.durable();
+      return delivered;
+    } catch (error) {
+      this.#guarded.fault(error);
+      return { kind: 'blocked', message: FAULT_MESSAGE };
+    }
+  }
+
+  #pass<T extends string | Buffer>(text: T): Delivery<T> {
+    if (text.length > 0) this.#events.append(this.type, text);
+    return { kind: 'deliver', text, upTo: Number.POSITIVE_INFINITY, masks: NO_MASKS };
+  }
+
+  #release<T extends string | Buffer>(screened: Screened<T>): Delivery<T> {
+    if (screened.kind === 'block') return this.#block(screened);
+    const { text, upTo, masks } = screened;
+    this.#guarded.trail.masked(masks);
+    if (text.length > 0) this.#events.append(this.type, text);
+    return { kind: 'deliver', text, upTo, masks };
+  }
+
+  #block({ hit }: Screened & { readonly kind: 'block' }): Blocked {
+    this.close();
+    this.#blocked = this.#guarded.block(hit, this.#events);
+    return this.#blocked;
+  }
+
+  private *recording(contents: Iterable<Buffer>): Generator<undefined, void> {
+    for (const content of contents) {
+      this.#events.append(this.type, content);
+      yield;
+    }
+  }
+
+  private *releasing(screened: ScreenedPieces): Generator<undefined, void> {
+    for (const piece of screened.pieces()) {
+      this.#release(piece);
+      yield;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { type Eventual, whenThere } from '../kernel/eventual';
+import { piecesOf } from '../kernel/pieces';
+import { renderRow } from '../kernel/tabular-text';
+import { inSlices } from '../kernel/time-slice';
+import type { GuardedTrail } from './guarded-trail';
+import type { PendingEvents } from './pending-events';
+import type { OutputScreen, Screened } from './ports/guardrails';
+import { type ScreenedPieces, screenPieces } from './screened-pieces';
+
+/** Longer texts are screened piece by piece, in slices of time. UTF-16 code units. */
+export const LARGE_TEXT = 256 * 1024;
+const PIECE = 32 * 1024;
+
+/** What of texts may be delivered; or why nothing of them may, which is recorded before anything goes on. */
+export type ScreenedTexts = { readonly texts: readonly string[] } | { readonly blocked: string };
+
+/**
+ * Screens texts that are there as a whole, each by itself: the fields of an error, the value of a parameter. The first that
+ * is blocked stands for all. Recording what is let go is up to the caller (`Session.note`).
+ */
+export class TextScreening {
+  constructor(
+    private readonly guarded: GuardedTrail,
+    private readonly events: PendingEvents,
+  ) {}
+
+  screen(texts: readonly string[]): Eventual<ScreenedTexts> {
+    if (!this.guarded.screensOutput) return { texts };
+    const isLarge = texts.some((text) => text.length > LARGE_TEXT);
+    if (!isLarge && !this.guarded.mayTouch(Buffer.from(renderRow(texts)))) return { texts };
+    return this.screenRest(texts, []);
+  }
+
+  private screenRest(texts: readonly string[], done: readonly string[]): Eventual<ScreenedTexts> {
+    const next = texts[done.length];
+    if (next === undefined) return { texts: done };
+    return whenThere(this.screenText(next), (screened) =>
+      typeof screened === 'string' ? this.screenRest(texts, [...done, screened]) : screened,
+    );
+  }
+
+  private screenText(text: string): Eventual<string | { readonly blocked: string }> {
+    const screen = this.guarded.openScreen();
+    if (text.length > LARGE_TEXT) return this.screenLarge(screen, text);
+    return whenThere(screen.push(text), (first) => {
+      if (first.kind === 'block') return this.blockedBy(first);
+      return whenThere(screen.finish(), (last) => {
+        if (last.kind === 'block') return this.blockedBy(last);
+        this.guarded.trail.masked([...first.masks, ...last.masks]);
+        return first.text + last.text;
+      });
+    });
+  }
+
+  private async screenLarge(
+    screen: OutputScreen,
+    text: string,
+  ): Promise<string | { readonly blocked: string }> {
+    const screened = await screenPieces(screen, piecesOf(text, PIECE), true);
+    if (screened.kind === 'block') return this.blockedBy(screened);
+    await inSlices(this.countMasks(screened));
+    return screened.text;
+  }
+
+  private *countMasks(screened: ScreenedPieces): Generator<undefined, void> {
+    for (const { masks } of screened.pieces()) {
+      this.guarded.trail.masked(masks);
+      yield;
+    }
+  }
+
+  private blockedBy({ hit }: Screened & { readonly kind: 'block' }): { readonly blocked: string } {
+    return { blocked: this.guarded.block(hit, this.events).message };
+  }
+}

@@ -1,0 +1,26 @@
+import type { Socket } from 'node:net';
+import type { Sink } from '../../gate/durable-writer';
+
+/** Writes to a socket. Many small pieces become few packets. */
+export class SocketSink implements Sink {
+  constructor(private readonly socket: Socket) {}
+
+  get isFull(): boolean {
+    return this.socket.writableNeedDrain;
+  }
+
+  write(pieces: readonly Buffer[]): void {
+    const [first] = pieces;
+    if (pieces.length === 1 && first !== undefined) {
+      this.socket.write(first);
+      return;
+    }
+    this.socket.cork();
+    for (const piece of pieces) this.socket.write(piece);
+    this.socket.uncork();
+  }
+
+  end(lastWord: Buffer): void {
+    if (!this.socket.writableEnded) this.socket.end(lastWord);
+  }
+}
