@@ -175,6 +175,17 @@ module.exports = {
       },
     })),
     {
+      name: 'no-protocol-holds-the-raw-steps',
+      comment:
+        'Screening, recording and releasing happen inside a session of the gate, in one order. A protocol that held one of the steps could skip another.',
+      severity: 'error',
+      from: { path: '^src/(exec|proxies)/', pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: '^src/gate/(approval|guarded-trail|pending-events|screened-pieces|ports/(access-decider|guardrails|review-desk|session-recorder))\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'development-is-loaded-by-main-only',
       comment: 'What stands in for real services must never be within reach of the product.',
       severity: 'error',

@@ -1,10 +1,10 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { Gate, type Reserve, type SaidInput } from '../gate/gate';
-import { FAULT_MESSAGE } from '../gate/guarded-trail';
+import { FAULT_MESSAGE } from '../gate/refusal';
 import type { Delivery } from '../gate/gated-stream';
 import type { AskCatalog } from '../gate/ports/guardrails';
-import { EXIT_BLOCKED } from '../gate/ports/session-recorder';
+import { EXIT_BLOCKED } from '../gate/ports/session-end';
 import { TargetReachability } from '../gate/ports/target-reachability';
 import type { Admission, Session } from '../gate/session';
 import { AppError } from '../kernel/app-error';

@@ -1,9 +1,9 @@
 import type { Principal } from '../kernel/principal';
 import type { Command } from './command';
-import type { Refusal } from './guarded-trail';
 import type { AccessDecision } from './ports/access-decider';
 import type { ReviewDesk } from './ports/review-desk';
 import type { Target } from './ports/target-directory';
+import type { Refusal } from './refusal';
 import { inputHash } from './script-input';
 
 /** What was decided about the access of a session whose inputs people may have to approve. */

@@ -10,12 +10,8 @@ import { PendingExecutions } from './ports/pending-executions';
 import { Session } from './session';
 import { Guardrails } from './ports/guardrails';
 import { ReviewDesk } from './ports/review-desk';
-import {
-  EXIT_BLOCKED,
-  type SessionEntry,
-  SessionRecorder,
-  type SessionTrail,
-} from './ports/session-recorder';
+import { EXIT_BLOCKED } from './ports/session-end';
+import { type SessionEntry, SessionRecorder, type SessionTrail } from './ports/session-recorder';
 import type { Target } from './ports/target-directory';
 
 /** Parameters for opening a session. */

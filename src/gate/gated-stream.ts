@@ -1,17 +1,12 @@
 import { type Eventual, whenThere } from '../kernel/eventual';
 import { inSlices } from '../kernel/time-slice';
 import { textOf } from '../kernel/utf8';
-import { FAULT_MESSAGE, type GuardedTrail } from './guarded-trail';
+import type { GuardedTrail } from './guarded-trail';
 import type { MaskColumns } from './mask-columns';
 import type { PendingEvents } from './pending-events';
 import type { Mask, OutputScreen, Screened } from './ports/guardrails';
+import { type Blocked, FAULT_MESSAGE } from './refusal';
 import { type ScreenedPieces, screenPieces } from './screened-pieces';
-
-/** Nothing of the stream may be delivered any more; `message` goes to the person in its place. */
-export interface Blocked {
-  readonly kind: 'blocked';
-  readonly message: string;
-}
 
 /**
  * What of a stream may be delivered, now that it is on its way to be recorded: `text`, or, for those who keep messages of their

@@ -2,7 +2,6 @@ import { Logger } from '@nestjs/common';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import { TimeSlice } from '../kernel/time-slice';
 import type { Judged, JudgedText } from './command';
-import type { Blocked } from './gated-stream';
 import type { PendingEvents } from './pending-events';
 import {
   BrokenRule,
@@ -12,18 +11,8 @@ import {
   type OutputScreen,
 } from './ports/guardrails';
 import type { SessionTrail } from './ports/session-recorder';
+import { type Blocked, FAULT_MESSAGE, type Refusal } from './refusal';
 import type { Target } from './ports/target-directory';
-
-/** Said when judging or recording failed: the gateway never goes on without either. */
-export const FAULT_MESSAGE =
-  'The gateway could not judge or record this, so it was refused. Please tell an administrator.';
-
-/** Why an input does not go on. `message` is for the person who sent it. */
-export interface Refusal {
-  readonly kind: 'refused';
-  readonly reason: 'access' | 'guardrail' | 'fault';
-  readonly message: string;
-}
 
 /** So many texts are judged in one turn of the event loop. */
 const FEW = 100;

@@ -5,10 +5,12 @@ import type { Approval } from './approval';
 import { type Command, type UnreadableInput, contentOf, judgedOf } from './command';
 import { DurableWriter, type Sink } from './durable-writer';
 import { GatedStream } from './gated-stream';
-import type { GuardedTrail, Refusal } from './guarded-trail';
+import type { GuardedTrail } from './guarded-trail';
 import { PendingEvents } from './pending-events';
-import { EXIT_BLOCKED, type InputKind, type TrailEvent } from './ports/session-recorder';
+import { EXIT_BLOCKED } from './ports/session-end';
+import type { InputKind, TrailEvent } from './ports/session-recorder';
 import type { Target } from './ports/target-directory';
+import type { Refusal } from './refusal';
 import { LARGE_TEXT, type ScreenedTexts, TextScreening } from './screened-texts';
 
 /** What becomes of an input. `message` is for the person who sent it. */

@@ -2,11 +2,11 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse } from 'uuid';
 import type { Hit, Mask } from '../gate/ports/guardrails';
+import { RecordingFailed } from '../gate/ports/session-end';
 import {
   type EventContent,
   type EventType,
   type InputKind,
-  RecordingFailed,
   type SessionTrail,
   type TrailEvent,
 } from '../gate/ports/session-recorder';

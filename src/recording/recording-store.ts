@@ -4,7 +4,7 @@ import { Pool, type PoolClient } from 'pg';
 import { type EntityManager, type FindOptionsWhere, Not, Repository } from 'typeorm';
 import { Settings } from '../config/settings';
 import { retried } from '../database/retry';
-import { EXIT_BLOCKED } from '../gate/ports/session-recorder';
+import { EXIT_BLOCKED } from '../gate/ports/session-end';
 import { Session, type SessionKey } from './session.entity';
 import { NO_CHUNK, RecordingSeal } from '../recording-format/chain';
 import { chunksOf } from '../recording-format/chunks';

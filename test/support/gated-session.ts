@@ -1,5 +1,7 @@
+import { Approval } from '../../src/gate/approval';
 import { GuardedTrail } from '../../src/gate/guarded-trail';
-import type { GuardrailSet, Hit, Mask } from '../../src/gate/ports/guardrails';
+import type { AccessDecision } from '../../src/gate/ports/access-decider';
+import type { GuardrailSet, Hit, Mask, Verdict } from '../../src/gate/ports/guardrails';
 import type {
   EventContent,
   EventType,
@@ -9,6 +11,7 @@ import type {
 import type { Target } from '../../src/gate/ports/target-directory';
 import { Session } from '../../src/gate/session';
 import type { Eventual } from '../../src/kernel/eventual';
+import type { Principal } from '../../src/kernel/principal';
 
 /** A recording in memory. */
 export class MemoryTrail implements SessionTrail {
@@ -64,5 +67,58 @@ export function sessionUnder(rules: () => Eventual<GuardrailSet>, trail = new Me
   const target = { recording: { results: true } } as Target;
   const session = new Session(new GuardedTrail(target, trail, { for: rules }));
   void session.askForRules();
+  return { session, trail };
+}
+
+export const hit: Hit = {
+  ruleId: '1',
+  ruleName: 'no-drops',
+  direction: 'input',
+  index: 0,
+  entry: { type: 'deny_words_list', words: ['drop'], pattern_regex: '' },
+  findings: [{ start: 0, end: 4, text: 'drop' }],
+  message: 'We keep our tables.',
+};
+export const pass = { kind: 'pass' } as Verdict;
+export const block = { kind: 'block', hit } as Verdict;
+export const failing = (): never => {
+  throw new Error('broken');
+};
+
+/** Rules that answer as they are told. */
+export const rules = (judge: () => Verdict, screen: () => Verdict = () => pass): GuardrailSet => ({
+  judgesInput: true,
+  screensOutput: true,
+  mayTouch: () => true,
+  judge: async () => judge(),
+  openScreen: () => ({
+    push: async (text) => {
+      const verdict = screen();
+      return verdict.kind === 'block' ? verdict : { kind: 'pass', text, upTo: text.length, masks: [] };
+    },
+    pushLines: () => expectNever(),
+    finish: async () => ({ kind: 'pass', text: '', upTo: 0, masks: [] }),
+  }),
+});
+
+/** Scripts bring text, not rows. */
+export function expectNever(): never {
+  throw new Error('nobody asks for this');
+}
+
+/** A session that asks people where `access` demands it. */
+export function sessionOver(ports: {
+  trail?: MemoryTrail;
+  set?: GuardrailSet | Error;
+  access?: AccessDecision;
+  ask?: () => Promise<never>;
+}) {
+  const trail = ports.trail ?? new MemoryTrail();
+  const { set = rules(() => pass), ask = failing } = ports;
+  const guardrails = { for: async () => (set instanceof Error ? Promise.reject(set) : set) };
+  const access = ports.access ?? { kind: 'allow' };
+  const guarded = new GuardedTrail({} as Target, trail, guardrails);
+  const desk = { ask: async () => ask() };
+  const session = new Session(guarded, new Approval(desk, {} as Principal, {} as Target, access, null));
   return { session, trail };
 }

@@ -32,9 +32,6 @@ export interface TrailEvent {
   readonly what?: InputKind | undefined;
 }
 
-/** Exit code of what the gateway itself blocked or broke. */
-export const EXIT_BLOCKED = 254;
-
 /** What is known when a visit begins. */
 export interface SessionEntry {
   readonly principal: Principal;
@@ -54,13 +51,6 @@ export interface SessionEntry {
   readonly until: Date | null;
   /** People gave leave for it: while that holds, no rule asks them again. Absent: nobody was asked. */
   readonly isGranted?: boolean;
-}
-
-/** Why `ended` aborts when nobody asked for it: what happened could not be recorded, so nothing more may happen. */
-export class RecordingFailed extends Error {
-  constructor() {
-    super('The session could not be recorded any further.');
-  }
 }
 
 /** The recording of one session, while it runs. */

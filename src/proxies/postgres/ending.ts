@@ -1,4 +1,4 @@
-import { EXIT_BLOCKED } from '../../gate/ports/session-recorder';
+import { EXIT_BLOCKED } from '../../gate/ports/session-end';
 import type { ErrorFields } from './wire/error-fields';
 
 /** How a session ended. */

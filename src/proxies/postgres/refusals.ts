@@ -1,4 +1,4 @@
-import type { Refusal } from '../../gate/guarded-trail';
+import type { Refusal } from '../../gate/refusal';
 import type { UnreadableCell } from './binary/cell-text';
 
 /** Why something was refused, as the client is told. */
