@@ -121,7 +121,7 @@ module.exports = {
         'Dialing a PostgreSQL target and asking its catalog is the same for a script and for a client of the wire: it knows neither.',
       severity: 'error',
       from: { path: '^src/targets/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^src/', pathNot: '^src/(targets|kernel|languages)/' },
+      to: { path: '^src/', pathNot: '^src/(targets|kernel|languages|config|outbound|gate/ports)/' },
     },
     {
       name: 'outbound-is-shared-ground',
@@ -138,7 +138,7 @@ module.exports = {
       from: { path: `^src/${module}/`, pathNot: '\\.spec\\.ts$' },
       to: {
         path: '^src/',
-        pathNot: `^src/(${module}|kernel|languages|config|database|http|keys|outbound|gate/ports)/|^(${doors.join('|')})$`,
+        pathNot: `^src/(${module}|kernel|languages|config|database|http|keys|outbound|gate/ports${module === 'connections' ? '|targets' : ''})/|^(${doors.join('|')})$`,
       },
     })),
     ...Object.entries(sessionModules).map(([module, lower]) => ({

@@ -1,6 +1,7 @@
 import { AppError } from '../kernel/app-error';
-import { faultsOf, kindOf } from './connection-kinds';
 import type { Connection } from './connection.entity';
+import { targetKind } from '../targets/kinds';
+import { secretFaults } from '../targets/secret-schema';
 
 type Secret = Readonly<Record<string, string>>;
 
@@ -92,9 +93,9 @@ function decoded(base64: string): string | undefined {
 
 /** @throws AppError `unprocessable` that names everything that is missing, wrong or unknown; never a value. */
 export function requireComplete(type: string, subtype: string, secret: Secret): void {
-  const kind = kindOf(type, subtype);
-  if (kind === undefined) throw new AppError('unprocessable', `type ${type} has no subtype ${subtype}`);
-  const faults = faultsOf(kind, secret);
+  const kind = targetKind(subtype);
+  if (kind?.type !== type) throw new AppError('unprocessable', `type ${type} has no subtype ${subtype}`);
+  const faults = secretFaults(kind.secret, `${type}/${subtype}`, secret);
   if (faults.length > 0) throw new AppError('unprocessable', faults.join('; '));
 }
 

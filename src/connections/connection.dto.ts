@@ -18,10 +18,11 @@ import {
   RecordingModeField,
   RetentionDaysField,
 } from './recording-fields';
+import { targetKinds } from '../targets/kinds';
 
-const TYPES = ['database', 'application'] as const;
+const TYPES = [...new Set(targetKinds.map(({ type }) => type))];
 const SWITCH = ['enabled', 'disabled'] as const;
-const SUBTYPES = ['postgres', 'mcpproxy'] as const;
+const SUBTYPES = targetKinds.map(({ subtype }) => subtype);
 
 function SwitchField(description: string): PropertyDecorator {
   return applyDecorators(

@@ -3,6 +3,7 @@ import { type Target, TargetDirectory, type Verb } from '../gate/ports/target-di
 import type { Principal } from '../kernel/principal';
 import type { Connection } from './connection.entity';
 import { ConnectionsService } from './connections.service';
+import { targetKind } from '../targets/kinds';
 
 /** Targets are the connections that admins stored. */
 @Injectable()
@@ -22,6 +23,7 @@ export class StoredTargets extends TargetDirectory {
   }
 
   private asTarget(connection: Connection): Target {
+    const kind = targetKind(connection.subtype);
     const enabledVerbs: Verb[] = [];
     if (connection.accessModeExec === 'enabled') enabledVerbs.push('exec');
     if (connection.accessModeConnect === 'enabled') enabledVerbs.push('connect');
@@ -31,6 +33,8 @@ export class StoredTargets extends TargetDirectory {
       name: connection.name,
       type: connection.type,
       subtype: connection.subtype,
+      language: kind?.language ?? 'text',
+      clientProtocol: kind?.clientProtocol ?? null,
       resourceName: connection.resourceName,
       tags: connection.tags,
       attributes: connection.attributes,

@@ -97,8 +97,8 @@ export class CredentialsService {
     return { credential, password };
   }
 
-  private requireServed({ subtype }: Target): void {
-    if (subtype !== 'postgres')
+  private requireServed({ clientProtocol }: Target): void {
+    if (clientProtocol === null)
       throw new AppError('unprocessable', 'credentials are issued for postgres connections only');
     if (this.settings.POSTGRES_PROXY_PORT === 0)
       throw new AppError('unprocessable', 'this gateway does not listen for PostgreSQL clients');

@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ExecController } from './exec.controller';
 import { ExecService } from './exec.service';
-import { McpReach } from './mcp-reach';
-import { PostgresScript } from './postgres-script';
 import { ReachController } from './reach.controller';
 import { ReachService } from './reach.service';
 import { ScriptLimits } from './script-limits';
@@ -10,6 +8,6 @@ import { ScriptLimits } from './script-limits';
 /** Needs the gate, which the app wires globally. */
 @Module({
   controllers: [ExecController, ReachController],
-  providers: [ExecService, McpReach, PostgresScript, ReachService, ScriptLimits],
+  providers: [ExecService, ReachService, ScriptLimits],
 })
 export class ExecModule {}

@@ -9,12 +9,11 @@ import { TargetReachability } from '../gate/ports/target-reachability';
 import type { Admission, Session } from '../gate/session';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
-import { askTouched } from '../targets/postgres/ask-touched';
+import { targetKind } from '../targets/kinds';
 import type { ApprovedExecBody, ExecBody, ExecView } from './exec.dto';
 import { OutputCollector } from './output-collector';
-import { PostgresScript } from './postgres-script';
 import { Place, ScriptLimits } from './script-limits';
-import { EXIT_OK, type ScriptRunner } from './script-runner';
+import { EXIT_OK, type ScriptRunner } from '../targets/script-runner';
 
 /** After the grace of a shutdown: how long a cancelled script may take to go. */
 const CANCEL_WITHIN_MS = 5_000;
@@ -27,17 +26,13 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
   private readonly log = new Logger(ExecService.name);
   private readonly running = new Map<Promise<unknown>, AbortController>();
   private stopped: Promise<void> | undefined;
-  private readonly runners: Readonly<Record<string, ScriptRunner>>;
 
   constructor(
     private readonly gate: Gate,
     private readonly limits: ScriptLimits,
     private readonly settings: Settings,
     private readonly reachability: TargetReachability,
-    postgres: PostgresScript,
-  ) {
-    this.runners = { postgres };
-  }
+  ) {}
 
   run(principal: Principal, body: ExecBody): Promise<ExecView> {
     return this.limited(async (place) => {
@@ -110,7 +105,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
         if (admission.reason === 'fault') throw new AppError('internal', admission.message);
         return blocked(session, admission.message);
       case 'forward': {
-        const runner = this.runners[session.target.subtype];
+        const runner = targetKind(session.target.subtype)?.scripts;
         const answerWithin = this.settings.SCRIPT_ANSWER_SECONDS * 1000;
         const execution = place.whileRunning(this.execute(session, runner, script));
         return (await within(execution, answerWithin)) ?? still(session);
@@ -261,5 +256,5 @@ function blocked(session: Session, message: string): Result {
 
 /** Which tables a script touches without naming them, only the target knows. */
 function askOf({ target }: Session): AskCatalog | undefined {
-  return target.subtype === 'postgres' ? askTouched(() => target.openSecret()) : undefined;
+  return targetKind(target.subtype)?.askCatalog?.(() => target.openSecret());
 }

@@ -3,9 +3,8 @@ import { Gate } from '../gate/gate';
 import { TargetReachability } from '../gate/ports/target-reachability';
 import type { Target } from '../gate/ports/target-directory';
 import type { Principal } from '../kernel/principal';
-import { McpReach } from './mcp-reach';
-import { connectPostgres } from '../targets/postgres/postgres-connect';
-import { connectionFault } from '../targets/postgres/postgres-faults';
+import { Settings } from '../config/settings';
+import { targetKind } from '../targets/kinds';
 import type { ReachView } from './reach.dto';
 
 /** Really connects to a target, with its secret, and says what came of it. */
@@ -13,7 +12,7 @@ import type { ReachView } from './reach.dto';
 export class ReachService {
   constructor(
     private readonly gate: Gate,
-    private readonly mcp: McpReach,
+    private readonly settings: Settings,
     private readonly reachability: TargetReachability,
   ) {}
 
@@ -35,18 +34,10 @@ export class ReachService {
     } catch {
       return 'The secret of this connection cannot be opened: no key in SECRET_KEY fits.';
     }
-    const fault = await (target.subtype === 'mcpproxy' ? this.mcp.fault(secret) : this.postgresFault(secret));
+    const kind = targetKind(target.subtype);
+    if (kind === undefined) return `This gateway knows no targets of the kind ${target.subtype}.`;
+    const fault = await kind.probe(secret, this.settings);
     await this.reachability.note(target, fault === undefined);
     return fault;
-  }
-
-  private async postgresFault(secret: Readonly<Record<string, string>>): Promise<string | undefined> {
-    try {
-      const client = await connectPostgres(secret);
-      await client.end();
-      return undefined;
-    } catch (error) {
-      return connectionFault(error);
-    }
   }
 }

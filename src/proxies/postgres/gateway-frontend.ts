@@ -100,7 +100,7 @@ export class GatewayFrontend extends ProxyFrontend {
 
   private async run(client: SignedInClient, session: Session, visit: Visit): Promise<Ending> {
     const { target, ended } = session;
-    if (target.subtype !== 'postgres')
+    if (target.clientProtocol !== 'postgresql')
       throw new UpstreamRefused(fatal('0A000', `The connection ${target.name} is no PostgreSQL database.`));
     const refused = await admitStartUp(session, client.settings);
     if (refused !== undefined) return turnedAway(client, refused);

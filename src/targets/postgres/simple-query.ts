@@ -1,8 +1,8 @@
 import type { Connection, DatabaseError, Submittable } from 'pg';
-import { piecesOf } from '../kernel/pieces';
-import { renderRow } from '../kernel/tabular-text';
+import { piecesOf } from '../../kernel/pieces';
+import { renderRow } from '../../kernel/tabular-text';
 import { MessageLimit } from './message-limit';
-import { statementFault } from '../targets/postgres/postgres-faults';
+import { statementFault } from './postgres-faults';
 
 /** Rows gather until there is this much, so that a row does not cost a write. */
 const PIECE_CHARACTERS = 16 * 1024;

@@ -1,15 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
 import type { Client } from 'pg';
-import { cancelPostgres, connectPostgres, streamOf } from '../targets/postgres/postgres-connect';
-import { connectionFault } from '../targets/postgres/postgres-faults';
+import { cancelPostgres, connectPostgres, streamOf } from './postgres-connect';
+import { connectionFault } from './postgres-faults';
 import {
   EXIT_OK,
   EXIT_STATEMENT_FAILED,
   EXIT_TARGET_LOST,
   type OutputSink,
   type ScriptRunner,
-} from './script-runner';
+} from '../script-runner';
 import { BinaryOutput, MessageTooLarge, SimpleQuery } from './simple-query';
 
 /** A target that does not answer must not keep a session alive that has to end. */
@@ -21,8 +20,7 @@ const BINARY =
 class Unwanted extends Error {}
 
 /** Runs multi-statement SQL on a PostgreSQL target, in one connection that ends with the script. */
-@Injectable()
-export class PostgresScript implements ScriptRunner {
+export class PostgresScripts implements ScriptRunner {
   async run(
     secret: Readonly<Record<string, string>>,
     script: string,

@@ -1,0 +1,74 @@
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { Settings } from '../../config/settings';
+import { ForbiddenAddress, checkedWay } from '../../outbound/checked-address';
+
+const ANSWER_WITHIN_MS = 10_000;
+
+/** The first message of every MCP client (Model Context Protocol 2025-06-18, "Lifecycle"). */
+const INITIALIZE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'access-gateway', version: '1.180.0' },
+  },
+});
+
+/** Asks a remote MCP server to introduce itself. Returns what was wrong in plain words, or undefined. Never rejects. */
+export async function probe(
+  secret: Readonly<Record<string, string>>,
+  { MCP_ALLOWED_HOSTS: allowedHosts }: Pick<Settings, 'MCP_ALLOWED_HOSTS'>,
+): Promise<string | undefined> {
+  const url = new URL(secret['REMOTE_URL'] ?? '');
+  try {
+    const status = await ask(url, secret, allowedHosts);
+    if (status === 401 || status === 403) return `The MCP server refuses the credential (status ${status}).`;
+    return status >= 200 && status < 300 ? undefined : `The MCP server answered with status ${status}.`;
+  } catch (error) {
+    if (error instanceof ForbiddenAddress)
+      return `The gateway does not go there: ${error.message} (MCP_ALLOWED_HOSTS).`;
+    return 'The MCP server could not be reached.';
+  }
+}
+
+async function ask(
+  url: URL,
+  secret: Readonly<Record<string, string>>,
+  allowedHosts: Settings['MCP_ALLOWED_HOSTS'],
+): Promise<number> {
+  const way = await checkedWay(url.hostname, allowedHosts);
+  const isEvents = secret['MCP_TRANSPORT'] === 'sse';
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const call = send(
+      url,
+      {
+        method: isEvents ? 'GET' : 'POST',
+        ...way,
+        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+        headers: {
+          ...headersOf(secret),
+          accept: isEvents ? 'text/event-stream' : 'application/json, text/event-stream',
+          ...(isEvents ? {} : { 'content-type': 'application/json' }),
+        },
+      },
+      (response) => {
+        response.destroy();
+        resolve(response.statusCode ?? 0);
+      },
+    );
+    call.on('error', reject);
+    call.end(isEvents ? undefined : INITIALIZE);
+  });
+}
+
+/** `HEADER_Authorization` carries the value of `Authorization`; `_` stands for `-`, which shells cannot name. */
+function headersOf(secret: Readonly<Record<string, string>>): Record<string, string> {
+  const headers = Object.entries(secret).filter(([name]) => name.startsWith('HEADER_'));
+  return Object.fromEntries(
+    headers.map(([name, value]) => [name.slice('HEADER_'.length).replaceAll('_', '-'), value]),
+  );
+}

@@ -1,0 +1,38 @@
+import type { Secret, TargetKind } from '../kind';
+import { oneOf, portNumber } from '../secret-schema';
+import { askTouched } from './ask-touched';
+import { connectPostgres } from './postgres-connect';
+import { connectionFault } from './postgres-faults';
+import { PostgresScripts } from './run-script';
+
+/** PostgreSQL databases. */
+export const postgres: TargetKind = {
+  type: 'database',
+  subtype: 'postgres',
+  secret: {
+    fields: {
+      HOST: { required: true },
+      PORT: { check: portNumber },
+      USER: { required: true },
+      PASS: {},
+      DB: { required: true },
+      SSLMODE: { check: oneOf('disable', 'prefer', 'require', 'verify-ca', 'verify-full') },
+      SSLROOTCERT: {},
+    },
+  },
+  language: 'postgresql',
+  clientProtocol: 'postgresql',
+  probe,
+  scripts: new PostgresScripts(),
+  askCatalog: askTouched,
+};
+
+async function probe(secret: Secret): Promise<string | undefined> {
+  try {
+    const client = await connectPostgres(secret);
+    await client.end();
+    return undefined;
+  } catch (error) {
+    return connectionFault(error);
+  }
+}
