@@ -10,7 +10,7 @@ import {
 import { AppError } from '../../src/kernel/app-error';
 import type { Principal } from '../../src/kernel/principal';
 import { PostgresListener } from '../../src/proxies/postgres/listener';
-import { OpenSessions } from '../../src/proxies/postgres/open-sessions';
+import { OpenSessions } from '../../src/proxies/kit/open-sessions';
 import { ProxyFrontend } from '../../src/proxies/postgres/proxy-frontend';
 import type { CancelRequest, SignedInClient } from '../../src/proxies/postgres/signed-in-client';
 import { authenticationOk } from '../../src/proxies/postgres/wire/authentication';

@@ -1,13 +1,22 @@
 import { Module } from '@nestjs/common';
+import { Settings } from '../../config/settings';
 import { DatabaseModule } from '../../database/database.module';
 import { TypeCatalog } from './binary/type-catalog';
 import { CancelBroadcast } from './cancel-broadcast';
 import { CancelKeys } from './cancel-keys';
-import { ClientLimits } from './client-limits';
+import { ClientLimits } from '../kit/client-limits';
 import { GatewayFrontend } from './gateway-frontend';
 import { PostgresListener } from './listener';
-import { OpenSessions } from './open-sessions';
+import { OpenSessions } from '../kit/open-sessions';
 import { ProxyFrontend } from './proxy-frontend';
+
+function clientLimits(settings: Settings): ClientLimits {
+  return new ClientLimits({
+    all: settings.POSTGRES_PROXY_CLIENTS,
+    perUser: settings.POSTGRES_PROXY_CLIENTS_PER_USER,
+    perConnection: settings.POSTGRES_PROXY_CLIENTS_PER_CONNECTION,
+  });
+}
 
 /** Needs the gate and its ports, which the app wires globally. */
 @Module({
@@ -15,7 +24,7 @@ import { ProxyFrontend } from './proxy-frontend';
   providers: [
     CancelBroadcast,
     CancelKeys,
-    ClientLimits,
+    { provide: ClientLimits, useFactory: clientLimits, inject: [Settings] },
     OpenSessions,
     PostgresListener,
     TypeCatalog,

@@ -23,9 +23,9 @@ import {
   endedBy,
 } from './ending';
 import { InFlight } from './in-flight';
-import { Inbound } from './inbound';
+import { Inbound } from '../kit/inbound';
 import { NamedThings } from './named-things';
-import type { OpenSession } from './open-sessions';
+import type { OpenSession } from '../kit/open-sessions';
 import { Pipeline } from './pipeline';
 import type { DurableWriter } from '../../gate/durable-writer';
 import { SocketSink } from '../kit/socket-sink';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { hangUp } from './hang-up';
+import { hangUp } from '../../kit/hang-up';
 import { Refusal } from './refusal';
 import type { TlsIdentity } from './tls-identity';
 

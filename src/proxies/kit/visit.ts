@@ -1,17 +1,16 @@
 import type { OpenSession } from './open-sessions';
-import type { Relay } from './relay';
 
 /** A client from the gate to the end of its recording: one that waits for its target can be asked to leave, too. */
 export class Visit implements OpenSession {
   private readonly leaving = new AbortController();
-  private relay: Relay | undefined;
+  private relay: OpenSession | undefined;
 
   /** Aborts when the gateway stops before there is a relay. */
   get stopped(): AbortSignal {
     return this.leaving.signal;
   }
 
-  reached(relay: Relay): void {
+  reached(relay: OpenSession): void {
     this.relay = relay;
     if (this.stopped.aborted) relay.finish();
   }

@@ -1,5 +1,3 @@
-import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings';
 import { HolderCounts } from '../../kernel/holder-counts';
 
 const ALL = 'all';
@@ -10,12 +8,18 @@ export type Admission =
   /** `message` is for the client. */
   | { readonly kind: 'full'; readonly message: string };
 
-/** Counts the clients of this process: all, those of each user, those of each connection. */
-@Injectable()
+/** How many clients may be served at one time. */
+export interface ClientLimit {
+  readonly all: number;
+  readonly perUser: number;
+  readonly perConnection: number;
+}
+
+/** Counts the clients of one protocol in this process: all, those of each user, those of each connection. */
 export class ClientLimits {
   private readonly clients = new HolderCounts();
 
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly limit: ClientLimit) {}
 
   enter(userId: string, connectionId: string): Admission {
     const full = this.fullness(userId, connectionId);
@@ -25,11 +29,7 @@ export class ClientLimits {
   }
 
   private fullness(userId: string, connectionId: string): string | undefined {
-    const {
-      POSTGRES_PROXY_CLIENTS: all,
-      POSTGRES_PROXY_CLIENTS_PER_USER: perUser,
-      POSTGRES_PROXY_CLIENTS_PER_CONNECTION: perConnection,
-    } = this.settings;
+    const { all, perUser, perConnection } = this.limit;
     if (this.clients.of(ALL) >= all) return 'The gateway serves as many clients as it may. Try again later.';
     if (this.clients.of(`user ${userId}`) >= perUser)
       return `You have ${perUser} connections through this gateway, and may have no more.`;

@@ -1,12 +1,7 @@
-import type { Settings } from '../../config/settings';
 import { type Admission, ClientLimits } from './client-limits';
 
 function limits(): ClientLimits {
-  return new ClientLimits({
-    POSTGRES_PROXY_CLIENTS: 4,
-    POSTGRES_PROXY_CLIENTS_PER_USER: 2,
-    POSTGRES_PROXY_CLIENTS_PER_CONNECTION: 3,
-  } as Settings);
+  return new ClientLimits({ all: 4, perUser: 2, perConnection: 3 });
 }
 
 function leave(admission: Admission): void {
