@@ -138,7 +138,7 @@ module.exports = {
       from: { path: `^src/${module}/`, pathNot: '\\.spec\\.ts$' },
       to: {
         path: '^src/',
-        pathNot: `^src/(${module}|kernel|languages|config|database|http|keys|outbound|gate/ports${module === 'connections' ? '|targets' : ''})/|^(${doors.join('|')})$`,
+        pathNot: `^src/(${module}|kernel|languages|config|database|http|keys|outbound|gate/ports${['connections', 'guardrails'].includes(module) ? '|targets' : ''})/|^(${doors.join('|')})$`,
       },
     })),
     ...Object.entries(sessionModules).map(([module, lower]) => ({

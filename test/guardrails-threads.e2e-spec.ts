@@ -30,7 +30,12 @@ describe('the analysis threads', () => {
     functions: [],
     refusesUnparseable: true,
   };
-  const task = (text: string) => ({ kind: 'statements' as const, text, conditions: [condition] });
+  const task = (text: string) => ({
+    kind: 'statements' as const,
+    language: 'postgresql',
+    text,
+    conditions: [condition],
+  });
   /** Takes most of a second. */
   const long = Array.from({ length: 40_000 }, (_, i) => `SELECT ${i} WHERE false;`).join('');
 

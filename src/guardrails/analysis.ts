@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Finding } from '../gate/ports/guardrails';
 import { LongText, type Text } from '../kernel/long-text';
 import { textOf } from '../kernel/utf8';
-import { parseSql } from '../languages/postgresql/parser';
+import { languageNamed } from '../languages/languages';
 import type { TextTest } from './compile-entry';
 import { shown } from './findings';
 import { type StatementCondition, forbiddenIn } from './statement-condition';
@@ -11,9 +11,9 @@ import { type PackedOccurrences, pack } from './packed-occurrences';
 import { TextMatcher } from './text-matcher';
 import { findInInput, findInStream } from './text-views';
 
-/** How a text is looked at: as an input (SQL or not), or as a piece of a stream whose first `from` units are context. */
+/** How a text is looked at: as an input in a language, or as a piece of a stream whose first `from` units are context. */
 export type Look =
-  | { readonly as: 'input'; readonly isSql: boolean }
+  | { readonly as: 'input'; readonly language: string }
   | { readonly as: 'stream'; readonly from: number };
 
 /** A long text as its bytes in UTF-8, in memory that the threads share: it need not be copied. */
@@ -36,6 +36,7 @@ export type AnalysisTask =
     }
   | {
       readonly kind: 'statements';
+      readonly language: string;
       readonly text: SentText;
       readonly conditions: readonly StatementCondition[];
     };
@@ -55,17 +56,22 @@ export interface PackedResult {
 export function timedSearch(matcher: TextMatcher, text: string, look: Look): SearchResult {
   const startedAt = performance.now();
   const found =
-    look.as === 'input' ? findInInput(matcher, text, look.isSql) : findInStream(matcher, text, look.from);
+    look.as === 'input'
+      ? findInInput(matcher, text, languageNamed(look.language))
+      : findInStream(matcher, text, look.from);
   return { found, took: performance.now() - startedAt };
 }
 
 const MATCHERS_IN_A_WORKER = 16;
 const matchers = new LRUCache<string, TextMatcher>({ max: MATCHERS_IN_A_WORKER });
 
-/** What a worker does with a task; the SQL parser must have been loaded. */
+/** What a worker does with a task; the languages must have been loaded. */
 export function analyse(task: AnalysisTask): PackedResult | Finding[][] {
   const text = received(task.text);
-  if (task.kind === 'statements') return forbiddenIn(text.length, parseSql(text), task.conditions);
+  if (task.kind === 'statements') {
+    const parsed = languageNamed(task.language).parse?.(text);
+    return forbiddenIn(text.length, parsed ?? { kind: 'facts', statements: [] }, task.conditions);
+  }
   const matcher = matchers.get(task.key) ?? new TextMatcher(task.tests, (test) => task.masks[test] === true);
   matchers.set(task.key, matcher);
   const { found, took } = timedSearch(matcher, text, task.look);

@@ -5,7 +5,8 @@ import { Repository } from 'typeorm';
 import { BrokenRule, type GuardrailSet, Guardrails } from '../gate/ports/guardrails';
 import type { Target } from '../gate/ports/target-directory';
 import type { Eventual } from '../kernel/eventual';
-import { loadSqlParser } from '../languages/postgresql/parser';
+import type { Language } from '../languages/language';
+import { languageNamed, loadLanguages } from '../languages/languages';
 import { AnalysisPool } from './analysis-pool';
 import { CountedGuardrails, rulesByDirection } from './counted-guardrails';
 import { GuardrailEngine } from './guardrail-engine';
@@ -36,7 +37,7 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
   }
 
   async onModuleInit(): Promise<void> {
-    await loadSqlParser();
+    await loadLanguages();
   }
 
   for(target: Target): Eventual<GuardrailSet> {
@@ -44,10 +45,10 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
   }
 
   private async current(target: Target): Promise<GuardrailSet> {
-    const isSql = target.subtype === 'postgres';
+    const language = languageNamed(target.language);
     const versions = await this.versionsOn(target);
-    const key = [isSql ? 'sql' : 'text', ...versions.map(({ id, version }) => `${id}:${version}`)].join(' ');
-    return this.compiled(key, () => this.compile(key, versions, target.orgId, isSql));
+    const key = [language.name, ...versions.map(({ id, version }) => `${id}:${version}`)].join(' ');
+    return this.compiled(key, () => this.compile(key, versions, target.orgId, language));
   }
 
   /** One compilation for all who ask at once; a rule that is broken stays so until it is changed. */
@@ -66,7 +67,7 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
     key: string,
     versions: readonly { id: string; version: string }[],
     orgId: string,
-    isSql: boolean,
+    language: Language,
   ): Promise<GuardrailSet> {
     const ids = versions.map(({ id }) => id);
     const rows: (GuardrailRule & { xmin: string })[] =
@@ -81,7 +82,7 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
       rows.some((row) => row.id === id && row.xmin === version),
     );
     if (!isCurrent) this.sets.delete(key);
-    const engine = new GuardrailEngine(rows, isSql, this.pool);
+    const engine = new GuardrailEngine(rows, language, this.pool);
     return new CountedGuardrails(engine, rulesByDirection(rows), this.tally);
   }
 

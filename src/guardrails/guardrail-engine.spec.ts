@@ -6,6 +6,8 @@ import type { AnalysisTask } from './analysis';
 import type { AnalysisPool } from './analysis-pool';
 import { GuardrailEngine } from './guardrail-engine';
 import type { RuleEntry } from './rule-entry';
+import { postgresql } from '../languages/postgresql/postgresql';
+import { plainText } from '../languages/text/plain';
 
 function engineOf(
   entries: RuleEntry[],
@@ -13,7 +15,7 @@ function engineOf(
   pool: Pick<AnalysisPool, 'run'> = hereInstead,
 ): GuardrailEngine {
   const rule = { id: '1', name: 'r', input: { rules: entries }, output: { rules: [] } };
-  return new GuardrailEngine([rule], isSql, pool);
+  return new GuardrailEngine([rule], isSql ? postgresql : plainText, pool);
 }
 
 const found = (verdict: Verdict) =>

@@ -11,6 +11,8 @@ import {
 } from '../gate/ports/guardrails';
 import { type Eventual, whenThere } from '../kernel/eventual';
 import { LongText, type Text } from '../kernel/long-text';
+import type { Language } from '../languages/language';
+import { plainText } from '../languages/text/plain';
 import type { Look } from './analysis';
 import type { AnalysisPool } from './analysis-pool';
 import { type CompiledEntry, EntryFault, type TextTest, compileRule } from './compile-entry';
@@ -48,16 +50,16 @@ export class GuardrailEngine implements GuardrailSet {
   };
 
   /**
-   * @param isSql whether input is PostgreSQL's SQL: only then statement entries have a say.
+   * @param language of inputs: statement entries have a say only where it tells what statements do.
    * @throws BrokenRule
    */
   constructor(
     rules: readonly RuleDefinition[],
-    private readonly isSql: boolean,
+    private readonly language: Language,
     private readonly pool: Pick<AnalysisPool, 'run'>,
   ) {
     this.input = entriesOf(rules, 'input');
-    this.statements = isSql ? this.input.filter(isStatementEntry) : [];
+    this.statements = language.parse !== undefined ? this.input.filter(isStatementEntry) : [];
     this.inputSearch = new TextSearch(this.input.filter(isTextEntry), pool);
     this.outputSearch = new TextSearch(entriesOf(rules, 'output').filter(isTextEntry), pool);
   }
@@ -103,12 +105,14 @@ export class GuardrailEngine implements GuardrailSet {
 
   /** What each entry finds in an input, in the order of the rules. */
   inspect(text: Text, known: readonly string[] = [], ask?: AskCatalog): Eventual<EntryFindings[]> {
-    return whenThere(inspectText(this.inputSearch, text, { as: 'input', isSql: this.isSql }), (inText) =>
-      whenThere(this.inspectStatements(text, known, ask), (inStatements) =>
-        [...inText, ...inStatements].sort(
-          (a, b) => this.input.indexOf(a.entry) - this.input.indexOf(b.entry),
+    return whenThere(
+      inspectText(this.inputSearch, text, { as: 'input', language: this.language.name }),
+      (inText) =>
+        whenThere(this.inspectStatements(text, known, ask), (inStatements) =>
+          [...inText, ...inStatements].sort(
+            (a, b) => this.input.indexOf(a.entry) - this.input.indexOf(b.entry),
+          ),
         ),
-      ),
     );
   }
 
@@ -119,7 +123,7 @@ export class GuardrailEngine implements GuardrailSet {
 
   /** Entries of texts only, in the order of the rules. */
   private inspectValue(text: Text): Eventual<EntryFindings[]> {
-    return inspectText(this.inputSearch, text, { as: 'input', isSql: false });
+    return inspectText(this.inputSearch, text, { as: 'input', language: plainText.name });
   }
 
   private inspectStatements(
@@ -129,7 +133,7 @@ export class GuardrailEngine implements GuardrailSet {
   ): Eventual<EntryFindings[]> {
     if (this.statements.length === 0) return [];
     const conditions = this.statements.map((entry) => entry.test.condition);
-    return whenThere(findInStatements(text, conditions, this.pool, known, ask), (found) =>
+    return whenThere(findInStatements(this.language, text, conditions, this.pool, known, ask), (found) =>
       this.statements.flatMap((entry, index) => {
         const findings = found[index] ?? [];
         return findings.length === 0 ? [] : [{ entry, findings }];

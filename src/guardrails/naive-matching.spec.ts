@@ -1,14 +1,17 @@
 import * as fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { hereInstead, pattern, words } from '../../test/support/rule-entries';
-import { canonicalPlain, canonicalSql } from '../languages/postgresql/canonical-text';
+import { canonicalSql } from '../languages/postgresql/canonical-text';
+import { canonicalPlain } from '../languages/text/plain';
 import { GuardrailEngine } from './guardrail-engine';
 import { fold } from './matching/folding';
 import type { RuleEntry } from './rule-entry';
+import { postgresql } from '../languages/postgresql/postgresql';
+import { plainText } from '../languages/text/plain';
 
 function engineOf(entries: RuleEntry[], isSql: boolean): GuardrailEngine {
   const rule = { id: '1', name: 'r', input: { rules: entries }, output: { rules: [] } };
-  return new GuardrailEngine([rule], isSql, hereInstead);
+  return new GuardrailEngine([rule], isSql ? postgresql : plainText, hereInstead);
 }
 
 describe('the engine, against a naive matcher', () => {

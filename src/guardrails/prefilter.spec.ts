@@ -8,6 +8,7 @@ import type { RuleEntry } from './rule-entry';
 import { TextMatcher } from './text-matcher';
 import { findInInput, findInStream } from './text-views';
 import { triggersOf, triggersOfLines } from './triggers';
+import { plainText } from '../languages/text/plain';
 
 const testsOf = (entries: RuleEntry[]) =>
   compileRule({ id: '1', name: 'r', input: { rules: [] }, output: { rules: entries } }, 'output').map(
@@ -28,7 +29,7 @@ describe('the prefilter', () => {
           expect([made, sample, findInStream(matcher, sample, 0)]).toEqual([made, sample, []]);
         }
         if (!prefilter.mayHitText(sample))
-          expect([made, sample, findInInput(matcher, sample, false)]).toEqual([made, sample, []]);
+          expect([made, sample, findInInput(matcher, sample, plainText)]).toEqual([made, sample, []]);
       }),
       { numRuns: 1_500 },
     );

@@ -10,6 +10,10 @@ import type { GuardrailBody } from './guardrail.dto';
 import { GuardrailRule } from './guardrail.entity';
 import { definitionOf } from './rule-definition';
 import { ACTIONS, type RuleDefinition } from './rule-entry';
+import type { Language } from '../languages/language';
+import { languageNamed } from '../languages/languages';
+import { postgresql } from '../languages/postgresql/postgresql';
+import { targetKind } from '../targets/kinds';
 
 /** What a rule found where. `entry` is its place in the rule set of the direction, from 0. */
 export interface InspectedHit {
@@ -65,13 +69,18 @@ export class RuleInspector {
     const rules = [...drafts, ...stored];
     const broken = rules.map(faultOf).find((fault) => fault !== null);
     if (broken !== undefined) throw new AppError('unprocessable', broken);
-    const asSql = new GuardrailEngine(rules, true, this.pool);
-    const asText = new GuardrailEngine(rules, false, this.pool);
+    const engines = new Map<Language, GuardrailEngine>();
+    const engineOf = (language: Language): GuardrailEngine => {
+      const engine = engines.get(language) ?? new GuardrailEngine(rules, language, this.pool);
+      engines.set(language, engine);
+      return engine;
+    };
+    const asSql = engineOf(postgresql);
     return {
       inspect: async (text) =>
         (direction === 'input' ? await asSql.inspect(text) : await asSql.inspectOutput(text)).flatMap(hits),
       blocks: ({ connectionSubtype, events }) =>
-        blocks(connectionSubtype === 'postgres' ? asSql : asText, direction, events),
+        blocks(engineOf(languageNamed(targetKind(connectionSubtype)?.language ?? '')), direction, events),
     };
   }
 

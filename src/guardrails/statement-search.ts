@@ -1,6 +1,7 @@
 import type { AskCatalog, Finding } from '../gate/ports/guardrails';
 import type { Eventual } from '../kernel/eventual';
 import { LongText, type Text } from '../kernel/long-text';
+import type { Language } from '../languages/language';
 import {
   ANY_TABLE,
   type ParsedSql,
@@ -8,7 +9,6 @@ import {
   type TableFact,
   keepsCatalog,
 } from '../languages/postgresql/facts';
-import { parseSql } from '../languages/postgresql/parser';
 import { sent } from './analysis';
 import { type AnalysisPool, AnalysisTimeout } from './analysis-pool';
 import { type StatementCondition, forbiddenIn } from './statement-condition';
@@ -33,14 +33,15 @@ export function mayAskCatalog(text: string): boolean {
  * @throws (or rejects) when the thread failed: the text was not judged.
  */
 export function findInStatements(
+  language: Language,
   text: Text,
   conditions: readonly StatementCondition[],
   pool: Pick<AnalysisPool, 'run'>,
   known: readonly string[] = [],
   ask?: AskCatalog,
 ): Eventual<Finding[][]> {
-  if (text instanceof LongText || text.length > INLINE) return findInThread(text, conditions, pool);
-  const parsed = parseSql(text, known);
+  if (text instanceof LongText || text.length > INLINE) return findInThread(language, text, conditions, pool);
+  const parsed = language.parse?.(text, known) ?? { kind: 'facts', statements: [] };
   const found = forbiddenIn(text.length, parsed, conditions);
   if (ask === undefined || parsed.kind !== 'facts' || isFree(found)) return found;
   // Only where nothing else forbids it does it matter what the catalog says.
@@ -92,12 +93,18 @@ function withTouched(
 }
 
 async function findInThread(
+  language: Language,
   text: Text,
   conditions: readonly StatementCondition[],
   pool: Pick<AnalysisPool, 'run'>,
 ): Promise<Finding[][]> {
   try {
-    return (await pool.run({ kind: 'statements', text: sent(text), conditions })) as Finding[][];
+    return (await pool.run({
+      kind: 'statements',
+      language: language.name,
+      text: sent(text),
+      conditions,
+    })) as Finding[][];
   } catch (error) {
     if (!(error instanceof AnalysisTimeout)) throw error;
     return forbiddenIn(

@@ -1,6 +1,7 @@
 import { detector, pattern, words } from '../../test/support/rule-entries';
 import { engineOf } from '../../test/support/screening';
 import { GuardrailEngine } from './guardrail-engine';
+import { plainText } from '../languages/text/plain';
 
 const LOOK_BACK = 4_096;
 
@@ -14,7 +15,7 @@ describe('the screen of output, at its limits', () => {
     expect(await open.finish()).toEqual(stopped);
     const failing = new GuardrailEngine(
       [{ id: '1', name: 'r', input: { rules: [] }, output: { rules: [words(['x'])] } }],
-      false,
+      plainText,
       { run: () => Promise.reject(new Error('the thread died')) },
     ).openScreen();
     for (let i = 0; i < 3; i++)

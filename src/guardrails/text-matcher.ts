@@ -1,4 +1,5 @@
-import { canonicalPlain, canonicalSql } from '../languages/postgresql/canonical-text';
+import { languages } from '../languages/languages';
+import { canonicalPlain } from '../languages/text/plain';
 import type { TextTest } from './compile-entry';
 import { DETECTORS, type DetectorName } from './matching/detectors';
 import { isWordCharacter } from './matching/folding';
@@ -224,7 +225,7 @@ export function spellingsOf({ words }: TextTest & { kind: 'words' }): string[] {
 function canonicalForms(word: string): string[] {
   const forms = [canonicalPlain(word).text];
   // Quotes around a name go; where a word holds comment or string marks it means them, not what they enclose.
-  if (word.includes('"') && !/['$]|--|\/\*/.test(word)) forms.push(canonicalSql(word).whole.text);
+  for (const language of languages) forms.push(...(language.wordForms?.(word) ?? []));
   return forms.filter((form) => form.trim() !== '');
 }
 

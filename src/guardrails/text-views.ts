@@ -1,8 +1,9 @@
-import { canonicalPlain, canonicalSql } from '../languages/postgresql/canonical-text';
-import { type MappedText, MappedTextBuilder } from '../languages/postgresql/mapped-text';
-import { normalizePlain, settlePlain } from '../languages/postgresql/plain-text';
+import type { Language } from '../languages/language';
+import { canonicalPlain, isPlain } from '../languages/text/plain';
+import { type MappedText, MappedTextBuilder } from '../languages/text/mapped-text';
+import { normalizePlain, settlePlain } from '../languages/text/plain-text';
 import type { Occurrence } from './occurrence';
-import type { TextMatcher } from './text-matcher';
+import type { Found, TextMatcher } from './text-matcher';
 
 const TOO_DEEP = 'strings in strings are nested too deep to be told';
 
@@ -11,25 +12,25 @@ const TOO_DEEP = 'strings in strings are nested too deep to be told';
  * its marks of SQL, folded; patterns also in each statement by itself, so that `^` and `$` mean its borders. Offsets are
  * those of the raw text. Where the canonical text cannot be told, the first entry hits.
  */
-export function findInInput(matcher: TextMatcher, text: string, isSql: boolean): readonly Occurrence[] {
+export function findInInput(matcher: TextMatcher, text: string, language: Language): readonly Occurrence[] {
   const asWritten = matcher.find(text);
-  const couldHoldWords =
-    asWritten.hasTraces || matcher.hasTracelessWords || !(isSql ? isPlainSql(text) : isPlain(text));
+  const couldHoldWords = asWritten.hasTraces || matcher.hasTracelessWords || !language.isPlain(text);
   // Where something was found, everything is told: which entry is the first may hang on another view.
   if (asWritten.occurrences.length === 0 && !couldHoldWords && !matcher.hasPatterns) return [];
   const found = [...asWritten.occurrences];
-  if (couldHoldWords || !isSql) found.push(...findInFolded(matcher, text, isSql));
-  if (!isSql) return found;
-  const { whole, statements, complete } = canonicalSql(text);
+  const canonical = language.canonical?.(text);
+  if (canonical === undefined) return [...found, ...findInFolded(text, (folded) => matcher.find(folded))];
+  if (couldHoldWords) found.push(...findInFolded(text, (folded) => matcher.findWords(folded)));
+  const { whole, statements, complete } = canonical;
   if (whole.text !== text) found.push(...moved(matcher.find(whole.text).occurrences, whole));
   if (matcher.hasAnchoredPatterns) {
     for (const { start, end, canonicalStart, canonicalEnd } of statements) {
       const raw = text.slice(start, end);
-      const canonical = whole.text.slice(canonicalStart, canonicalEnd);
+      const spelled = whole.text.slice(canonicalStart, canonicalEnd);
       // A text of one statement has been looked at.
       if (raw !== text) found.push(...shifted(matcher.findAnchored(raw), start));
-      if (canonical !== whole.text && canonical !== raw)
-        found.push(...moved(shifted(matcher.findAnchored(canonical), canonicalStart), whole));
+      if (spelled !== whole.text && spelled !== raw)
+        found.push(...moved(shifted(matcher.findAnchored(spelled), canonicalStart), whole));
     }
   }
   // What nobody can tell is no way past the rules.
@@ -38,11 +39,13 @@ export function findInInput(matcher: TextMatcher, text: string, isSql: boolean):
     : found;
 }
 
-/** In a text that is no SQL everything is looked for in its folded form; in SQL words only, since patterns have a better one. */
-function findInFolded(matcher: TextMatcher, text: string, isSql: boolean): readonly Occurrence[] {
+/** In the folded text. Where a language has a canonical text, words only: patterns have a better one. */
+function findInFolded(
+  text: string,
+  find: (folded: string) => Pick<Found, 'occurrences'>,
+): readonly Occurrence[] {
   const folded = canonicalPlain(text);
-  if (folded.text === text) return [];
-  return moved((isSql ? matcher.findWords(folded.text) : matcher.find(folded.text)).occurrences, folded);
+  return folded.text === text ? [] : moved(find(folded.text).occurrences, folded);
 }
 
 /**
@@ -98,19 +101,4 @@ function shifted(occurrences: readonly Occurrence[], by: number): Occurrence[] {
     start: occurrence.start + by,
     end: occurrence.end + by,
   }));
-}
-
-/** Canonical text differs from this in its white space only. */
-export function isPlain(text: string): boolean {
-  return !/[^\t\n\r -~]/.test(text);
-}
-
-/**
- * Canonical text differs from this in its white space, comments and quotes only: no escapes, no quotes in quotes, no
- * strings that go on after a line break. Each run of letters and digits of the one is whole in the other.
- */
-function isPlainSql(text: string): boolean {
-  return (
-    isPlain(text) && !text.includes('\\') && !/""|'\s*(?:'|--|\/\*)/.test(text) && !/uescape/i.test(text)
-  );
 }

@@ -1,6 +1,7 @@
 import { type AnalysisTask, analyse } from '../../src/guardrails/analysis';
 import { GuardrailEngine } from '../../src/guardrails/guardrail-engine';
 import type { RuleDefinition, RuleEntry } from '../../src/guardrails/rule-entry';
+import { postgresql } from '../../src/languages/postgresql/postgresql';
 
 /** The threads' work, done here: the corpus is about what is found, not where. */
 const here = { run: (task: AnalysisTask) => Promise.resolve(analyse(task)) };
@@ -14,5 +15,5 @@ export function engineFor(direction: 'input' | 'output', entries: readonly RuleE
     input: direction === 'input' ? rules : none,
     output: direction === 'output' ? rules : none,
   };
-  return new GuardrailEngine([rule], true, here);
+  return new GuardrailEngine([rule], postgresql, here);
 }

@@ -2,11 +2,12 @@ import type { Mask } from '../../src/gate/ports/guardrails';
 import { GuardrailEngine } from '../../src/guardrails/guardrail-engine';
 import type { RuleEntry } from '../../src/guardrails/rule-entry';
 import { hereInstead } from './rule-entries';
+import { plainText } from '../../src/languages/text/plain';
 
 /** An engine with these entries for output. */
 export function engineOf(...entries: RuleEntry[]): GuardrailEngine {
   const rule = { id: '1', name: 'r', input: { rules: [] }, output: { rules: entries } };
-  return new GuardrailEngine([rule], false, hereInstead);
+  return new GuardrailEngine([rule], plainText, hereInstead);
 }
 
 export interface Outcome {

@@ -1,4 +1,4 @@
-import { isSettled } from '../../languages/postgresql/plain-text';
+import { isSettled } from '../../languages/text/plain-text';
 
 /** Pictures that people write with: nothing joins them, and nothing becomes of them. U+1F300 to U+1F3FA, to U+1F64F. */
 const PICTURES: readonly (readonly [number, number])[] = [

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { canonicalPlain, canonicalSql } from './canonical-text';
+import { canonicalSql } from './canonical-text';
+import { canonicalPlain } from '../text/plain';
 import { deepestLevel } from './resolved-sql';
 
 const text = (source: string) => canonicalSql(source).whole.text;

@@ -1,31 +1,15 @@
+import type { CanonicalInput, CanonicalStatement } from '../language';
+import { MappedText, type TextRange } from '../text/mapped-text';
+import { normalizePlain } from '../text/plain-text';
 import { isSpace } from './lexical-rules';
-import { MappedText, type TextRange } from './mapped-text';
-import { normalizePlain } from './plain-text';
 import { resolveSql } from './resolved-sql';
-
-export interface CanonicalStatement {
-  /** Its range in the source, trimmed of white space. */
-  readonly start: number;
-  readonly end: number;
-  /** Its range in `whole.text`, trimmed. */
-  readonly canonicalStart: number;
-  readonly canonicalEnd: number;
-}
-
-export interface CanonicalSql {
-  readonly whole: MappedText;
-  /** The statements that are not empty, in order. */
-  readonly statements: readonly CanonicalStatement[];
-  /** False when strings in strings were nested so deep that the innermost were not looked into. */
-  readonly complete: boolean;
-}
 
 /**
  * SQL in the form that text rules read: comments are one space, names and strings are what they stand for, strings
  * are treated as SQL in turn (they may be code for DO or EXECUTE), then everything as in `canonicalPlain`, trimmed.
  * README.md has the rules. Never fails; time is linear to the length. Offsets are UTF-16 code units.
  */
-export function canonicalSql(source: string): CanonicalSql {
+export function canonicalSql(source: string): CanonicalInput {
   if (isCanonical(source)) {
     const whole = MappedText.unchanged(source);
     return { whole, statements: statementsOf(source, whole, semicolonsOf(source)), complete: true };
@@ -33,11 +17,6 @@ export function canonicalSql(source: string): CanonicalSql {
   const { text, semicolons, complete } = resolveSql(source);
   const whole = trim(normalizePlain(text));
   return { whole, statements: statementsOf(source, whole, semicolons), complete };
-}
-
-/** Any text that is not SQL: invisible characters removed, Unicode NFKC, each run of white space one space. */
-export function canonicalPlain(source: string): MappedText {
-  return normalizePlain(MappedText.unchanged(source));
 }
 
 /** At once for what is so as a rule; where it says no, the text may be canonical all the same. */

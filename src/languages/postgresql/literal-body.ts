@@ -1,4 +1,4 @@
-import { MappedText, MappedTextBuilder } from './mapped-text';
+import { MappedText, MappedTextBuilder } from '../text/mapped-text';
 
 /**
  * How the body of a string or of a quoted name is written: `doubled` has two quotes for one, `escaped` also has

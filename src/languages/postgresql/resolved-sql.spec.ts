@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { canonicalPlain } from './canonical-text';
+import { canonicalPlain } from '../text/plain';
 import { SqlLexer } from './lexer';
 import { decodeBody } from './literal-body';
 import { deepestLevel, resolvable, resolveSql } from './resolved-sql';

@@ -1,7 +1,7 @@
 import { SqlLexer } from './lexer';
 import { findNotable, isWordStart, skipBlank, tokenBorder } from './lexical-rules';
 import { decodeBody } from './literal-body';
-import { MappedTextBuilder, type MappedText } from './mapped-text';
+import { MappedTextBuilder, type MappedText } from '../text/mapped-text';
 
 /** Strings in strings are looked into as far as this; each level costs a further pass over its text. */
 export const deepestLevel = 8;

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { canonicalPlain } from './canonical-text';
+import { canonicalPlain } from './plain';
 import { joining } from './plain-text';
 
 const units = fc.constantFrom(

@@ -1,0 +1,16 @@
+import type { Language } from '../language';
+import { MappedText } from './mapped-text';
+import { normalizePlain } from './plain-text';
+
+/** Text that is in no language: only its characters mean something. */
+export const plainText: Language = { name: 'text', isPlain };
+
+/** `canonicalPlain` changes white space only. */
+export function isPlain(text: string): boolean {
+  return !/[^\t\n\r -~]/.test(text);
+}
+
+/** What every text has in common: invisible characters removed, Unicode NFKC, each run of white space one space. */
+export function canonicalPlain(source: string): MappedText {
+  return normalizePlain(MappedText.unchanged(source));
+}
