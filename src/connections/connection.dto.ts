@@ -18,11 +18,9 @@ import {
   RecordingModeField,
   RetentionDaysField,
 } from './recording-fields';
-import { targetKinds } from '../targets/kinds';
+import { targetSubtypes, targetTypes } from '../targets/kinds';
 
-const TYPES = [...new Set(targetKinds.map(({ type }) => type))];
 const SWITCH = ['enabled', 'disabled'] as const;
-const SUBTYPES = targetKinds.map(({ subtype }) => subtype);
 
 function SwitchField(description: string): PropertyDecorator {
   return applyDecorators(
@@ -51,14 +49,14 @@ export class ConnectionBody {
   @ResourceNameField('Unique name; people open the connection by it.', 'pg-prod')
   name!: string;
 
-  @ApiProperty({ enum: TYPES, example: 'database' })
+  @ApiProperty({ enum: targetTypes, example: 'database' })
   @IsString()
-  @IsIn(TYPES)
+  @IsIn(targetTypes)
   type!: string;
 
-  @ApiProperty({ enum: SUBTYPES, example: 'postgres' })
+  @ApiProperty({ enum: targetSubtypes, example: 'postgres' })
   @IsString()
-  @IsIn(SUBTYPES)
+  @IsIn(targetSubtypes)
   subtype!: string;
 
   @DescriptionField()
@@ -140,10 +138,10 @@ export class ConnectionView {
   @ApiProperty({ example: 'pg-prod' })
   name!: string;
 
-  @ApiProperty({ enum: TYPES })
+  @ApiProperty({ enum: targetTypes })
   type!: string;
 
-  @ApiProperty({ enum: SUBTYPES })
+  @ApiProperty({ enum: targetSubtypes })
   subtype!: string;
 
   @ApiProperty()

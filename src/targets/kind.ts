@@ -1,6 +1,5 @@
 import type { Settings } from '../config/settings';
 import type { AskCatalog } from '../gate/ports/guardrails';
-import type { ClientProtocol, InputLanguage } from '../gate/ports/target-directory';
 import type { SecretSchema } from './secret-schema';
 import type { ScriptRunner } from './script-runner';
 
@@ -16,10 +15,10 @@ export interface TargetKind {
   /** Names the kind; no two kinds have the same. */
   readonly subtype: string;
   readonly secret: SecretSchema;
-  /** The language of what the target is told to do: how rules read it. */
-  readonly language: InputLanguage;
+  /** Name of the language of what the target is told to do: how rules read it; see `languages.ts`. */
+  readonly language: string;
   /** The protocol in which clients reach the target through this gateway; null: they cannot, and no credentials are issued. */
-  readonly clientProtocol: ClientProtocol | null;
+  readonly clientProtocol: string | null;
   /** Opens the target. Returns what was wrong in plain words, or undefined if the target answered. Never rejects. */
   probe(secret: Secret, settings: Settings): Promise<string | undefined>;
   /** How scripts are run; absent: they cannot be. */

@@ -3,12 +3,6 @@ import type { Principal } from '../../kernel/principal';
 /** `exec`: one script over REST; `connect`: a client of the target's own protocol. */
 export type Verb = 'exec' | 'connect';
 
-/** The language of what targets are told to do; `text`: none that the gateway knows. */
-export type InputLanguage = 'postgresql' | 'text';
-
-/** A protocol in which clients reach targets through this gateway. */
-export type ClientProtocol = 'postgresql';
-
 /** How the sessions of a connection are recorded, and for how long they are kept. */
 export interface RecordingSettings {
   /** `input-only`: output and errors of the target go by unrecorded. */
@@ -35,9 +29,10 @@ export interface Target {
   readonly name: string;
   readonly type: string;
   readonly subtype: string;
-  readonly language: InputLanguage;
-  /** null: only scripts, if those. */
-  readonly clientProtocol: ClientProtocol | null;
+  /** Name of the language of what the target is told to do; see `languages.ts`. */
+  readonly language: string;
+  /** Name of the protocol in which clients reach the target through this gateway; null: they cannot. */
+  readonly clientProtocol: string | null;
   readonly resourceName: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly attributes: readonly string[];

@@ -113,7 +113,7 @@ describe('PostgresListener', () => {
 
   it('logs a lack of descriptors, once, and goes on', async () => {
     proxy = await startProxy();
-    const { server } = proxy.listener as unknown as { server: NodeJS.EventEmitter };
+    const { server } = proxy.listener['listener'] as unknown as { server: NodeJS.EventEmitter };
     for (let times = 0; times < 100; times += 1) server.emit('error', new Error('accept EMFILE'));
     expect(proxy.logged.filter((line) => JSON.stringify(line).includes('cannot be accepted'))).toHaveLength(
       1,
@@ -131,7 +131,7 @@ describe('PostgresListener', () => {
 
   it('does not listen on port 0', async () => {
     proxy = await startProxy(undefined, { POSTGRES_PROXY_PORT: '0' });
-    const { server } = proxy.listener as unknown as { server: { listening: boolean } };
+    const { server } = proxy.listener['listener'] as unknown as { server: { listening: boolean } };
     expect(server.listening).toBe(false);
   });
 
@@ -163,7 +163,7 @@ describe('PostgresListener', () => {
 describe('a token as password without TLS', () => {
   it('is taken from this machine only', async () => {
     const proxy = await startProxy();
-    const { server } = proxy.listener as unknown as { server: NodeJS.EventEmitter };
+    const { server } = proxy.listener['listener'] as unknown as { server: NodeJS.EventEmitter };
     server.prependListener('connection', (socket: object) =>
       Object.defineProperty(socket, 'remoteAddress', { value: '192.0.2.7' }),
     );
