@@ -193,7 +193,7 @@ describe('a purge', () => {
     await query('DELETE FROM retention_runs');
     const services = [path.gateway, other].map(({ app }) => app.get(RetentionService, { strict: false }));
     for (const service of [...services, ...services]) {
-      await service.look();
+      await service.purgeIfDue();
       await isOver();
     }
     const { runs } = await retentionOf(path.gateway);
@@ -216,7 +216,7 @@ describe('a purge', () => {
     const [before] = await query<{ count: number }>('SELECT count(*)::int FROM retention_runs');
     await query("UPDATE retention_runs SET started_at = started_at - interval '1 year'");
     await purgedElsewhere(path.gateway, async () => {
-      await path.gateway.app.get(RetentionService, { strict: false }).look();
+      await path.gateway.app.get(RetentionService, { strict: false }).purgeIfDue();
       expect((await start(other)).status).toBe(409);
     });
     expect(await query('SELECT count(*)::int FROM retention_runs')).toEqual([before]);

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { stringify } from 'uuid';
 import type { EventType } from '../gate/ports/session-recorder';
-import { kindOf, writeContent } from '../recording-format/event-codec';
+import { eventKindOf, writeContent } from '../recording-format/event-codec';
 
 /** What a journal remembers of a session until it is stored in the database. Numbers count the session's events from 1. */
 export type JournalRecord =
@@ -92,7 +92,7 @@ function recordOf(body: Buffer): JournalRecord {
     case KINDS.begins:
     case KINDS['goes on']:
     case KINDS.ends: {
-      const what = kindOf(body.readUInt8(33));
+      const what = eventKindOf(body.readUInt8(33));
       if (what === undefined) throw new Error('a journal has an event of unknown type');
       const part = PARTS.get(kind);
       return { kind: 'event', ...said, time: body.readDoubleLE(25), ...what, ...(part && { part }) };

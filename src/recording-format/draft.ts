@@ -1,4 +1,4 @@
-import { HEAD_BYTES, LOWER_CASE, writeContent, writeHead } from './event-codec';
+import { PIECE_HEAD_BYTES, LOWER_CASE, writeContent, writeHead } from './event-codec';
 
 /** Bytes of contents in a chunk, at most: what a reader holds at once. */
 export const CHUNK_BYTES = 256 * 1024;
@@ -66,7 +66,7 @@ export class Draft {
   }
 
   add({ number, time, letter, content, length }: DraftPiece): void {
-    const start = this.reserve(HEAD_BYTES + length) + HEAD_BYTES;
+    const start = this.reserve(PIECE_HEAD_BYTES + length) + PIECE_HEAD_BYTES;
     writeHead(this.buffer, this.used, time, letter, length);
     writeContent(this.buffer, start, content, length);
     this.used = start + length;
@@ -83,7 +83,7 @@ export class Draft {
       const length = this.buffer.readUInt32LE(at + 9);
       const ends = ((this.buffer[at + 8] ?? 0) & LOWER_CASE) !== 0;
       this.rawSize -= length;
-      at += HEAD_BYTES + length;
+      at += PIECE_HEAD_BYTES + length;
       if (!ends) continue;
       this.eventCount -= 1;
       this.first += 1;

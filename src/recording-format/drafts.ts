@@ -1,5 +1,5 @@
 import { Draft, type DraftPiece } from './draft';
-import { HEAD_BYTES, LOWER_CASE } from './event-codec';
+import { PIECE_HEAD_BYTES, LOWER_CASE } from './event-codec';
 
 /** Room that a draft begins with is a multiple of this. */
 const STEP_BYTES = 4 * 1024;
@@ -38,7 +38,7 @@ export class Drafts {
 
   /** Adds a piece of a large event, of no more bytes than a chunk has; the last one bears a lower-case letter. */
   addPiece(piece: DraftPiece, mark: number): void {
-    const draft = new Draft(piece.number, mark, HEAD_BYTES + piece.length);
+    const draft = new Draft(piece.number, mark, PIECE_HEAD_BYTES + piece.length);
     draft.add(piece);
     this.begun.push(draft);
     if (draft.isOpenEnded) return;

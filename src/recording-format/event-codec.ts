@@ -28,7 +28,7 @@ export function isSameEvent(one: EventPiece, other: EventPiece): boolean {
  * Time (float64) · letter (1) · length (uint32), all little-endian; then the content. The letter is the type, or `p` for
  * an input of values; in upper case where the event goes on.
  */
-export const HEAD_BYTES = 13;
+export const PIECE_HEAD_BYTES = 13;
 /** What makes an ASCII letter a lower-case one. */
 export const LOWER_CASE = 0x20;
 /** Speed over size: a recording is written while somebody waits. */
@@ -69,14 +69,14 @@ function storedBlock(bytes: Buffer): Buffer {
 }
 
 function bytesOf(pieces: readonly EventPiece[]): Buffer {
-  const size = pieces.reduce((sum, { content }) => sum + HEAD_BYTES + content.length, 0);
+  const size = pieces.reduce((sum, { content }) => sum + PIECE_HEAD_BYTES + content.length, 0);
   const bytes = Buffer.allocUnsafe(size);
   let at = 0;
   for (const piece of pieces) {
     const { time, content, ends } = piece;
     writeHead(bytes, at, time, ends ? letterOf(piece) : letterOf(piece) & ~LOWER_CASE, content.length);
-    bytes.set(content, at + HEAD_BYTES);
-    at += HEAD_BYTES + content.length;
+    bytes.set(content, at + PIECE_HEAD_BYTES);
+    at += PIECE_HEAD_BYTES + content.length;
   }
   return bytes;
 }
@@ -101,14 +101,14 @@ export async function decodePieces(payload: Buffer): Promise<EventPiece[]> {
     payload.length < THREAD_FROM_BYTES ? inflateRawSync(payload, options) : await inflate(payload, options);
   const pieces: EventPiece[] = [];
   for (let at = 0; at < bytes.length;) {
-    if (at + HEAD_BYTES > bytes.length) throw new Error('a recorded chunk is torn');
-    const end = at + HEAD_BYTES + bytes.readUInt32LE(at + 9);
+    if (at + PIECE_HEAD_BYTES > bytes.length) throw new Error('a recorded chunk is torn');
+    const end = at + PIECE_HEAD_BYTES + bytes.readUInt32LE(at + 9);
     if (end > bytes.length) throw new Error('a recorded chunk is torn');
     const letter = bytes.readUInt8(at + 8);
-    const kind = kindOf(letter | LOWER_CASE);
+    const kind = eventKindOf(letter | LOWER_CASE);
     if (kind === undefined) throw new Error('a recorded chunk is torn');
     const time = bytes.readDoubleLE(at);
-    const content = bytes.subarray(at + HEAD_BYTES, end);
+    const content = bytes.subarray(at + PIECE_HEAD_BYTES, end);
     pieces.push({ ...kind, time, content, ends: (letter & LOWER_CASE) !== 0 });
     at = end;
   }
@@ -140,7 +140,7 @@ export function letterOf({ type, values }: EventKind): number {
 }
 
 /** What the letter stands for; undefined for one that nobody writes. */
-export function kindOf(letter: number): EventKind | undefined {
+export function eventKindOf(letter: number): EventKind | undefined {
   switch (letter) {
     case INPUT:
       return { type: 'i' };

@@ -1,7 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { StringDecoder } from 'node:string_decoder';
 import type { Draft } from './draft';
-import { HEAD_BYTES, INPUT, LOWER_CASE, VALUES } from './event-codec';
+import { PIECE_HEAD_BYTES, INPUT, LOWER_CASE, VALUES } from './event-codec';
 
 /** Words are indexed in parts of this many characters: a tsvector tells no places beyond the 16 383rd word. */
 const PART_CHARACTERS = 32 * 1024;
@@ -83,7 +83,7 @@ class BegunInput {
 function readInputs({ bytes }: Draft, texts: Set<string>, begun: BegunInput): void {
   for (let at = 0; at < bytes.length;) {
     const letter = bytes.readUInt8(at + 8);
-    const start = at + HEAD_BYTES;
+    const start = at + PIECE_HEAD_BYTES;
     at = start + bytes.readUInt32LE(start - 4);
     const lower = letter | LOWER_CASE;
     if (lower !== INPUT && lower !== VALUES) continue;

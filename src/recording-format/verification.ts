@@ -21,7 +21,7 @@ export interface RecordingFacts extends ChainEnd {
 }
 
 /** `seq`: the chunk, or where one is missing; null: the recording as a whole. */
-export interface Fault {
+export interface ChainFault {
   readonly seq: number | null;
   readonly reason: string;
 }
@@ -41,7 +41,7 @@ export interface Verification {
   /** Id of the key that made the seal, where it is not given. */
   readonly unknownKey: string | null;
   /** The first 100. */
-  readonly faults: readonly Fault[];
+  readonly faults: readonly ChainFault[];
 }
 
 /** Whether a seal was made for that end. */
@@ -70,7 +70,7 @@ export async function verifyRecording(
 }
 
 class Walk {
-  private readonly faults: Fault[] = [];
+  private readonly faults: ChainFault[] = [];
   private chunks = 0;
   private events = 0;
   private size = 0;

@@ -3,6 +3,7 @@ import type { LedgerWriter } from '../session-ledger/ledger-writer';
 import type { SessionLedger } from '../session-ledger/session-ledger';
 import { type Month, dropMonth, monthsLongOver } from './month-drop';
 import type { PurgeConnection } from './purge-connection';
+import type { RetentionRun } from './retention-run.entity';
 import { FIND_DUE, FIND_REMOVALS, LOCK_DUE, MARK, REMOVE_CHUNKS, SETTLE } from './purge-statements';
 
 const SESSIONS_AT_ONCE = 100;
@@ -23,20 +24,19 @@ export class Purge {
 
   constructor(
     private readonly db: PurgeConnection,
-    private readonly orgId: string,
-    private readonly runId: string,
+    private readonly run: Pick<RetentionRun, 'id' | 'orgId'>,
     private readonly signal: AbortSignal,
     private readonly ledger: SessionLedger,
     private readonly writer: LedgerWriter,
   ) {}
 
   /** Resolves early, and just as well, once the signal is aborted. */
-  async run(): Promise<void> {
-    const due = await this.db.query<{ id: string; due: number; held: number }>(FIND_DUE, [this.orgId]);
+  async execute(): Promise<void> {
+    const due = await this.db.query<{ id: string; due: number; held: number }>(FIND_DUE, [this.run.orgId]);
     await this.db.query(
       'UPDATE retention_runs SET due = $2, held_back = $3, updated_at = now() WHERE id = $1',
       [
-        this.runId,
+        this.run.id,
         due.reduce((sum, connection) => sum + connection.due, 0),
         due.reduce((sum, connection) => sum + connection.held, 0),
       ],
@@ -55,13 +55,13 @@ export class Purge {
   private mark(connectionId: string): Promise<boolean> {
     return this.db.transaction(async () => {
       const locked = await this.db.query<{ id: string }>(LOCK_DUE, [
-        this.orgId,
+        this.run.orgId,
         connectionId,
         SESSIONS_AT_ONCE,
       ]);
       if (locked.length > 0)
         await this.removeContent(
-          this.orgId,
+          this.run.orgId,
           locked.map(({ id }) => id),
         );
       return locked.length === SESSIONS_AT_ONCE;
@@ -73,14 +73,14 @@ export class Purge {
     await this.writer.prepare(this.db, ids);
     await this.ledger.lock(this.db, orgId);
     await this.writer.writeOf(this.db, orgId, ids);
-    await this.db.query(MARK, [this.runId, ids]);
+    await this.db.query(MARK, [this.run.id, ids]);
     await this.ledger.append(this.db, orgId, await this.ledger.changes(this.db, orgId, ids, 'removed'));
   }
 
   private async dropMonths(): Promise<void> {
     for (const month of await monthsLongOver(this.db)) {
       for (let tries = 1; !this.signal.aborted; tries++) {
-        const fate = await dropMonth(this.db, this.runId, month);
+        const fate = await dropMonth(this.db, this.run.id, month);
         if (fate === 'busy' && tries === DROP_TRIES) this.busy.push(month);
         if (fate !== 'busy' || tries === DROP_TRIES) break;
         await this.pause(DROP_PAUSE_MS);
@@ -99,7 +99,7 @@ export class Purge {
     const ids = found.map(({ id }) => id);
     await this.db.transaction(async () => {
       const removed = await this.db.change(REMOVE_CHUNKS, [ids, CHUNKS_AT_ONCE]);
-      if (removed < CHUNKS_AT_ONCE) await this.db.query(SETTLE, [this.runId, ids]);
+      if (removed < CHUNKS_AT_ONCE) await this.db.query(SETTLE, [this.run.id, ids]);
     });
     return true;
   }

@@ -6,8 +6,8 @@ import { bigint } from '../database/bigint';
  * - `failed`: see `error`
  * - `interrupted`: its gateway died; found by the next run
  */
-export const OUTCOMES = ['running', 'finished', 'stopped', 'failed', 'interrupted'] as const;
-export type RunOutcome = (typeof OUTCOMES)[number];
+export const RUN_OUTCOMES = ['running', 'finished', 'stopped', 'failed', 'interrupted'] as const;
+export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
 /** One run of the purge. Its row moves with every batch, in the transaction of the batch. */
 @Entity('retention_runs')

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { OUTCOMES, type RetentionRun, type RunOutcome } from './retention-run.entity';
+import { RUN_OUTCOMES, type RetentionRun, type RunOutcome } from './retention-run.entity';
 
 /** One run of the purge. */
 export class RetentionRunView {
@@ -16,7 +16,7 @@ export class RetentionRunView {
   finished_at!: Date | null;
 
   @ApiProperty({
-    enum: OUTCOMES,
+    enum: RUN_OUTCOMES,
     description:
       '`stopped`: its gateway was shut down. `interrupted`: its gateway died. The next run goes on in either case.',
   })

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module';
 import { AuthModule } from '../auth/auth.module';
 import { SessionLedgerModule } from '../session-ledger/session-ledger.module';
+import { PurgeRunner } from './purge-runner';
 import { RetentionRun } from './retention-run.entity';
 import { RetentionRuns } from './retention-runs';
 import { RetentionController } from './retention.controller';
@@ -12,6 +13,6 @@ import { RetentionService } from './retention.service';
 @Module({
   imports: [AuditModule, AuthModule, SessionLedgerModule, TypeOrmModule.forFeature([RetentionRun])],
   controllers: [RetentionController],
-  providers: [RetentionRuns, RetentionService],
+  providers: [PurgeRunner, RetentionRuns, RetentionService],
 })
 export class RetentionModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SealCheck } from '../keys/keyed-seal';
 import type { Principal } from '../kernel/principal';
-import { type LedgerEntry, isState, saidIn } from '../session-ledger/ledger-entry';
+import { type LedgerEntry, isState, entryContent } from '../session-ledger/ledger-entry';
 import {
   LedgerVerificationService,
   type SessionFindings,
@@ -102,7 +102,7 @@ function entryView({ seq, kind, recordedAt, keyId }: LedgerEntry): SessionEntryV
 function isVouchedFor({ entries, faults, unknownKeys }: SessionFindings): boolean {
   const state = entries.findLast(isState);
   if (state === undefined || faults.length > 0 || unknownKeys.length > 0) return false;
-  return saidIn(state).seal === 'fits';
+  return entryContent(state).seal === 'fits';
 }
 
 function unknownIn({ unknownKey }: Recorded, isVouched: boolean): string[] {

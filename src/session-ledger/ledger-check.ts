@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EvidenceKeys } from '../keys/published-keys';
 import { isSigned } from '../keys/signature';
-import { type LedgerEntry, type Said, type Values, entryHash, isState, saidIn } from './ledger-entry';
+import {
+  type LedgerEntry,
+  type EntryContent,
+  type Values,
+  entryHash,
+  isState,
+  entryContent,
+} from './ledger-entry';
 import type { SessionFacts } from './session-facts';
 
 /** `unknown_key`: it may be right, but the key that signed it is neither given nor published. */
@@ -32,8 +39,8 @@ export function checkRow(
   if (row === undefined) return ['its row is gone'];
   const opened = entries.find(({ kind }) => kind === 'opened');
   const state = entries.findLast(isState);
-  const faults = opened === undefined ? [] : sinceStart(row, saidIn(opened));
-  if (state !== undefined) faults.push(...sinceEnd(row, saidIn(state), approval));
+  const faults = opened === undefined ? [] : sinceStart(row, entryContent(opened));
+  if (state !== undefined) faults.push(...sinceEnd(row, entryContent(state), approval));
   else if (row.isOver && !isQueued) faults.push('it is over, and its entry in the ledger is missing');
   if (row.whole['recording_purged_at'] !== null && !entries.some(isRemoval))
     faults.push('its recording is gone, and nothing says that it was removed after its retention');
@@ -42,11 +49,11 @@ export function checkRow(
 
 /** Retention seals a session as it ended before it removes anything. */
 function isRemoval(entry: LedgerEntry): boolean {
-  const wasGone = entry.kind === 'adopted' && saidIn(entry).session['recording_purged_at'] !== null;
+  const wasGone = entry.kind === 'adopted' && entryContent(entry).session['recording_purged_at'] !== null;
   return wasGone || entry.kind === 'removed';
 }
 
-function sinceStart(row: SessionFacts, { session, content }: Said): string[] {
+function sinceStart(row: SessionFacts, { session, content }: EntryContent): string[] {
   const faults = differing(row.start, session).map((name) => `${name} is not what it was at the start`);
   const script = row.content['script'] ?? null;
   const isGone = row.whole['recording_purged_at'] !== null;
@@ -55,7 +62,7 @@ function sinceStart(row: SessionFacts, { session, content }: Said): string[] {
   return faults;
 }
 
-function sinceEnd(row: SessionFacts, said: Said, approval: Values | null): string[] {
+function sinceEnd(row: SessionFacts, said: EntryContent, approval: Values | null): string[] {
   const names = differing(row.whole, said.session);
   if (said.session['recording_purged_at'] === null) names.push(...differing(row.content, said.content));
   else if (row.quotes) names.push('guardrails_info or ai_analysis');

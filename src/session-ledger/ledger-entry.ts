@@ -28,7 +28,7 @@ export type Values = Readonly<Record<string, unknown>>;
 export type SealFound = 'fits' | 'absent' | 'unknown_key' | 'broken';
 
 /** What an entry says of a session. */
-export interface Said {
+export interface EntryContent {
   /** Columns of its row. */
   readonly session: Values;
   /** Digests of what was said in it: SHA-256 of the salt and the text, hex; null where there is none. */
@@ -45,7 +45,7 @@ export interface LedgerEntry {
   readonly seq: number;
   readonly sessionId: string;
   readonly kind: EntryKind;
-  /** `Said` as JSON: this very text is what is signed. */
+  /** The JSON text of an `EntryContent`. The signature covers exactly this text. */
   readonly said: string;
   readonly recordedAt: Date;
   readonly previous: Buffer;
@@ -72,8 +72,8 @@ export function isState({ kind }: Pick<LedgerEntry, 'kind'>): boolean {
   return kind !== 'opened' && kind !== 'missing';
 }
 
-export function saidIn({ said }: Pick<LedgerEntry, 'said'>): Said {
-  return JSON.parse(said) as Said;
+export function entryContent({ said }: Pick<LedgerEntry, 'said'>): EntryContent {
+  return JSON.parse(said) as EntryContent;
 }
 
 /** As the database has it. */

@@ -5,7 +5,7 @@ import { ReviewsService } from '../reviews/reviews.service';
 import { RecordingSeal } from '../recording-format/chain';
 import type { SessionKey } from '../recording/session.entity';
 import { type LedgerDatabase, inTransaction } from './ledger-database';
-import { type LedgerEntry, type SealFound, isState, saidIn } from './ledger-entry';
+import { type LedgerEntry, type SealFound, isState, entryContent } from './ledger-entry';
 import { type NewEntry, SessionLedger } from './session-ledger';
 import { approvalIn } from './sealed-approval';
 import type { SessionFacts } from './session-facts';
@@ -137,7 +137,7 @@ export class LedgerWriter {
   /** Only what the seal of the recording vouches for: whoever edits a row can note it in the queue, too. */
   private hasGrown(row: SessionFacts, before: readonly LedgerEntry[]): boolean {
     const last = before.findLast(isState);
-    const known = last === undefined ? 0 : Number(saidIn(last).session['chunk_count']);
+    const known = last === undefined ? 0 : Number(entryContent(last).session['chunk_count']);
     return row.end.chunkCount > known && this.sealFound(row) === 'fits';
   }
 

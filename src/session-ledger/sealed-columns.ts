@@ -76,6 +76,6 @@ export const sealing = {
 } as const satisfies Record<keyof Session, Sealing>;
 
 /** Columns of these kinds. */
-export function columnsOf(...kinds: readonly Sealing[]): (keyof Session)[] {
+export function sealedColumns(...kinds: readonly Sealing[]): (keyof Session)[] {
   return (Object.keys(sealing) as (keyof Session)[]).filter((column) => kinds.includes(sealing[column]));
 }

@@ -3,7 +3,7 @@ import type { ChainEnd } from '../recording-format/chain';
 import type { Session } from '../recording/session.entity';
 import type { LedgerDatabase } from './ledger-database';
 import type { Values } from './ledger-entry';
-import { columnsOf } from './sealed-columns';
+import { sealedColumns } from './sealed-columns';
 
 /** What the row of a session says, as the ledger says it. */
 export interface SessionFacts {
@@ -57,9 +57,9 @@ export class FactsReader {
   private readonly select: string;
 
   constructor(private readonly metadata: EntityMetadata) {
-    const start = this.pairs(columnsOf('start'));
-    const whole = this.pairs(columnsOf('start', 'end', 'recording', 'metadata', 'hold', 'removal'));
-    const said = this.named(columnsOf('content'));
+    const start = this.pairs(sealedColumns('start'));
+    const whole = this.pairs(sealedColumns('start', 'end', 'recording', 'metadata', 'hold', 'removal'));
+    const said = this.named(sealedColumns('content'));
     const leftovers = Object.entries(kept).map(([name, sql]) => `'${name}', ${sql}`);
     this.select = `SELECT org_id, id, status, credential_id, chunk_count, chain_hash, events_stored, event_size, seal,
       ${objectOf(start)} AS start, ${objectOf([...whole, ...leftovers])} AS whole,

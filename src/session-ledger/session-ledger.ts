@@ -10,20 +10,20 @@ import {
   type EntryRow,
   type LedgerEntry,
   NO_ENTRY,
-  type Said,
+  type EntryContent,
   entryHash,
   entryOf,
   isState,
-  saidIn,
+  entryContent,
 } from './ledger-entry';
-import { columnsOf } from './sealed-columns';
+import { sealedColumns } from './sealed-columns';
 import { FactsReader } from './session-facts';
 
 /** What is to be written; its place in the ledger is found when it is. */
 export interface NewEntry {
   readonly sessionId: string;
   readonly kind: EntryKind;
-  readonly said: Said;
+  readonly said: EntryContent;
 }
 
 /** The last entry of an organization's ledger. */
@@ -151,7 +151,7 @@ export class SessionLedger {
       const last = entries.get(sessionId)?.findLast(isState);
       const row = facts.get(sessionId);
       if (last === undefined || row === undefined) return [];
-      const before = saidIn(last);
+      const before = entryContent(last);
       const columns = changedBy[kind];
       const session = { ...before.session, ...this.facts.among(row.whole, columns) };
       // What is gone cannot be compared with its digest any more; files that were taken before can.
@@ -162,8 +162,8 @@ export class SessionLedger {
 }
 
 const changedBy = {
-  metadata: columnsOf('metadata'),
-  hold: columnsOf('hold'),
-  removed: columnsOf('removal'),
-  grown: columnsOf('recording', 'content'),
+  metadata: sealedColumns('metadata'),
+  hold: sealedColumns('hold'),
+  removed: sealedColumns('removal'),
+  grown: sealedColumns('recording', 'content'),
 };

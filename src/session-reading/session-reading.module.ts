@@ -4,6 +4,7 @@ import { AuthModule } from '../auth/auth.module';
 import { RecordingModule } from '../recording/recording.module';
 import { SessionEvidenceModule } from '../session-evidence/session-evidence.module';
 import { SessionsModule } from '../sessions/sessions.module';
+import { DownloadLinkStore } from './downloads/download-link-store';
 import { DownloadLink } from './downloads/download-link.entity';
 import { DownloadLinksController } from './downloads/download-links.controller';
 import { DownloadLinksService } from './downloads/download-links.service';
@@ -23,7 +24,7 @@ import { SessionReader } from './session/session-reader';
     TypeOrmModule.forFeature([DownloadLink]),
   ],
   controllers: [SessionController, SessionStreamController, DownloadLinksController],
-  providers: [DownloadLinksService, LiveStreams, RecordedTexts, SessionReader],
+  providers: [DownloadLinkStore, DownloadLinksService, LiveStreams, RecordedTexts, SessionReader],
   exports: [RecordedTexts],
 })
 export class SessionReadingModule {}

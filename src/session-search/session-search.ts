@@ -1,6 +1,6 @@
 import type { Principal } from '../kernel/principal';
 import type { SessionFilters } from './session-list-query';
-import { type Way, waysOf } from './session-ways';
+import { type SearchBranch, branchesOf } from './search-branches';
 import { type Worded, hasWords } from './session-words';
 
 const IN_ORDER = 'ORDER BY start DESC, id DESC';
@@ -8,19 +8,19 @@ const IN_ORDER = 'ORDER BY start DESC, id DESC';
 /**
  * The sessions that a principal may see and that match, as SQL with named parameters.
  *
- * Where a session can match in several ways (a user by subject or by e-mail; one's own session or one with a review
- * that names one's group), each way is a query of its own that reads one index in the order of the list, and only as
- * far as the page reaches: the first of each way hold the first of all. With an OR, all would be fetched and sorted.
+ * A session can match in several branches: a user by subject or by e-mail, one's own session or one with a review that
+ * names one's group. Each branch is a query of its own that reads one index in the order of the list, and stops at the
+ * end of the page. The union of these contains the page. One query with an OR would fetch and sort all matches.
  */
 export class SessionSearch {
   readonly parameters: Record<string, unknown> = {};
   private readonly org: string;
   private readonly times: readonly string[];
-  private readonly ways: readonly Way[];
-  /** What an input must have, where it is to be looked for on the way. */
+  private readonly branches: readonly SearchBranch[];
+  /** The condition on an input, if inputs are searched along with the list. */
   private readonly hasWords: ((row: string) => string) | undefined;
 
-  /** @param worded The sessions that have the words of `filters.text`; to be given with it. */
+  /** @param worded The sessions that have the words of `filters.text`. Required with `filters.text`. */
   constructor(actor: Principal, filters: SessionFilters, worded?: Worded) {
     const bind = (value: unknown): string => {
       const name = `search_${Object.keys(this.parameters).length}`;
@@ -34,27 +34,27 @@ export class SessionSearch {
       // Sessions start to the microsecond and are shown to the millisecond: the whole of the last one belongs.
       ...(to === undefined ? [] : [`< ${bind(new Date(to.getTime() + 1))}`]),
     ];
-    this.ways = waysOf(actor, filters, bind, worded === 'many' ? undefined : worded);
+    this.branches = branchesOf(actor, filters, bind, worded === 'many' ? undefined : worded);
     this.hasWords = text !== undefined && worded === 'many' ? hasWords(text, bind) : undefined;
   }
 
   /** The ids of one page. */
   page(offset: number, size: number): string {
-    const found = this.ways.map((way) => this.select(way, `${IN_ORDER} LIMIT ${offset + size}`));
+    const found = this.branches.map((branch) => this.select(branch, `${IN_ORDER} LIMIT ${offset + size}`));
     return `SELECT id FROM (${found.join(' UNION ')}) AS found ${IN_ORDER} OFFSET ${offset} LIMIT ${size}`;
   }
 
-  /** A row for each match, in no order; no more than `most` are looked for. */
+  /** A row for each match, unordered, at most `most`. */
   matches(most: number | undefined): string {
     const limit = most === undefined ? '' : `LIMIT ${most}`;
-    const found = this.ways.map((way) => this.select(way, limit));
+    const found = this.branches.map((branch) => this.select(branch, limit));
     return `SELECT id FROM (${found.join(' UNION ')}) AS found ${limit}`;
   }
 
-  private select(way: Way, end: string): string {
-    const isAnyWay = way.conditions.length === 0 && way.beside.length === 0;
-    const readsTexts = isAnyWay && this.hasWords !== undefined;
-    const [first, ...others] = readsTexts ? [TEXTS] : sourcesOf(way);
+  private select(branch: SearchBranch, end: string): string {
+    const isAnyBranch = branch.conditions.length === 0 && branch.beside.length === 0;
+    const readsTexts = isAnyBranch && this.hasWords !== undefined;
+    const [first, ...others] = readsTexts ? [TEXTS] : sourcesOf(branch);
     const { start, id, org } = first;
     const joins = others.map(
       (other) => `JOIN ${other.table} ON ${other.id} = ${id} AND ${other.org} = ${org}`,
@@ -62,19 +62,19 @@ export class SessionSearch {
     const conditions = [
       `${org} = ${this.org}`,
       ...(readsTexts ? [this.hasWords('x')] : []),
-      ...way.beside.map(({ condition }, place) => condition(`x${place}`)),
+      ...branch.beside.map(({ condition }, place) => condition(`x${place}`)),
       ...this.times.map((time) => `${start} ${time}`),
-      ...way.conditions,
+      ...branch.conditions,
     ];
-    // A row for each input: a session can have several.
-    const distinct = way.repeats === true || readsTexts ? 'DISTINCT' : '';
+    // `session_texts` has a row for each input, and a session several inputs.
+    const distinct = branch.repeats === true || readsTexts ? 'DISTINCT' : '';
     const query = `SELECT ${distinct} ${start} AS start, ${id} AS id
       FROM ${first.table} ${joins.join(' ')} ${readsTexts ? '' : this.inputOf(first)} WHERE ${conditions.join(' AND ')} ${end}`;
-    if (way.eachOf === undefined) return `(${query})`;
-    return `(SELECT one.* FROM unnest(${way.eachOf}::text[]) AS mine (name) CROSS JOIN LATERAL (${query}) AS one)`;
+    if (branch.eachOf === undefined) return `(${query})`;
+    return `(SELECT one.* FROM unnest(${branch.eachOf}::text[]) AS mine (name) CROSS JOIN LATERAL (${query}) AS one)`;
   }
 
-  /** Looks at the inputs of one session after another, until the page is full: the limit keeps it from being a join of all. */
+  /** Checks the inputs of one session after another, until the page is full. The LIMIT prevents a join of all rows. */
   private inputOf({ org, id }: Source): string {
     if (this.hasWords === undefined) return '';
     const own = `said.org_id = ${org} AND said.session_id = ${id}`;
@@ -82,7 +82,7 @@ export class SessionSearch {
   }
 }
 
-/** A table as it is called in a query, and where it tells of a session. */
+/** A table with its alias, and its columns about the session. */
 interface Source {
   readonly table: string;
   readonly org: string;
@@ -99,8 +99,8 @@ const TEXTS: Source = {
   id: 'x.session_id',
 };
 
-/** What is read; the first gives the order. What is beside a session tells its id and its place in the list too. */
-function sourcesOf({ conditions, beside, isNarrow }: Way): readonly [Source, ...Source[]] {
+/** The tables of a branch. The first one gives the order: tables beside `sessions` have its id and start too. */
+function sourcesOf({ conditions, beside, isNarrow }: SearchBranch): readonly [Source, ...Source[]] {
   const others = beside.map(({ table }, place): Source => {
     const x = `x${place}`;
     return {

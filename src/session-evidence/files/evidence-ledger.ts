@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EvidenceKeys } from '../../keys/published-keys';
 import { checkEntry, checkRow } from '../../session-ledger/ledger-check';
-import { type LedgerEntry, saidIn } from '../../session-ledger/ledger-entry';
+import { type LedgerEntry, entryContent } from '../../session-ledger/ledger-entry';
 import type { SessionFacts } from '../../session-ledger/session-facts';
 import { type EvidenceLedger, type Head, entriesOf, factsOf } from './evidence-format';
 
@@ -38,7 +38,7 @@ export async function verifyLedger(
 function rowOf(head: Head, ledger: EvidenceLedger, entries: readonly LedgerEntry[]): SessionFacts {
   const { row, content, salt } = ledger;
   const opened = entries.find(({ kind }) => kind === 'opened');
-  const atStart = opened === undefined ? [] : Object.keys(saidIn(opened).session);
+  const atStart = opened === undefined ? [] : Object.keys(entryContent(opened).session);
   const { seal, isOver, ...end } = factsOf(head);
   return {
     orgId: String(row['org_id']),

@@ -60,7 +60,7 @@ export class DownloadLinksController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const visit = { sessionId, token, address: request.ip ?? '', intent: intentOf(request) };
-    await sendFile(response, await this.links.open(read, visit));
+    const link = { sessionId, token, address: request.ip ?? '', intent: intentOf(request) };
+    await sendFile(response, await this.links.open(read, link));
   }
 }

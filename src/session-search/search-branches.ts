@@ -1,7 +1,7 @@
 import type { Principal } from '../kernel/principal';
 import type { SessionFilters } from './session-list-query';
 
-/** A row that must be there, in a table whose rows bear the id and the start of their session. */
+/** A row that must exist in a table beside `sessions`. Its rows have the id and the start of their session. */
 export interface Beside {
   readonly table:
     | 'reviews'
@@ -9,57 +9,57 @@ export interface Beside {
     | 'granted_sessions'
     | 'granted_session_groups'
     | 'session_guardrail_hits';
-  /** SQL, of the row by that name. */
+  /** SQL for the row with that alias. */
   readonly condition: (row: string) => string;
 }
 
-/** One way for a session to match. */
-export interface Way {
-  /** SQL: what its row `s` must meet. */
+/** One of several alternatives in which a session can match. Each becomes a query of its own. */
+export interface SearchBranch {
+  /** SQL conditions on the row of `sessions`, alias `s`. */
   readonly conditions: readonly string[];
   readonly beside: readonly Beside[];
-  /** Which of its reviews the rows beside it are of: a session has one, of one sort. */
+  /** The kind of review that the rows of `beside` belong to. A session has one review, of one kind. */
   readonly review?: Reviewed;
-  /** Few rows meet the conditions: they are looked through, not what is beside them. */
+  /** Few sessions meet the conditions, so the query starts from `sessions` and not from `beside`. */
   readonly isNarrow?: boolean;
-  /** It may match more than once. */
+  /** A session may match more than once. */
   readonly repeats?: boolean;
-  /** A parameter that lists names: it matches if it does for one of them, as `mine.name`. */
+  /** A parameter with a list of names. The branch matches if it matches for one of them, `mine.name`. */
   readonly eachOf?: string;
 }
 
-/** Takes a value, gives what stands for it in SQL. */
+/** Binds a value. Returns its placeholder in SQL. */
 type Bind = (value: unknown) => string;
 
-/** Where the review of a session is found, and what its groups said. */
+/** The tables of one kind of review: the reviews, and the decisions of their groups. */
 interface Reviewed {
   readonly reviews: Beside['table'];
   readonly groups: Beside['table'];
-  /** SQL, of a row of either. */
+  /** SQL for a row of either table. */
   readonly condition: (row: string) => string;
 }
 
 const REVIEWED: readonly Reviewed[] = [
-  // The session waited for it. Those of a span of time are of no one session.
+  // The session waited for the review. Reviews of access for a while have no session.
   { reviews: 'reviews', groups: 'review_groups', condition: (row) => `${row}.session_id IS NOT NULL` },
-  // The session came by the leave that it gave.
+  // The session used access that the review granted for a while.
   { reviews: 'granted_sessions', groups: 'granted_session_groups', condition: () => 'true' },
 ];
 
-const meets = (...conditions: string[]): Way => ({ conditions, beside: [] });
-const isOf = (...conditions: string[]): Way => ({ conditions, beside: [], isNarrow: true });
-const has = (...beside: Beside[]): Way => ({ conditions: [], beside });
+const meets = (...conditions: string[]): SearchBranch => ({ conditions, beside: [] });
+const isOf = (...conditions: string[]): SearchBranch => ({ conditions, beside: [], isNarrow: true });
+const has = (...beside: Beside[]): SearchBranch => ({ conditions: [], beside });
 
 /**
- * All ways in which a session can be one that the principal may see and that matches, save the time it started and
- * what was put in; `ids` are those it may be.
+ * The alternatives in which a session is visible to the principal and matches the filters. The start time and the words
+ * of the inputs are not part of them. With `ids`, only these sessions match.
  */
-export function waysOf(
+export function branchesOf(
   actor: Principal,
   filters: SessionFilters,
   bind: Bind,
   ids?: readonly string[],
-): readonly Way[] {
+): readonly SearchBranch[] {
   const choices = [
     seen(actor, filters, bind),
     [hit(filters, bind)],
@@ -70,15 +70,17 @@ export function waysOf(
     ranBy(filters, bind),
     [ids === undefined ? meets() : isOf(`s.id = ANY (${bind(ids)}::uuid[])`)],
   ];
-  return choices.reduce((found, ways) => found.flatMap((left) => ways.flatMap((right) => both(left, right))));
+  return choices.reduce((found, branches) =>
+    found.flatMap((left) => branches.flatMap((right) => both(left, right))),
+  );
 }
 
-/** What many sessions have in common. */
-function kind({ type, verb, status }: SessionFilters, bind: Bind): Way {
+/** Filters that many sessions meet. */
+function kind({ type, verb, status }: SessionFilters, bind: Bind): SearchBranch {
   return meets(...equal({ type, verb, status }, bind));
 }
 
-function origin({ connection, batchId, correlationId }: SessionFilters, bind: Bind): Way {
+function origin({ connection, batchId, correlationId }: SessionFilters, bind: Bind): SearchBranch {
   const columns = { connection_name: connection, session_batch_id: batchId, correlation_id: correlationId };
   const conditions = equal(columns, bind);
   return conditions.length === 0 ? meets() : isOf(...conditions);
@@ -89,60 +91,60 @@ function equal(columns: Readonly<Record<string, string | undefined>>, bind: Bind
   return given.map(([column, value]) => `s.${column} = ${bind(value)}`);
 }
 
-function ranBy({ user }: SessionFilters, bind: Bind): Way[] {
+function ranBy({ user }: SessionFilters, bind: Bind): SearchBranch[] {
   if (user === undefined) return [meets()];
   const name = bind(user);
   return [isOf(`s.user_subject = ${name}`), isOf(`s.user_email = ${name}`)];
 }
 
-function hit({ guardrail }: SessionFilters, bind: Bind): Way {
+function hit({ guardrail }: SessionFilters, bind: Bind): SearchBranch {
   if (guardrail === undefined) return meets();
   const rule = bind(guardrail);
   return has({ table: 'session_guardrail_hits', condition: (x) => `${x}.rule = ${rule}` });
 }
 
-function reviewed({ reviewStatus }: SessionFilters, bind: Bind): Way[] {
+function reviewed({ reviewStatus }: SessionFilters, bind: Bind): SearchBranch[] {
   if (reviewStatus === undefined) return [meets()];
   const status = bind(reviewStatus);
   return REVIEWED.map((review) => ofReview(review, review.reviews, (x) => `${x}.status = ${status}`));
 }
 
-function approved({ reviewApprover }: SessionFilters, bind: Bind): Way[] {
+function approved({ reviewApprover }: SessionFilters, bind: Bind): SearchBranch[] {
   if (reviewApprover === undefined) return [meets()];
   const name = bind(reviewApprover);
   return REVIEWED.flatMap((review) =>
     ['approver_id', 'approver_email'].map((column) => ({
       ...ofReview(review, review.groups, (x) => `${x}.${column} = ${name}`),
-      // In the name of two groups, one person approves twice.
+      // One person may approve for two groups.
       repeats: true,
     })),
   );
 }
 
-function ofReview(review: Reviewed, table: Beside['table'], condition: Beside['condition']): Way {
+function ofReview(review: Reviewed, table: Beside['table'], condition: Beside['condition']): SearchBranch {
   return {
     ...has({ table, condition: (row) => `${condition(row)} AND ${review.condition(row)}` }),
     review,
   };
 }
 
-/** Contract, "Who may do what". Reviewers see the request, not the recording: they cannot search it either. */
-function seen(actor: Principal, { text }: SessionFilters, bind: Bind): Way[] {
+/** Contract, "Who may do what". Reviewers see the request, not the recording, so they cannot search the recording. */
+function seen(actor: Principal, { text }: SessionFilters, bind: Bind): SearchBranch[] {
   if (actor.role !== 'regular') return [meets()];
   const own = [`s.user_subject = ${bind(actor.subject)}`, `s.identity_type = ${bind(actor.identityType)}`];
   if (actor.groups.length === 0 || text !== undefined) return [isOf(...own)];
   const mine = bind([...actor.groups]);
   const asked = REVIEWED.map((review) => ({
     ...ofReview(review, review.groups, (x) => `${x}.group_name = mine.name`),
-    // Several members of a group may have said something.
+    // Several members of a group may have decided.
     repeats: true,
     eachOf: mine,
   }));
   return [isOf(...own), ...asked];
 }
 
-/** None, where no session can match both. */
-function both(left: Way, right: Way): Way[] {
+/** The conjunction of two branches; none if no session can match both. */
+function both(left: SearchBranch, right: SearchBranch): SearchBranch[] {
   if (left.review !== undefined && right.review !== undefined && left.review !== right.review) return [];
   const conditions = [...left.conditions, ...right.conditions];
   return [{ ...left, ...right, conditions, beside: [...left.beside, ...right.beside] }];
