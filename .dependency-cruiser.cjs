@@ -57,9 +57,8 @@ const doors = [
   'src/connections/(connections\\.service|secret-box)\\.ts',
   'src/events/(event|outbox)\\.ts',
   'src/guardrails/(guardrail-bindings|rule-inspector|(guardrail|rule-entry)\\.dto)\\.ts',
-  'src/reviews/(reviews\\.service|review\\.dto|review-executions|reviewed-work|grant-reviews|reviews-of-connections|reviews-of-sessions)\\.ts',
+  'src/reviews/(reviews\\.service|review\\.dto)\\.ts',
   'src/session-reading/recorded-texts\\.ts',
-  'src/sessions/(connect-sessions|lost-access)\\.ts',
 ];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -163,6 +162,17 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/(recording-format|journal)/', pathNot: '\\.spec\\.ts$' },
       to: { path: '^(node_modules/(@nestjs|typeorm|pg)|src/(database|http))/' },
+    },
+    {
+      name: 'access-sees-the-features',
+      comment:
+        'The life of access is told in one place: it alone knows rules, reviews, credentials, connections and sessions together, and none of them knows it.',
+      severity: 'error',
+      from: { path: '^src/access/', pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: '^src/',
+        pathNot: `^src/(access|${[...rank3, 'recording', 'sessions'].join('|')}|kernel|config|database|http|gate/ports)/`,
+      },
     },
     ...rank4.map((module) => ({
       name: `${module}-goes-through-the-gate`,

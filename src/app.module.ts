@@ -8,7 +8,7 @@ import { CatalogModule } from './catalog/catalog.module';
 import { ConfigModule } from './config/config.module';
 import { Settings } from './config/settings';
 import { ConnectionsModule } from './connections/connections.module';
-import { CredentialsModule } from './credentials/credentials.module';
+import { AccessModule } from './access/access.module';
 import { DatabaseModule } from './database/database.module';
 import { EventsModule } from './events/events.module';
 import { ExecModule } from './exec/exec.module';
@@ -56,7 +56,7 @@ export class AppModule {
           GuardrailsModule,
           RecordingModule,
           SessionsModule,
-          CredentialsModule,
+          AccessModule,
         ]),
         // Before SessionReadingModule: its `GET /sessions/verify` would be taken for the id of a session.
         SessionEvidenceModule,

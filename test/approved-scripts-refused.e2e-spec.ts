@@ -76,7 +76,7 @@ describe('a script that may not run', () => {
 
   it('because of who says so', async () => {
     const { id } = await on.approved(changing(), connection);
-    await expectRefused(id, 403, 'only who asked for it or an admin may run this', 'bob');
+    await expectRefused(id, 403, 'only the requester or an admin may run this', 'bob');
     await expectRefused(id, 403, 'auditors may read everything and change nothing', 'auditor');
     const { id: ofAdmin } = await on.approved(changing(), connection, 'admin');
     await expectRefused(ofAdmin, 404, 'there is no session with this id', 'alice');

@@ -90,17 +90,17 @@ describe('reviews that everybody decides at once', () => {
     }
   });
 
-  it('are taken for one execution, of all that try', async () => {
+  it('are claimed for one execution, of all that try', async () => {
     const connection = await path.reviewed();
     const [organization] = await path.sql<{ id: string }>('SELECT id FROM organizations');
     const orgId = organization?.id ?? '';
     const hash = await inputHash({ script: 'SELECT 1', arguments: [], environment: {} });
-    const take = (place: number, id: string): Promise<string> => {
+    const claim = (place: number, id: string): Promise<string> => {
       const { app } = half(place);
       const executions = app.get(ReviewExecutions, { strict: false });
       return app
         .get(DataSource, { strict: false })
-        .transaction((db) => executions.take(db, orgId, id, hash))
+        .transaction((db) => executions.claim(db, orgId, id, hash))
         .then(({ status }) => status)
         .catch((error: Error) => error.message);
     };
@@ -108,7 +108,7 @@ describe('reviews that everybody decides at once', () => {
       const { id, sessionId } = await path.ask(connection);
       expect((await path.say('bob', id, approve)).status).toBe(200);
       const replies = await Promise.all(
-        Array.from({ length: 20 }, (_, place) => take(place, place % 3 === 0 ? sessionId : id)),
+        Array.from({ length: 20 }, (_, place) => claim(place, place % 3 === 0 ? sessionId : id)),
       );
       expect(replies.filter((reply) => reply === 'PROCESSING')).toHaveLength(1);
       expect(replies.filter((reply) => reply === 'the review is being executed')).toHaveLength(19);

@@ -1,5 +1,6 @@
 import { DataSource, type EntityManager } from 'typeorm';
 import { Principals } from '../src/auth/principals';
+import { OverdueReviews } from '../src/access/overdue-reviews';
 import { ReviewDesk } from '../src/gate/ports/review-desk';
 import { inputHash } from '../src/gate/script-input';
 import type { Principal } from '../src/kernel/principal';
@@ -15,11 +16,13 @@ const hashOf = (script: string): Promise<Buffer> => inputHash({ script, argument
 describe('the life of a review', () => {
   let path: ReviewPath;
   let executions: ReviewExecutions;
+  let overdue: OverdueReviews;
   let orgId: string;
 
   beforeAll(async () => {
     path = await startReviewPath({ dora: ['dba'] });
     executions = path.gateway.app.get(ReviewExecutions, { strict: false });
+    overdue = path.gateway.app.get(OverdueReviews, { strict: false });
     orgId = (await path.sql<{ id: string }>('SELECT id FROM organizations'))[0]?.id ?? '';
   });
 
@@ -27,8 +30,8 @@ describe('the life of a review', () => {
 
   const within = <T>(work: (db: EntityManager) => Promise<T>): Promise<T> =>
     path.gateway.app.get(DataSource, { strict: false }).transaction(work);
-  const take = (id: string, hash = hashOf('SELECT 1')) =>
-    within(async (db) => executions.take(db, orgId, id, await hash));
+  const claim = (id: string, hash = hashOf('SELECT 1')) =>
+    within(async (db) => executions.claim(db, orgId, id, await hash));
   const statusOf = async (id: string): Promise<string> =>
     (await path.by('admin', 'GET', `/reviews/${id}`)).body.status;
   const ready = async () => {
@@ -44,20 +47,20 @@ describe('the life of a review', () => {
       [sessionId, exitCode, ago],
     );
 
-  it('takes it back when the execution fails before it begins', async () => {
+  it('leaves it unused when the execution fails before it begins', async () => {
     const { id } = await ready();
     const fault = within(async (db) => {
-      await executions.take(db, orgId, id, await hashOf('SELECT 1'));
-      throw new Error('the session could not be taken');
+      await executions.claim(db, orgId, id, await hashOf('SELECT 1'));
+      throw new Error('the session could not be claimed');
     });
-    await expect(fault).rejects.toThrow('the session could not be taken');
+    await expect(fault).rejects.toThrow('the session could not be claimed');
     expect(await statusOf(id)).toBe('APPROVED');
-    expect((await take(id)).status).toBe('PROCESSING');
+    expect((await claim(id)).status).toBe('PROCESSING');
   });
 
   it('lets nothing else run, nothing outside its hours, and nothing twice', async () => {
     const { id, sessionId } = await path.ask(await path.reviewed());
-    await expect(take(id)).rejects.toMatchObject({
+    await expect(claim(id)).rejects.toMatchObject({
       code: 'conflict',
       message: 'the review waits for its reviewers',
     });
@@ -68,24 +71,24 @@ describe('the life of a review', () => {
       configuration: { start_time: clock(from), end_time: clock(to) },
     });
     await path.say('bob', id, { ...approved, time_window: hours(2, 23) });
-    await expect(take(id)).rejects.toMatchObject({
+    await expect(claim(id)).rejects.toMatchObject({
       code: 'conflict',
       message: `the approval holds from ${clock(2)} to ${clock(23)} UTC only`,
     });
     await path.sql(`UPDATE reviews SET time_window = $2 WHERE id = $1`, [id, hours(-2, 2)]);
-    await expect(take(id, hashOf('SELECT  1'))).rejects.toMatchObject({
+    await expect(claim(id, hashOf('SELECT  1'))).rejects.toMatchObject({
       code: 'conflict',
       message: 'this is not the input that was approved',
     });
     expect(await statusOf(id)).toBe('APPROVED');
-    expect((await take(sessionId)).status).toBe('PROCESSING');
+    expect((await claim(sessionId)).status).toBe('PROCESSING');
     expect((await path.say('bob', id, { status: 'REVOKED' })).body).toEqual({
       message: 'the review is being executed',
     });
     await executions.executed(orgId, sessionId);
     await executions.executed(orgId, id);
     expect(await statusOf(id)).toBe('EXECUTED');
-    await expect(take(id)).rejects.toMatchObject({ message: 'the review was executed already' });
+    await expect(claim(id)).rejects.toMatchObject({ message: 'the review was executed already' });
   });
 
   it.each([
@@ -93,11 +96,11 @@ describe('the life of a review', () => {
     ['was cut while it ran', 'PROCESSING', 254, 'UNKNOWN'],
     ['ended before it was run', 'APPROVED', 254, 'REVOKED'],
     ['ended before anybody decided', 'PENDING', 254, 'REVOKED'],
-  ])('follows a session that %s', async (_, state, exitCode, expected) => {
+  ])('settles the review of a session that %s', async (_, state, exitCode, expected) => {
     const { id, sessionId } = state === 'PENDING' ? await path.ask(await path.reviewed()) : await ready();
-    if (state === 'PROCESSING') await take(id);
+    if (state === 'PROCESSING') await claim(id);
     await ended(sessionId, exitCode, '10 seconds');
-    await executions.follow(orgId);
+    await overdue.settleEnded(orgId);
     expect(await statusOf(id)).toBe(state);
     await ended(sessionId, exitCode, '2 minutes');
     await eventually('the review is over', async () => (await statusOf(id)) === expected);

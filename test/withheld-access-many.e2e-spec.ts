@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Principals } from '../src/auth/principals';
-import { LostAccess } from '../src/sessions/lost-access';
+import { AccessRevalidator } from '../src/access/access-revalidator';
 import { issue } from './support/credentials';
 import { type DataPath, startDataPath } from './support/data-path';
 import { eventually } from './support/eventually';
@@ -57,7 +57,7 @@ describe('much access', () => {
   const watch = () => {
     const both = [gateway, other].map(({ app }) => ({
       current: jest.spyOn(app.get(Principals, { strict: false }), 'current'),
-      judged: jest.spyOn(app.get(LostAccess, { strict: false }), 'of'),
+      judged: jest.spyOn(app.get(AccessRevalidator, { strict: false }), 'revalidate'),
     }));
     const sum = (name: 'current' | 'judged'): number =>
       both.reduce((count, spies) => count + spies[name].mock.calls.length, 0);
@@ -122,7 +122,7 @@ describe('much access', () => {
   ])('is warned of once with a beat when %s cannot be looked at', async (_what, fault, words) => {
     const warn = jest.spyOn(Logger.prototype, 'warn');
     const asked = [gateway, other].map(({ app }) =>
-      jest.spyOn(app.get(LostAccess, { strict: false }), 'of').mockRejectedValue(fault),
+      jest.spyOn(app.get(AccessRevalidator, { strict: false }), 'revalidate').mockRejectedValue(fault),
     );
     await gateway.call('admin', 'PATCH', '/connections/shared', { description: fault.message });
     await eventually('both warn', async () => warn.mock.calls.length > 1);

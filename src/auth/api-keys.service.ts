@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
-import { Repository } from 'typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import { ChangeFeed } from '../database/change-feed';
 import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
 import { newestFirst } from '../database/newest-first';
@@ -29,6 +29,7 @@ const KEY_START = 'gwk_';
 const SHOWN_CHARACTERS = 8;
 const CACHED_KEYS = 10_000;
 /** What `asPrincipal` calls a machine. */
+const SUBJECT_START = 'api-key:';
 const KEY_SUBJECT = /^api-key:([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
 
 export function isApiKey(bearer: string): boolean {
@@ -86,6 +87,16 @@ export class ApiKeysService {
     const key = await this.keys.findOneBy({ orgId, id });
     if (key === null) throw notFound();
     return apiKeyView(key, this.clock.now());
+  }
+
+  /** Machines have no e-mail. */
+  async called(
+    db: EntityManager,
+    orgId: string,
+    id: string,
+  ): Promise<{ id: string; email: string; name: string } | undefined> {
+    const key = await db.findOneBy(ApiKey, { orgId, id });
+    return key === null ? undefined : { id: `${SUBJECT_START}${key.id}`, email: '', name: key.name };
   }
 
   /** Subject of the person who made the key, or the key that made it, and so on. */
@@ -160,7 +171,7 @@ export class ApiKeysService {
     return {
       orgId: key.orgId,
       userId: key.id,
-      subject: `api-key:${key.id}`,
+      subject: `${SUBJECT_START}${key.id}`,
       email: '',
       name: key.name,
       groups: key.groups,

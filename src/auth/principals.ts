@@ -1,8 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
 import { ApiKeysService } from './api-keys.service';
 import { UsersService } from './users.service';
+
+/** What a person or a machine is called; `id` is the subject. */
+export interface CalledBy {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+}
 
 /** The Auth module's door to those who hold on to a principal for longer than one request. */
 @Injectable()
@@ -18,6 +26,16 @@ export class Principals {
    */
   async current({ identityType, userId }: Pick<Principal, 'identityType' | 'userId'>): Promise<Principal> {
     return identityType === 'machine' ? this.keys.principal(userId) : this.users.principal(userId);
+  }
+
+  /** As they are called now, also where they may no longer act; undefined: the row is gone. */
+  async called(
+    db: EntityManager,
+    { orgId, identityType, userId }: Pick<Principal, 'orgId' | 'identityType' | 'userId'>,
+  ): Promise<CalledBy | undefined> {
+    return identityType === 'machine'
+      ? this.keys.called(db, orgId, userId)
+      : this.users.called(db, orgId, userId);
   }
 
   /** Subject of the person who acts: themselves, or who made the API key, be it by another one. */

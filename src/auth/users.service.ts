@@ -86,6 +86,15 @@ export class UsersService {
     return { principal: await this.asPrincipal(user), isActive: user.status === 'active' };
   }
 
+  async called(
+    db: EntityManager,
+    orgId: string,
+    id: string,
+  ): Promise<{ id: string; email: string; name: string } | undefined> {
+    const user = await db.findOneBy(User, { orgId, id });
+    return user === null ? undefined : { id: user.subject, email: user.email, name: user.name };
+  }
+
   /** Ids of the users of that subject, or, when there is none, of that e-mail. */
   async find(orgId: string, subjectOrEmail: string): Promise<string[]> {
     const bySubject = await this.users.findBy({ orgId, subject: subjectOrEmail });

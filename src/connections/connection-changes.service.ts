@@ -5,14 +5,14 @@ import { isUUID } from 'class-validator';
 import { type EntityManager, Repository } from 'typeorm';
 import { AttributesService } from '../attributes/attributes.service';
 import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
+import { DomainEvents } from '../database/domain-events';
 import { GuardrailBindings } from '../guardrails/guardrail-bindings';
 import type { Change } from '../http/change';
 import type { Versioned } from '../http/versioned';
 import { type ExpectedVersion, requireVersion } from '../http/versions';
 import { warningsOf } from '../http/validation.pipe';
 import { AppError } from '../kernel/app-error';
-import { ReviewsOfConnections } from '../reviews/reviews-of-connections';
-import { ConnectSessions } from '../sessions/connect-sessions';
+import { connectionDeleted } from './connection-deleted';
 import { fieldsOf } from './connection-fields';
 import {
   changedSecret,
@@ -44,8 +44,7 @@ export class ConnectionChangesService {
     private readonly connections: ConnectionsService,
     private readonly bindings: GuardrailBindings,
     private readonly attributes: AttributesService,
-    private readonly reviews: ReviewsOfConnections,
-    private readonly sessions: ConnectSessions,
+    private readonly events: DomainEvents,
     private readonly box: SecretBox,
     private readonly warnings: ConnectionWarnings,
     private readonly reachability: StoredReachability,
@@ -116,7 +115,8 @@ export class ConnectionChangesService {
   }
 
   /**
-   * Its bindings and credentials go with it, clients that are connected are cut, and access that was asked for or approved is taken back; access request rules that name it say so when they are read.
+   * Its bindings and credentials go with it, and all access to it is revoked (`connectionDeleted`). Access request rules that
+   * name it say so when they are read.
    */
   async remove(change: Change, nameOrId: string, expected: ExpectedVersion): Promise<void> {
     await this.stored.manager.transaction(async (db) => {
@@ -124,10 +124,10 @@ export class ConnectionChangesService {
       const connection = await this.lock(db, change.actor.orgId, nameOrId, 'pessimistic_write');
       requireVersion(connection.version, expected);
       const before = (await this.connections.versioned(db, connection)).view;
-      const ended = await this.reviews.endAccess(db, change, connection);
-      await this.sessions.endOnConnection(db, connection.orgId, connection.id, 'The connection was deleted.');
+      const { actor } = change;
+      const effects = await this.events.publish(db, connectionDeleted, { actor, id: connection.id });
       await db.delete(Connection, { orgId: connection.orgId, id: connection.id });
-      for (const effect of ended) await change.record(db, effect);
+      for (const effect of effects.flat()) await change.record(db, effect);
       await change.record(db, {
         type: TYPE,
         id: connection.id,

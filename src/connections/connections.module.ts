@@ -2,11 +2,10 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AttributesModule } from '../attributes/attributes.module';
 import { AuthModule } from '../auth/auth.module';
+import { DatabaseModule } from '../database/database.module';
 import { TargetDirectory } from '../gate/ports/target-directory';
 import { TargetReachability } from '../gate/ports/target-reachability';
 import { GuardrailsModule } from '../guardrails/guardrails.module';
-import { ReviewsModule } from '../reviews/reviews.module';
-import { SessionsModule } from '../sessions/sessions.module';
 import { ConnectionChangesService } from './connection-changes.service';
 import { ConnectionWarnings } from './connection-warnings';
 import { ConnectionReachability } from './connection-reachability.entity';
@@ -22,9 +21,8 @@ import { StoredTargets } from './stored-targets';
     TypeOrmModule.forFeature([Connection, ConnectionReachability]),
     AttributesModule,
     AuthModule,
+    DatabaseModule,
     GuardrailsModule,
-    ReviewsModule,
-    SessionsModule,
   ],
   controllers: [ConnectionsController],
   providers: [

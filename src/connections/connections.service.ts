@@ -94,12 +94,17 @@ export class ConnectionsService {
     return held.length > 0;
   }
 
+  async exists(db: EntityManager, orgId: string, id: string): Promise<boolean> {
+    return db.existsBy(Connection, { orgId, id });
+  }
+
   /** What these are called now; those that are gone are missing. */
   async named(
     orgId: string,
     ids: readonly string[],
+    db: EntityManager = this.connections.manager,
   ): Promise<Map<string, Pick<Connection, 'name' | 'type' | 'subtype'>>> {
-    const found = await this.connections.find({
+    const found = await db.find(Connection, {
       select: { id: true, name: true, type: true, subtype: true },
       where: { orgId, id: In([...new Set(ids)]) },
     });

@@ -3,7 +3,6 @@ import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { ReasonField } from '../http/fields';
 import { PageInfo } from '../http/page';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
-import type { GrantStanding } from '../reviews/grant-reviews';
 import type { ConnectionCredential } from './credential.entity';
 
 /** The path's name for them, in the audit log. */
@@ -212,10 +211,17 @@ export function credentialHead(
   };
 }
 
+/** How its review stands. */
+interface Standing {
+  readonly status: string;
+  /** What waits or holds does so until then. */
+  readonly expiresAt: Date;
+}
+
 /** @param standing Of its review; undefined: no approval was needed. */
 export function statusOf(
   { revokedAt, expireAt }: Pick<ConnectionCredential, 'revokedAt' | 'expireAt'>,
-  standing: GrantStanding | undefined,
+  standing: Standing | undefined,
   now: number,
 ): CredentialView['status'] {
   const ended = standing === undefined ? undefined : endings[standing.status];
@@ -227,7 +233,7 @@ export function statusOf(
   return expireAt === null ? 'approved' : 'active';
 }
 
-const endings: Partial<Record<GrantStanding['status'], CredentialView['status']>> = {
+const endings: Readonly<Record<string, CredentialView['status']>> = {
   REJECTED: 'rejected',
   REVOKED: 'revoked',
   EXPIRED: 'expired',

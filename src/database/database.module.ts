@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { Settings } from '../config/settings';
 import { ChangeFeed } from './change-feed';
 import { dataSourceOptions } from './data-source-options';
+import { DomainEvents } from './domain-events';
 import { retryTransactions } from './retry';
 
 /** For one statement. A database that has fallen silent (a lost route, a frozen machine) must keep no caller waiting. */
@@ -28,7 +29,7 @@ const ANSWER_WITHIN_MS = 20_000;
       },
     }),
   ],
-  providers: [ChangeFeed],
-  exports: [ChangeFeed],
+  providers: [ChangeFeed, DomainEvents],
+  exports: [ChangeFeed, DomainEvents],
 })
 export class DatabaseModule {}

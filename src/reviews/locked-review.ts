@@ -32,10 +32,10 @@ export function byEitherId(orgId: string, id: string): Which[] {
   return [{ orgId, id }, ...ofSession(orgId, id)];
 }
 
-/** Of a session that waits for it, or that came by the leave it gave: the credential of that bears the review's id. */
+/** Of a session that waits for it, or that came by the grant it gave. */
 export function ofSession(orgId: string, sessionId: string): Which[] {
   const stoodFor = (column: string): string =>
-    `${column} = (SELECT credential_id FROM sessions WHERE org_id = :ofOrg AND id = :ofSession)`;
+    `${column} = (SELECT review_id FROM granted_sessions WHERE org_id = :ofOrg AND session_id = :ofSession)`;
   return [
     { orgId, sessionId },
     { orgId, type: 'jit', id: Raw(stoodFor, { ofOrg: orgId, ofSession: sessionId }) },

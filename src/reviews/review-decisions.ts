@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { Settings } from '../config/settings';
+import { ConnectionsService } from '../connections/connections.service';
 import { personOf } from '../events/event';
 import type { Change } from '../http/change';
 import { keepVote } from './kept-votes';
 import { type LockedReview, lockReview, noReview } from './locked-review';
-import { ReviewAftermath } from './review-aftermath';
+import { ReviewEffects } from './review-effects';
 import { type Approval, type KeptVote, type Step, approve, reject, revoke } from './review-machine';
 import { Review } from './review.entity';
 import { storePatch } from './stored-step';
@@ -24,14 +25,17 @@ const HOUR_MS = 3_600_000;
 export class ReviewDecisions {
   constructor(
     @InjectRepository(Review) private readonly reviews: Repository<Review>,
-    private readonly aftermath: ReviewAftermath,
+    private readonly effects: ReviewEffects,
+    private readonly connections: ConnectionsService,
     private readonly settings: Settings,
   ) {}
 
   approve(change: Change, id: string, said: Pick<Approval, 'forced' | 'timeWindow'>): Promise<void> {
     const usableMs = this.settings.APPROVAL_HOURS * HOUR_MS;
     return this.decide(change, id, async (locked, db) => {
-      const connectionExists = await hasConnection(db, locked.review);
+      const { orgId, connectionId } = locked.review;
+      const connectionExists =
+        connectionId !== null && (await this.connections.exists(db, orgId, connectionId));
       return approve(locked, change.actor, { ...said, connectionExists, usableMs });
     });
   }
@@ -59,18 +63,12 @@ export class ReviewDecisions {
       if (step.vote !== undefined) await keepVote(db, locked, actor, step.vote, step.groups ?? []);
       const review = await storePatch(db, locked, step);
       const by = { person: personOf(actor), forced: step.vote?.forced ?? false };
-      if (step.ending !== undefined) await this.aftermath.ended(db, review, step.ending, by);
-      else if (step.patch.status === 'APPROVED') await this.aftermath.approved(db, review, by);
+      if (step.ending !== undefined) await this.effects.ended(db, review, step.ending, by);
+      else if (step.patch.status === 'APPROVED') await this.effects.approved(db, review, by);
       const after = auditView(review, step.vote ?? vote);
       await change.record(db, { type: TYPE, id: review.id, action: 'update', before, after });
     });
   }
-}
-
-async function hasConnection(db: EntityManager, { orgId, connectionId }: Review): Promise<boolean> {
-  const which = [orgId, connectionId];
-  const found = await db.query<object[]>('SELECT FROM connections WHERE org_id = $1 AND id = $2', which);
-  return found.length > 0;
 }
 
 /** A vote that settles nothing yet is told too. */

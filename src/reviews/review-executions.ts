@@ -4,34 +4,57 @@ import { type EntityManager, In, Raw, Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service';
 import type { EventPerson } from '../events/event';
 import type { Principal } from '../kernel/principal';
+import { EXIT_BLOCKED } from '../gate/ports/session-end';
 import { lockReview } from './locked-review';
-import { ReviewAftermath } from './review-aftermath';
+import type { ReviewedSession } from './review-consequences';
+import { ReviewEffects } from './review-effects';
 import { decidedBy } from './review-events';
-import { executed, expired, take } from './review-life';
+import { claimed, executed, expired } from './review-life';
 import { Review } from './review.entity';
 import { storePatch } from './stored-step';
 
 const AT_ONCE = 1_000;
+
+/** A review whose session ended. */
+export interface EndedElsewhere {
+  readonly id: string;
+  /** Of the session. */
+  readonly exitCode: number | null;
+  /** Who asked for its end; null: nobody. */
+  readonly stoppedBy: EventPerson | null;
+}
 
 /** What becomes of reviews without anybody's word: they are used once, or their time is over. */
 @Injectable()
 export class ReviewExecutions {
   constructor(
     @InjectRepository(Review) private readonly reviews: Repository<Review>,
-    private readonly aftermath: ReviewAftermath,
+    private readonly effects: ReviewEffects,
     private readonly audit: AuditService,
   ) {}
 
   /**
-   * Takes an approval for its one execution: of all who try, on whichever gateway, one does. In the caller's transaction,
-   * before anything else is locked in it; what the caller then finds wrong takes it back with a rollback.
+   * Claims an approval for its one execution: of all who try, on whichever gateway, one does. In the caller's transaction,
+   * before anything else is locked in it; a rollback leaves the approval unused.
    * @param id Of the review, or of its session.
    * @param inputHash SHA-256 of what would run.
    * @throws AppError `not_found`; `conflict` with the reason: not approved, expired, used, other hours, another input.
    */
-  async take(db: EntityManager, orgId: string, id: string, inputHash: Buffer): Promise<Review> {
+  async claim(db: EntityManager, orgId: string, id: string, inputHash: Buffer): Promise<Review> {
     const locked = await lockReview(db, orgId, id);
-    return storePatch(db, locked, take(locked, inputHash));
+    return storePatch(db, locked, claimed(locked, inputHash));
+  }
+
+  /** The same in a transaction of its own. @param alongside What else is claimed in it: where that throws, nothing is. */
+  claimWith<T>(
+    { orgId, id }: ReviewedSession,
+    inputHash: Buffer,
+    alongside: (db: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    return this.reviews.manager.transaction(async (db) => {
+      await this.claim(db, orgId, id, inputHash);
+      return alongside(db);
+    });
   }
 
   /** Its one execution is over, however it ended. Saying so twice changes nothing. @throws AppError `not_found` */
@@ -89,29 +112,23 @@ export class ReviewExecutions {
     if (faults.length > 0) throw faults[0];
   }
 
-  /**
-   * Ends those whose session ended on another way: it was killed, or its gateway died. After a minute, in which whoever
-   * ended it says so first.
-   */
-  async follow(orgId: string): Promise<void> {
+  /** Closes those whose session ended before anybody said so: it was killed, or its gateway died. */
+  async settleEnded(orgId: string, ended: readonly EndedElsewhere[]): Promise<void> {
+    const sessions = new Map(ended.map((session) => [session.id, session]));
     await this.reviews.manager.transaction(async (db) => {
-      const [ended] = await db.query<[{ id: string; stopped_by: EventPerson | null }[], number]>(
-        `UPDATE reviews AS review SET ended_at = now(), status = CASE WHEN review.status <> 'PROCESSING' THEN 'REVOKED'
-           WHEN session.exit_code = 254 THEN 'UNKNOWN' ELSE 'EXECUTED' END
-       FROM sessions AS session
-       WHERE review.id = ANY (ARRAY(
-           SELECT over.id FROM reviews AS over JOIN sessions AS ended ON ended.org_id = over.org_id AND ended.id = over.session_id
-           WHERE over.org_id = $1 AND over.status IN ('PENDING', 'APPROVED', 'PROCESSING') AND ended.status = 'done'
-             AND ended.end_date BETWEEN over.created_at AND now() - interval '1 minute'
-           ORDER BY over.id FOR NO KEY UPDATE OF over))
-         AND review.status IN ('PENDING', 'APPROVED', 'PROCESSING')
-         AND session.org_id = review.org_id AND session.id = review.session_id
-       RETURNING review.id, session.stopped_by`,
-        [orgId],
-      );
-      const by = new Map(ended.map(({ id, stopped_by }) => [id, decidedBy(stopped_by ?? undefined)]));
-      for (const review of await db.findBy(Review, { orgId, id: In([...by.keys()]) }))
-        await this.aftermath.tell(db, review, by.get(review.id));
+      const open = await db.find(Review, {
+        where: { orgId, id: In([...sessions.keys()]), status: In(['PENDING', 'APPROVED', 'PROCESSING']) },
+        order: { id: 'ASC' },
+        lock: { mode: 'for_no_key_update' },
+      });
+      for (const review of open) {
+        const session = sessions.get(review.id);
+        const wasRun = session?.exitCode === EXIT_BLOCKED ? 'UNKNOWN' : 'EXECUTED';
+        review.status = review.status === 'PROCESSING' ? wasRun : 'REVOKED';
+        const { id, status } = review;
+        await db.update(Review, { orgId, id }, { status, endedAt: () => 'now()' });
+        await this.effects.tell(db, review, decidedBy(session?.stoppedBy ?? undefined));
+      }
     });
   }
 
@@ -123,7 +140,7 @@ export class ReviewExecutions {
       if (step === undefined) return;
       const before = { status: locked.review.status };
       const review = await storePatch(db, locked, step);
-      await this.aftermath.ended(db, review, step.ending ?? '');
+      await this.effects.ended(db, review, step.ending ?? '');
       await this.audit.ownChange(orgId).record(db, {
         type: 'reviews',
         id,

@@ -3,11 +3,11 @@ import { type Standing, type Step, moved, requireState } from './review-machine'
 import { isWithin } from './time-window';
 
 /**
- * Takes an approval for its one execution.
+ * Claims an approval for its one execution.
  * @param inputHash SHA-256 of what would run.
  * @throws AppError `conflict` with the reason: not approved, expired, used, other hours, another input.
  */
-export function take(standing: Standing, inputHash: Buffer): Step {
+export function claimed(standing: Standing, inputHash: Buffer): Step {
   const { review, now } = standing;
   requireState(standing, 'APPROVED');
   if (review.inputHash === null || !review.inputHash.equals(inputHash))

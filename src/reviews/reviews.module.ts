@@ -2,11 +2,13 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module';
 import { AuthModule } from '../auth/auth.module';
+import { ConnectionsModule } from '../connections/connections.module';
+import { DatabaseModule } from '../database/database.module';
 import { EventsModule } from '../events/events.module';
 import { ReviewDesk } from '../gate/ports/review-desk';
 import { GrantReviews } from './grant-reviews';
 import { GroupReviewDesk } from './group-review-desk';
-import { ReviewAftermath } from './review-aftermath';
+import { ReviewEffects } from './review-effects';
 import { ReviewDecisions } from './review-decisions';
 import { ReviewExecutions } from './review-executions';
 import { ReviewRequests } from './review-requests';
@@ -17,11 +19,12 @@ import { ReviewsOfSessions } from './reviews-of-sessions';
 import { ReviewsController } from './reviews.controller';
 import { ReviewsService } from './reviews.service';
 
-/** `ReviewedSessions` and `ReviewedGrants` come from whoever keeps them, by way of the gate's wiring. */
 @Module({
   imports: [
     AuditModule,
     AuthModule,
+    ConnectionsModule,
+    DatabaseModule,
     EventsModule,
     TypeOrmModule.forFeature([Review, ReviewGroup, ReviewVote]),
   ],
@@ -29,7 +32,7 @@ import { ReviewsService } from './reviews.service';
   providers: [
     GrantReviews,
     GroupReviewDesk,
-    ReviewAftermath,
+    ReviewEffects,
     ReviewDecisions,
     ReviewExecutions,
     ReviewsOfConnections,
@@ -40,12 +43,11 @@ import { ReviewsService } from './reviews.service';
   ],
   exports: [
     GrantReviews,
-    ReviewDecisions,
+    ReviewDesk,
     ReviewExecutions,
     ReviewsOfConnections,
     ReviewsOfSessions,
     ReviewsService,
-    ReviewDesk,
   ],
 })
 export class ReviewsModule {}

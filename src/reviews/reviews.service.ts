@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
+import type { Principal } from '../kernel/principal';
 import { type ReviewView, reviewView } from './review.dto';
 import { Review } from './review.entity';
 import { shownGroups } from './shown-groups';
@@ -15,6 +16,17 @@ export interface ReviewedVisit {
 @Injectable()
 export class ReviewsService {
   constructor(@InjectRepository(Review) private readonly reviews: Repository<Review>) {}
+
+  /** Who asked; undefined where nobody did, or where they are not known any more. */
+  async requesterOf(
+    orgId: string,
+    sessionId: string,
+  ): Promise<Pick<Principal, 'identityType' | 'userId'> | undefined> {
+    const review = await this.reviews.findOneBy({ orgId, sessionId });
+    return review === null || review.requesterId === null
+      ? undefined
+      : { identityType: review.requesterType, userId: review.requesterId };
+  }
 
   async ofSession(orgId: string, session: ReviewedVisit): Promise<ReviewView | null> {
     return (await this.ofSessions(orgId, [session])).get(session.id) ?? null;

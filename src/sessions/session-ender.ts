@@ -1,11 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type FindOptionsWhere, IsNull, Not, Repository } from 'typeorm';
+import { DomainEvents } from '../database/domain-events';
 import type { EventPerson } from '../events/event';
 import { Clock } from '../kernel/clock';
-import { ReviewsOfSessions } from '../reviews/reviews-of-sessions';
 import { RecordingStore } from '../recording/recording-store';
 import { Session, type SessionKey } from '../recording/session.entity';
+import { sessionClosed, sessionClosing } from './session-closing';
 
 const AT_ONCE = 1_000;
 
@@ -17,7 +18,7 @@ export class SessionEnder {
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly store: RecordingStore,
-    private readonly reviews: ReviewsOfSessions,
+    private readonly events: DomainEvents,
     private readonly clock: Clock,
   ) {}
 
@@ -57,9 +58,12 @@ export class SessionEnder {
     by: EventPerson | undefined,
   ): Promise<boolean> {
     const { orgId, id } = which;
-    return this.sessions.manager.transaction((db) => {
-      const end = (): Promise<boolean> => this.store.closeIn(db, which, reason, this.clock.now());
-      return this.reviews.endWith(db, { orgId, id }, reason, end, by);
+    return this.sessions.manager.transaction(async (db) => {
+      await this.events.publish(db, sessionClosing, { orgId, id });
+      // Somebody else may have ended it, and what was asked about it.
+      if (!(await this.store.closeIn(db, which, reason, this.clock.now()))) return false;
+      await this.events.publish(db, sessionClosed, { orgId, id, reason, by });
+      return true;
     });
   }
 }

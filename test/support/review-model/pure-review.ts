@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../src/kernel/app-error';
-import { executed, expired, take } from '../../../src/reviews/review-life';
+import { claimed, executed, expired } from '../../../src/reviews/review-life';
 import {
   type KeptVote,
   type ReviewState,
@@ -66,7 +66,7 @@ export class PureReview implements Spoken {
   }
 
   async take(isRightInput: boolean): Promise<Reply> {
-    const reply = replyOf(() => this.apply(take(this.standing, isRightInput ? INPUT : OTHER_INPUT)));
+    const reply = replyOf(() => this.apply(claimed(this.standing, isRightInput ? INPUT : OTHER_INPUT)));
     if (reply === 'ok') this.executions += 1;
     return reply;
   }

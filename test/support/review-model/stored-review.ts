@@ -89,7 +89,7 @@ export class StoredReview implements Spoken {
   take(isRightInput: boolean): Promise<Reply> {
     const hash = isRightInput ? INPUT : OTHER_INPUT;
     return this.reply(async () => {
-      await this.data.transaction((db) => this.lives.take(db, this.room.orgId, this.ids.sessionId, hash));
+      await this.data.transaction((db) => this.lives.claim(db, this.room.orgId, this.ids.sessionId, hash));
       this.executions += 1;
     });
   }

@@ -4,9 +4,11 @@ import type { AccessDecider, AccessDecision } from '../gate/ports/access-decider
 import type { Target, TargetDirectory } from '../gate/ports/target-directory';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
+import { AccessDecisions } from './access-decisions';
+import { AccessRevalidator } from './access-revalidator';
 import { type LiveSession, LiveSessions } from '../recording/live-sessions';
-import { LostAccess } from './lost-access';
-import { PeopleWatch } from './people-watch';
+import type { RecordedTrail } from '../recording/recorded-trail';
+import { SessionRevalidation } from './session-revalidation';
 
 const alice = {
   userId: 'alice',
@@ -30,24 +32,32 @@ function world() {
   const listeners: ChangeListener[] = [];
   const feed = { live: true, subscribe: (listener: ChangeListener) => listeners.push(listener) };
   const decided: Principal[] = [];
-  const watch = new PeopleWatch(
+  const live = new LiveSessions();
+  const revalidation = new SessionRevalidation(
+    live,
     { current: () => now.principal() } as Partial<Principals> as Principals,
-    new LostAccess(
-      { known: async () => now.target } as Partial<TargetDirectory> as TargetDirectory,
-      {
-        decide: async (principal: Principal) => {
-          decided.push(principal);
-          return now.decision;
-        },
-      } as Partial<AccessDecider> as AccessDecider,
-      { now: () => 0 },
+    new AccessRevalidator(
+      new AccessDecisions(
+        { known: async () => now.target } as Partial<TargetDirectory> as TargetDirectory,
+        {
+          decide: async (principal: Principal) => {
+            decided.push(principal);
+            return now.decision;
+          },
+        } as Partial<AccessDecider> as AccessDecider,
+        { now: () => 0 },
+      ),
     ),
     feed as unknown as ChangeFeed,
-    new LiveSessions(),
   );
   const cuts: string[] = [];
-  const watched = (more: Partial<LiveSession> = {}): (() => void) =>
-    watch.watch({ principal: alice, target, verb: 'connect', ...more }, (reason) => cuts.push(reason));
+  let count = 0;
+  const watched = (more: Partial<LiveSession> = {}): (() => void) => {
+    const sessionId = `session ${(count += 1)}`;
+    const trail = { sessionId, abort: (reason: string) => cuts.push(reason) } as unknown as RecordedTrail;
+    live.add(trail, { principal: alice, target, verb: 'connect', ...more });
+    return () => live.remove(sessionId);
+  };
   const changed = async (table: string, id = 'alice'): Promise<void> => {
     for (const listener of listeners) listener.changed(table, id);
     await new Promise(setImmediate);
@@ -58,10 +68,10 @@ function world() {
       groups: alice.groups.filter((group) => !groups.includes(group)),
     });
   };
-  return { now, feed, watch, watched, changed, lose, cuts, decided };
+  return { now, feed, revalidation, watched, changed, lose, cuts, decided };
 }
 
-describe('whoever watches the people behind sessions', () => {
+describe('SessionRevalidation', () => {
   it.each([
     [denied, {}, 'The session was ended: none of your groups may.'],
     [denied, { verb: 'exec' }, 'The session was ended: none of your groups may.'],
@@ -118,44 +128,44 @@ describe('whoever watches the people behind sessions', () => {
     ]);
   });
 
-  it('looks again, every second, at those at whom it could not look', async () => {
-    const { now, watch, watched, changed, cuts } = world();
+  it('checks again, every second, those that it could not check', async () => {
+    const { now, revalidation, watched, changed, cuts } = world();
     watched();
     now.principal = async () => Promise.reject(new Error('the database is away'));
     await changed('users');
-    await watch.lookForMissed();
+    await revalidation.revalidateMissed();
     expect(cuts).toEqual([]);
     now.principal = async () => Promise.reject(new AppError('unauthenticated', 'this user is inactive'));
-    await watch.lookForMissed();
-    await watch.lookForMissed();
+    await revalidation.revalidateMissed();
+    await revalidation.revalidateMissed();
     expect(cuts).toEqual(['The session was ended: this user is inactive.']);
   });
 
-  it('looks at machines every second: nobody tells that their API key has expired; scripts may finish', async () => {
-    const { now, watch, watched, cuts } = world();
+  it('checks machines every second: nobody tells that their API key has expired; scripts may finish', async () => {
+    const { now, revalidation, watched, cuts } = world();
     const machine = { ...alice, identityType: 'machine' } as const;
     watched({ principal: machine, verb: 'exec' });
     watched({ principal: machine });
     watched();
-    await watch.lookForMissed();
+    await revalidation.revalidateMissed();
     expect(cuts).toEqual([]);
     now.principal = async () => Promise.reject(new AppError('unauthenticated', 'this API key is expired'));
-    await watch.lookForMissed();
+    await revalidation.revalidateMissed();
     expect(cuts).toEqual(['The session was ended: this API key is expired.']);
   });
 
-  it('looks at all of them, every second, while it hears of nothing', async () => {
-    const { now, feed, watch, watched, cuts } = world();
+  it('checks all of them, every second, while the feed is down', async () => {
+    const { now, feed, revalidation, watched, cuts } = world();
     watched();
     now.principal = async () => Promise.reject(new AppError('unauthenticated', 'this user is inactive'));
-    await watch.lookForMissed();
+    await revalidation.revalidateMissed();
     expect(cuts).toEqual([]);
     feed.live = false;
-    await watch.lookForMissed();
+    await revalidation.revalidateMissed();
     expect(cuts).toHaveLength(1);
   });
 
-  it('lets those be who are over, and those whose connection is gone: that cuts them by itself', async () => {
+  it('leaves sessions alone that are over, and those whose connection is gone: its deletion cuts them', async () => {
     const { now, watched, changed, lose, cuts } = world();
     now.decision = denied;
     lose('dba');

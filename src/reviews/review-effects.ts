@@ -1,28 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { DomainEvents } from '../database/domain-events';
 import { Outbox } from '../events/outbox';
+import { reviewApproved, reviewEnded } from './review-consequences';
 import { type DecidedBy, decidedEvent } from './review-events';
 import type { Review } from './review.entity';
-import { ReviewedGrants, ReviewedSessions } from './reviewed-work';
 
 /** What follows from a decision, in the very transaction that makes it. */
 @Injectable()
-export class ReviewAftermath {
+export class ReviewEffects {
   constructor(
-    private readonly sessions: ReviewedSessions,
-    private readonly grants: ReviewedGrants,
+    private readonly events: DomainEvents,
     private readonly outbox: Outbox,
   ) {}
 
   async approved(db: EntityManager, review: Review, by: DecidedBy): Promise<void> {
-    if (review.type === 'onetime') await this.sessions.ready(db, sessionOf(review));
+    const { orgId, sessionId } = review;
+    if (sessionId !== null) await this.events.publish(db, reviewApproved, { orgId, id: sessionId });
     await this.tell(db, review, by);
   }
 
-  /** It is rejected, revoked or expired. @param by Whose word it was; absent: its time is over. */
+  /** It is rejected, revoked or expired. @param by Who decided; absent: its time is over. */
   async ended(db: EntityManager, review: Review, reason: string, by?: DecidedBy): Promise<void> {
-    if (review.sessionId !== null) await this.sessions.end(db, sessionOf(review), reason);
-    if (review.type === 'jit') await this.grants.end(db, review, reason, by?.person);
+    await this.events.publish(db, reviewEnded, { review, reason, by: by?.person });
     await this.tell(db, review, by);
   }
 
@@ -31,9 +31,4 @@ export class ReviewAftermath {
     const event = decidedEvent(review, by);
     if (event !== undefined) await this.outbox.add(db, event);
   }
-}
-
-function sessionOf({ orgId, sessionId }: Review): { orgId: string; id: string } {
-  if (sessionId === null) throw new Error('a one-time review is about a session');
-  return { orgId, id: sessionId };
 }

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Settings } from '../config/settings';
-import type { ConnectionCredentialsView } from './credential.dto';
+import type { ConnectionCredentialsView } from '../credentials/credential.dto';
 
 /** How a client connects to the gateway's own port; in parts, and as an address that libpq and drivers take. */
 export function clientAddress(

@@ -1,39 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { AccessDecider } from '../gate/ports/access-decider';
-import { TargetDirectory, type Verb } from '../gate/ports/target-directory';
+import type { Verb } from '../gate/ports/target-directory';
 import { AppError } from '../kernel/app-error';
-import { Clock } from '../kernel/clock';
 import type { Principal } from '../kernel/principal';
+import { AccessDecisions } from './access-decisions';
 
-/** Leave to be somewhere, as it was when it was given. */
+/** Access as it was when it was given. */
 export interface HeldAccess {
   readonly principal: Pick<Principal, 'groups' | 'role'>;
   readonly target: { readonly id: string };
   readonly verb: Verb;
-  /** People gave it: no rule asks them again. */
+  /** People approved it: no rule asks them again. */
   readonly isGranted?: boolean;
 }
 
-/** Why somebody may not use it any more; `message` goes after "ended:". */
+/** Why access does not hold any more; `message` goes after "ended:". */
 export interface Loss {
   readonly kind: 'owner_inactive' | 'group_lost';
   readonly message: string;
 }
 
-/** Tells whether people, or machines, still may what they could when they were let in. */
+/** Checks again whether people, or machines, still have the access that they were given. */
 @Injectable()
-export class LostAccess {
-  constructor(
-    private readonly targets: TargetDirectory,
-    private readonly access: AccessDecider,
-    private readonly clock: Clock,
-  ) {}
+export class AccessRevalidator {
+  constructor(private readonly decisions: AccessDecisions) {}
 
   /**
    * Access is decided again for those only who have lost something: a rule that changed takes nothing away.
    * @param current As `Principals.current` has it, of whoever it was given to.
    */
-  async of(held: HeldAccess, current: Promise<Principal>): Promise<Loss | undefined> {
+  async revalidate(held: HeldAccess, current: Promise<Principal>): Promise<Loss | undefined> {
     let principal: Principal;
     try {
       principal = await current;
@@ -57,15 +52,15 @@ export class LostAccess {
     { target: { id }, verb, isGranted }: HeldAccess,
     principal: Principal,
   ): Promise<string | undefined> {
-    const target = await this.targets.known(principal.orgId, id);
-    // A connection that is deleted takes along by itself what was given to it.
-    if (target === undefined) return undefined;
-    const decision = await this.access.decide(principal, target, verb, this.clock.now());
+    const decided = await this.decisions.byId(principal, id, verb);
+    // The deletion of a connection ends all access to it by itself.
+    if (decided === undefined) return undefined;
+    const { target, decision } = decided;
     if (decision.kind === 'deny')
       return decision.code === 'not_in_access_groups' ? decision.message : undefined;
     // A script that people had to approve was approved, or it would not run.
-    const needsLeave = decision.kind === 'review' && verb === 'connect' && isGranted !== true;
-    return needsLeave
+    const needsGrant = decision.kind === 'review' && verb === 'connect' && isGranted !== true;
+    return needsGrant
       ? `without a group that they lost, clients of the connection ${target.name} need an approval`
       : undefined;
   }

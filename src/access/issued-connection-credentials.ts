@@ -1,7 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { isUUID } from 'class-validator';
-import { Repository } from 'typeorm';
 import { Principals } from '../auth/principals';
 import { ConnectionsService } from '../connections/connections.service';
 import {
@@ -11,13 +8,14 @@ import {
 } from '../gate/ports/issued-credentials';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
-import { ConnectionCredential } from './credential.entity';
+import type { ConnectionCredential } from '../credentials/credential.entity';
+import { CredentialStore } from '../credentials/credential-store';
 
 /** Credentials are looked up at each sign-in: what was revoked a moment ago must not be remembered. */
 @Injectable()
 export class IssuedConnectionCredentials extends IssuedCredentials {
   constructor(
-    @InjectRepository(ConnectionCredential) private readonly credentials: Repository<ConnectionCredential>,
+    private readonly credentials: CredentialStore,
     private readonly connections: ConnectionsService,
     private readonly principals: Principals,
   ) {
@@ -25,7 +23,7 @@ export class IssuedConnectionCredentials extends IssuedCredentials {
   }
 
   async find(id: string): Promise<IssuedCredential | undefined> {
-    const credential = isUUID(id) ? await this.live(id) : null;
+    const credential = await this.credentials.findLive(id);
     if (credential === null) return undefined;
     const { orgId, connectionId, expireAt: expiresAt } = credential;
     const verifier = verifierOf(credential);
@@ -45,14 +43,6 @@ export class IssuedConnectionCredentials extends IssuedCredentials {
       expiresAt,
       reason: credential.reason,
     };
-  }
-
-  private live(id: string): Promise<ConnectionCredential | null> {
-    return this.credentials
-      .createQueryBuilder('credential')
-      .where({ id })
-      .andWhere('credential.revoked_at IS NULL AND credential.expire_at > now()')
-      .getOne();
   }
 
   /** undefined: may no longer act. Auditors change nothing, also those who became one after it was issued. */

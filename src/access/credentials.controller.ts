@@ -16,13 +16,19 @@ import { CreatesAt } from '../http/created';
 import { PageQuery } from '../http/page';
 import { ApiUuidParam, UuidParam } from '../http/uuid-param';
 import type { Principal } from '../kernel/principal';
-import { CredentialBody, CredentialPage, IssuedCredentialView } from './credential.dto';
-import { CredentialsService } from './credentials.service';
+import { CredentialBody, CredentialPage, IssuedCredentialView } from '../credentials/credential.dto';
+import { CredentialIssuer } from './credential-issuer';
+import { CredentialList } from './credential-list';
+import { CredentialRevocation } from './credential-revocation';
 
 @ApiTags('Connection Credentials')
 @Controller()
 export class CredentialsController {
-  constructor(private readonly credentials: CredentialsService) {}
+  constructor(
+    private readonly issuer: CredentialIssuer,
+    private readonly credentials: CredentialList,
+    private readonly revocation: CredentialRevocation,
+  ) {}
 
   @Post('connections/:nameOrID/credentials')
   @Requires('operator')
@@ -45,7 +51,7 @@ export class CredentialsController {
     @Body() body: CredentialBody,
     @Res({ passthrough: true }) response: Response,
   ): Promise<IssuedCredentialView> {
-    const view = await this.credentials.issue(change, nameOrId, body);
+    const view = await this.issuer.issue(change, nameOrId, body);
     if (view.connection_credentials === null) response.status(HttpStatus.ACCEPTED);
     return view;
   }
@@ -59,7 +65,7 @@ export class CredentialsController {
   @ApiOkResponse({ type: CredentialPage })
   @ApiErrors(400)
   list(@Actor() actor: Principal, @Query() query: PageQuery): Promise<CredentialPage> {
-    return this.credentials.list(actor, query);
+    return this.credentials.page(actor, query);
   }
 
   @Post('connections/:nameOrID/credentials/:id/revoke')
@@ -78,6 +84,6 @@ export class CredentialsController {
     @NameParam('nameOrID') nameOrId: string,
     @UuidParam('id') id: string,
   ): Promise<void> {
-    return this.credentials.revoke(change, nameOrId, id);
+    return this.revocation.revoke(change, nameOrId, id);
   }
 }

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { OrganizationsService } from '../auth/organizations.service';
 import { Settings } from '../config/settings';
-import { ConnectionCredential } from './credential.entity';
+import type { ConnectionCredential } from '../credentials/credential.entity';
 
 /** Each page is one pass over all that lives, so more than one is the exception; its rows are held at once, 1 kB each. */
 const PER_PAGE = 10_000;
@@ -22,7 +21,7 @@ export interface Candidate extends Pick<
 /**
  * Those that have to be looked at, by the tables of the people, the API keys and the groups themselves: one pass by hashes or
  * indexes, where asking for each owner takes as many questions as there are credentials. That an API key ran out is said by the
- * clock of the database. Each is judged by `LostAccess`; here nothing is decided.
+ * clock of the database. Each is judged by `AccessRevalidator`; here nothing is decided.
  */
 const CANDIDATES = `
   -- First, so that a small page does not make the planner walk through all that ever was.
@@ -75,9 +74,9 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** Finds the credentials whose owners may have lost what they were given. */
 @Injectable()
-export class WithheldCandidates {
+export class RevalidationCandidates {
   constructor(
-    @InjectRepository(ConnectionCredential) private readonly credentials: Repository<ConnectionCredential>,
+    private readonly database: DataSource,
     private readonly organizations: OrganizationsService,
     private readonly settings: Settings,
   ) {}
@@ -89,7 +88,7 @@ export class WithheldCandidates {
     let after = BEFORE_ALL;
     for (;;) {
       const values = [orgId, AUDITOR_GROUP, ADMIN_GROUP, userId ?? null, after];
-      const page = await this.credentials.manager.transaction(async (db) => {
+      const page = await this.database.transaction(async (db) => {
         if (userId === undefined) await db.query(WHATEVER_IS_ESTIMATED);
         return db.query<Candidate[]>(CANDIDATES, values);
       });

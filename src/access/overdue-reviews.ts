@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { EventPerson } from '../events/event';
+import { ReviewExecutions } from '../reviews/review-executions';
+import { ReviewsService } from '../reviews/reviews.service';
+import { AbandonedSessions } from '../sessions/abandoned-sessions';
+
+/**
+ * $1 organization. Reviews that are open although their session ended more than a minute ago: whoever ends a session closes its
+ * review first. One join, as the ids of all that wait would be much to ask for with each heartbeat.
+ */
+const ENDED_ELSEWHERE = `
+  SELECT review.id, ended.exit_code AS "exitCode", ended.stopped_by AS "stoppedBy"
+  FROM reviews AS review JOIN sessions AS ended ON ended.org_id = review.org_id AND ended.id = review.session_id
+  WHERE review.org_id = $1 AND review.status IN ('PENDING', 'APPROVED', 'PROCESSING') AND ended.status = 'done'
+    AND ended.end_date BETWEEN review.created_at AND now() - interval '1 minute'
+  ORDER BY review.id`;
+
+/** Reviews that end without anybody's decision, and their sessions. */
+@Injectable()
+export class OverdueReviews {
+  constructor(
+    private readonly executions: ReviewExecutions,
+    private readonly reviews: ReviewsService,
+    private readonly sessions: AbandonedSessions,
+    private readonly database: DataSource,
+  ) {}
+
+  expire(orgId: string): Promise<void> {
+    return this.executions.expire(orgId);
+  }
+
+  /** Closes reviews whose session was killed, or whose gateway died. */
+  async settleEnded(orgId: string): Promise<void> {
+    const ended = await this.database.query<
+      { id: string; exitCode: number | null; stoppedBy: EventPerson | null }[]
+    >(ENDED_ELSEWHERE, [orgId]);
+    if (ended.length > 0) await this.executions.settleEnded(orgId, ended);
+  }
+
+  /**
+   * Ends sessions whose review was ended by a gateway that could not end them with it: one of the version before this, which
+   * did the two one after the other.
+   */
+  async endUndecidedSessions(orgId: string): Promise<void> {
+    const waiting = await this.sessions.waiting(orgId);
+    const undecided = waiting.length === 0 ? [] : await this.reviews.expiredAmong(orgId, waiting);
+    await this.sessions.endWaiting(orgId, undecided, 'Nobody decided on the review in time.');
+  }
+}

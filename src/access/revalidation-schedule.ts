@@ -1,0 +1,32 @@
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Settings } from '../config/settings';
+import { ChangeFeed } from '../database/change-feed';
+import { CredentialRevalidation } from './credential-revalidation';
+
+/** Has credentials checked again when their owner changes, and with each heartbeat, for what was not heard of. */
+@Injectable()
+export class RevalidationSchedule implements OnApplicationBootstrap, OnApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly credentials: CredentialRevalidation,
+    private readonly feed: ChangeFeed,
+    private readonly settings: Settings,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.feed.subscribe({
+      changed: (table, id) => {
+        if (table === 'users' || table === 'user_groups' || table === 'api_keys')
+          void this.credentials.revalidate(id);
+      },
+      reset: () => undefined,
+    });
+    const everyMs = this.settings.HEARTBEAT_SECONDS * 1000;
+    this.timer = setInterval(() => void this.credentials.revalidateAll(), everyMs);
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+}

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { DomainEvents } from '../database/domain-events';
+import { type EndedReview, reviewApproved, reviewEnded } from '../reviews/review-consequences';
+import { PendingSessions } from '../sessions/pending-sessions';
+import { GrantRevocations } from './grant-revocations';
+
+/** What the end of a review entails: its session becomes ready or is closed, its grant is revoked. */
+@Injectable()
+export class ReviewOutcomes {
+  constructor(
+    events: DomainEvents,
+    private readonly sessions: PendingSessions,
+    private readonly grants: GrantRevocations,
+  ) {
+    events.handle(reviewApproved, 'access', (db, session) => this.sessions.ready(db, session));
+    events.handle(reviewEnded, 'access', (db, ended) => this.end(db, ended));
+  }
+
+  /** Reviews are locked before credentials, and these before sessions (src/database/README.md). */
+  private async end(db: EntityManager, { review, reason, by }: EndedReview): Promise<void> {
+    const { orgId, sessionId } = review;
+    if (review.type === 'jit') await this.grants.revokeGrant(db, review, reason, by);
+    if (sessionId !== null) await this.sessions.close(db, { orgId, id: sessionId }, reason);
+  }
+}

@@ -1,0 +1,101 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Principals } from '../auth/principals';
+import { ChangeFeed } from '../database/change-feed';
+import { messageOf } from '../kernel/app-error';
+import type { Principal } from '../kernel/principal';
+import { type LiveSession, LiveSessions } from '../recording/live-sessions';
+import { AccessRevalidator } from './access-revalidator';
+
+const MISSED_EVERY_MS = 1_000;
+
+interface Watched {
+  readonly session: LiveSession;
+  /** @param reason A sentence for the recording. */
+  readonly cut: (reason: string) => void;
+}
+
+/**
+ * Cuts the sessions of people who may no longer act, or who lost the group that let them in (contract: within 5 s). The change
+ * feed tells of it, on whichever gateway it happened; what it could not tell, or what could not be checked, is checked every second.
+ */
+@Injectable()
+export class SessionRevalidation implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger(SessionRevalidation.name);
+  private readonly watched = new Set<Watched>();
+  /** Those that have to be checked again: the last check failed. */
+  private readonly unsure = new Set<Watched>();
+  private isChecking = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    live: LiveSessions,
+    private readonly principals: Principals,
+    private readonly revalidator: AccessRevalidator,
+    private readonly feed: ChangeFeed,
+  ) {
+    live.observe({
+      starting: (session, cut) => this.watch({ session, cut }),
+      // What its owner lost since they were identified was not heard of for this session.
+      started: (session) => void this.revalidate(this.which((watched) => watched.session === session)),
+    });
+    feed.subscribe({
+      changed: (table, id) => {
+        if (table === 'users' || table === 'user_groups' || table === 'api_keys')
+          void this.revalidate(this.which(({ session }) => session.principal.userId === id));
+      },
+      reset: () => void this.revalidate([...this.watched]),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.revalidateMissed(), MISSED_EVERY_MS);
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** What the feed did not tell, or what could not be read when it did; and API keys that have expired, of which nobody tells. */
+  async revalidateMissed(): Promise<void> {
+    if (this.isChecking) return;
+    this.isChecking = true;
+    await this.revalidate(
+      this.which((watched) => !this.feed.live || this.unsure.has(watched) || mayRunOut(watched)),
+    );
+    this.isChecking = false;
+  }
+
+  private watch(watched: Watched): () => void {
+    this.watched.add(watched);
+    return () => {
+      this.watched.delete(watched);
+      this.unsure.delete(watched);
+    };
+  }
+
+  private which(holds: (watched: Watched) => boolean): Watched[] {
+    return [...this.watched].filter(holds);
+  }
+
+  private async revalidate(sessions: readonly Watched[]): Promise<void> {
+    const current = new Map<string, Promise<Principal>>();
+    for (const watched of sessions) {
+      const { principal } = watched.session;
+      const known = current.get(principal.userId) ?? this.principals.current(principal);
+      current.set(principal.userId, known);
+      try {
+        const loss = await this.revalidator.revalidate(watched.session, known);
+        this.unsure.delete(watched);
+        if (loss !== undefined) watched.cut(`The session was ended: ${loss.message}.`);
+      } catch (error) {
+        if (this.watched.has(watched)) this.unsure.add(watched);
+        this.log.warn(`The access of a live session could not be checked again: ${messageOf(error)}`);
+      }
+    }
+  }
+}
+
+/** A script that runs may finish: an API key that expires reaches the next one. */
+function mayRunOut({ session: { principal, verb } }: Watched): boolean {
+  return principal.identityType === 'machine' && verb === 'connect';
+}

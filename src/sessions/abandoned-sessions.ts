@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, Not, Repository } from 'typeorm';
+import { ChangeFeed } from '../database/change-feed';
+import { LiveSessions } from '../recording/live-sessions';
+import { Session } from '../recording/session.entity';
+import { SessionEnder } from './session-ender';
+
+/** A gateway that lost its database connection for a moment must not lose its sessions. */
+const MISSED_LOOKS = 3;
+const WAITING_AT_ONCE = 1_000;
+
+/** Counts looks in a row at which something was missing. */
+class MissedLooks {
+  private counts = new Map<string, number>();
+
+  /** Ids missed `MISSED_LOOKS` times in a row; the others are reset. */
+  looked(missing: readonly string[]): string[] {
+    this.counts = new Map(missing.map((id) => [id, (this.counts.get(id) ?? 0) + 1]));
+    return missing.filter((id) => (this.counts.get(id) ?? 0) >= MISSED_LOOKS);
+  }
+}
+
+/** Sessions that are open although nobody runs them any more. Every gateway may end them; one of them does. */
+@Injectable()
+export class AbandonedSessions {
+  private readonly missing = { gateways: new MissedLooks(), sessions: new MissedLooks() };
+
+  constructor(
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    private readonly ender: SessionEnder,
+    private readonly live: LiveSessions,
+    private readonly feed: ChangeFeed,
+  ) {}
+
+  /** Ids of those that wait for a review, the oldest first. */
+  async waiting(orgId: string): Promise<string[]> {
+    const waiting = await this.sessions.find({
+      select: { id: true },
+      where: { orgId, status: 'open', gatewayId: IsNull() },
+      order: { startDate: 'ASC' },
+      take: WAITING_AT_ONCE,
+    });
+    return waiting.map(({ id }) => id);
+  }
+
+  /** Ends those of them that still wait. */
+  async endWaiting(orgId: string, ids: readonly string[], reason: string): Promise<void> {
+    if (ids.length > 0) await this.ender.end({ orgId, id: In([...ids]), gatewayId: IsNull() }, reason);
+  }
+
+  /** Those of gateways that died. */
+  async endOrphans(orgId: string): Promise<void> {
+    const held = await this.sessions
+      .createQueryBuilder('session')
+      .select('DISTINCT session.gateway_id', 'gatewayId')
+      .where({ orgId, status: 'open', gatewayId: Not(IsNull()) })
+      .andWhere('session.gateway_id <> :own', { own: this.feed.gatewayId })
+      .getRawMany<{ gatewayId: string }>();
+    const gone: string[] = [];
+    for (const { gatewayId } of held) if (!(await this.feed.isAlive(gatewayId))) gone.push(gatewayId);
+    for (const gatewayId of this.missing.gateways.looked(gone)) {
+      await this.endSessionsOf(orgId, gatewayId);
+    }
+  }
+
+  /** Of one gateway that died. */
+  async endSessionsOf(orgId: string, gatewayId: string): Promise<void> {
+    await this.ender.end({ orgId, gatewayId }, 'The gateway stopped while this session was running.');
+  }
+
+  /** Rows of this very gateway that nobody holds any more: their end could not be written when it came. */
+  async endUnheld(orgId: string): Promise<void> {
+    const own = await this.sessions.find({
+      select: { id: true },
+      where: { orgId, status: 'open', gatewayId: this.feed.gatewayId },
+    });
+    const unheld = own.map((session) => session.id).filter((id) => !this.live.has(id));
+    for (const id of this.missing.sessions.looked(unheld)) {
+      await this.ender.end({ orgId, id }, 'The end of this session could not be recorded when it came.');
+    }
+  }
+
+  /** Those that somebody asked to be ended while no gateway runs them. */
+  endStopped(orgId: string): Promise<void> {
+    return this.ender.endStopped({ orgId });
+  }
+}
