@@ -66,7 +66,7 @@ describe('a gateway with silent clients', () => {
   afterAll(() => path.close());
 
   it('serves others while 900 say nothing, and hangs up on those', async () => {
-    const { server } = path.gateway.app.get<unknown, { server: Server }>(PostgresListener);
+    const { server } = path.gateway.app.get(PostgresListener)['listener'] as unknown as { server: Server };
     let accepted = 0;
     server.on('connection', () => (accepted += 1));
     const silent: Socket[] = [];

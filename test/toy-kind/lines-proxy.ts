@@ -22,7 +22,7 @@ export function linesProxy(gate: Gate, principal: Principal): ClientListener<Lin
   return new ClientListener<LinesClient>({
     name: 'lines',
     signInLimit: 10,
-    signInWithinMs: 5_000,
+    signInWithinMs: () => 5_000,
     async signIn(socket) {
       const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
       const first = await lines.next();

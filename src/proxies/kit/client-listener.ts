@@ -13,7 +13,7 @@ export interface ListenerProtocol<Client extends { readonly socket: Socket }> {
   readonly name: string;
   /** At most so many clients sign in at one time. */
   readonly signInLimit: number;
-  readonly signInWithinMs: number;
+  signInWithinMs(): number;
   /**
    * From the first byte until the credentials are good. undefined: there is nobody to serve, and the connection is closed, or
    * about to be. Never rejects.
@@ -83,11 +83,11 @@ export class ClientListener<Client extends { readonly socket: Socket }> {
   private async signInInTime(socket: Socket): Promise<Client | undefined> {
     this.makeRoom();
     const controller = new AbortController();
-    const { reasons, signInWithinMs } = this.protocol;
-    const late = setTimeout(() => controller.abort(reasons.tooLate()), signInWithinMs);
+    const { protocol } = this;
+    const late = setTimeout(() => controller.abort(protocol.reasons.tooLate()), protocol.signInWithinMs());
     this.signingIn.set(socket, controller);
     try {
-      return await this.protocol.signIn(socket, controller.signal);
+      return await protocol.signIn(socket, controller.signal);
     } finally {
       clearTimeout(late);
       this.signingIn.delete(socket);

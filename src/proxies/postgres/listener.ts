@@ -44,7 +44,7 @@ export class PostgresListener implements OnApplicationBootstrap, OnModuleDestroy
     this.listener = new ClientListener({
       name: 'PostgreSQL',
       signInLimit: settings.POSTGRES_PROXY_CLIENTS,
-      signInWithinMs: settings.POSTGRES_PROXY_HANDSHAKE_SECONDS * 1000,
+      signInWithinMs: () => settings.POSTGRES_PROXY_HANDSHAKE_SECONDS * 1000,
       signIn: (socket, signal) => signIn(socket, { ...this.options, signal }),
       serve: (client) => ('key' in client ? frontend.cancel(client) : frontend.serve(client)),
       reasons: REASONS,
