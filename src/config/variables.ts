@@ -164,7 +164,7 @@ export const variables = z.object({
   RECORDING_BUFFER_MB: wholeNumber(1, 4_096)
     .default(64)
     .describe(
-      'How much of the recordings may wait to be stored. Beyond it targets are read no faster than it is.',
+      'How much of the recordings may wait to be stored. Beyond it targets are read no faster than it is. One session, or one large event, is left half of it at most: others are recorded all the same.',
     ),
   RETENTION_EVERY_MINUTES: wholeNumber(1, 10_080)
     .default(60)

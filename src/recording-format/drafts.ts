@@ -52,19 +52,28 @@ export class Drafts {
     this.begun = [];
   }
 
+  /** Whether `take` brings far more than that, because an event is that large. */
+  isLarge(maxBytes: number): boolean {
+    return this.bytes > 2 * maxBytes && this.reach(maxBytes).bytes > 2 * maxBytes;
+  }
+
   /** Whole events, up to about so many bytes. */
   take(maxBytes: number): readonly Draft[] {
-    let bytes = 0;
-    let count = 0;
-    for (const draft of this.list) {
-      bytes += draft.rawSize;
-      const isPart = this.list[count - 1]?.isOpenEnded === true;
-      if (count > 0 && bytes > maxBytes && !isPart) break;
-      count += 1;
-    }
-    const taken = this.list.slice(0, count);
+    const taken = this.list.slice(0, this.reach(maxBytes).count);
     for (const draft of taken) draft.seal();
     return taken;
+  }
+
+  /** How far whole events go, up to about so many bytes. */
+  private reach(maxBytes: number): { readonly count: number; readonly bytes: number } {
+    let [count, bytes] = [0, 0];
+    for (const { rawSize } of this.list) {
+      const isPart = this.list[count - 1]?.isOpenEnded === true;
+      if (count > 0 && bytes + rawSize > maxBytes && !isPart) break;
+      count += 1;
+      bytes += rawSize;
+    }
+    return { count, bytes };
   }
 
   /** Forgets the events up to that number. */

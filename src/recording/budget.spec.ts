@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { Budget } from './budget';
 
 const NEVER = new AbortController().signal;
@@ -10,37 +11,108 @@ describe('the room for what waits to be stored', () => {
 
   it('is given in the order of asking, once it is free', async () => {
     const budget = new Budget(100);
-    await budget.room(60, NEVER);
+    const [one, two] = [budget.allowance(), budget.allowance()];
+    expect(one.take(30)).toBe(true);
     // It is not full yet: one more may go beyond.
-    await budget.room(60, NEVER);
+    expect(two.take(60)).toBe(true);
     const order: string[] = [];
-    const third = budget.room(1, NEVER).then(() => order.push('third'));
-    const fourth = budget.room(1, NEVER).then(() => order.push('fourth'));
+    const third = one.untilTaken(40, NEVER).then(() => order.push('third'));
+    const fourth = two.untilTaken(40, NEVER).then(() => order.push('fourth'));
     expect(await settled(third.then(() => undefined))).toBe(false);
-    budget.free(60);
-    await Promise.all([third, fourth]);
+    two.free(60);
+    await third;
+    expect(order).toEqual(['third']);
+    one.free(30);
+    one.free(40);
+    await fourth;
     expect(order).toEqual(['third', 'fourth']);
   });
 
   it('lets one in that is larger than all of it, but not beside another', async () => {
     const budget = new Budget(100);
-    await budget.room(1_000, NEVER);
-    const next = budget.room(1, NEVER);
+    const [one, two] = [budget.allowance(), budget.allowance()];
+    expect(one.take(1_000)).toBe(true);
+    const next = two.untilTaken(50, NEVER);
     expect(await settled(next)).toBe(false);
-    budget.free(1_000);
+    one.free(1_000);
     expect(await settled(next)).toBe(true);
   });
 
   it('is not waited for beyond the end, and then not held', async () => {
     const budget = new Budget(100);
-    await budget.room(100, NEVER);
+    const [one, two] = [budget.allowance(), budget.allowance()];
+    expect(one.take(100)).toBe(true);
     const over = new AbortController();
-    const gone = budget.room(50, over.signal);
-    const next = budget.room(100, NEVER);
+    const gone = two.untilTaken(50, over.signal);
+    const next = two.untilTaken(100, NEVER);
     over.abort();
     await expect(gone).rejects.toThrow('it was over before there was room');
-    budget.free(100);
+    one.free(100);
     expect(await settled(next)).toBe(true);
-    expect(await settled(budget.room(1, NEVER))).toBe(false);
+    expect(two.take(50)).toBe(false);
+  });
+
+  it('is left to others by whoever has much, and by many together', () => {
+    const budget = new Budget(64 * 1024);
+    const greedy = Array.from({ length: 100 }, () => budget.allowance());
+    const filled = greedy.filter((one) => one.take(60 * 1024));
+    // More than half by the first.
+    expect(filled).toHaveLength(1);
+    // What it says beside is little.
+    expect(filled[0]?.take(256)).toBe(true);
+    filled[0]?.free(60 * 1024);
+    filled[0]?.free(256);
+    // By what says as much bit by bit, too.
+    let kilobytes = 0;
+    while (filled[0]?.take(1024)) kilobytes += 1;
+    expect(kilobytes).toBe(8 + 32);
+    const many = Array.from({ length: 100 }, () => budget.allowance());
+    expect(many.filter((one) => one.take(8 * 1024))).toHaveLength(2);
+    const few = Array.from({ length: 100 }, () => budget.allowance());
+    expect(few.filter((one) => one.take(256))).toHaveLength(32);
+  });
+
+  it('is all there is for those with a little where nobody has more', () => {
+    const budget = new Budget(64 * 1024);
+    const few = Array.from({ length: 500 }, () => budget.allowance());
+    expect(few.filter((one) => one.take(256))).toHaveLength(256);
+  });
+
+  it('lets somebody greedy wait while others go past, and serves it when there is room again', async () => {
+    const budget = new Budget(64 * 1024);
+    const [one, two, small] = [budget.allowance(), budget.allowance(), budget.allowance()];
+    expect(one.take(40 * 1024)).toBe(true);
+    const greedy = two.untilTaken(10 * 1024, NEVER);
+    expect(small.take(100)).toBe(true);
+    small.free(100);
+    expect(await settled(greedy)).toBe(false);
+    one.free(10 * 1024);
+    expect(await settled(greedy)).toBe(true);
+  });
+
+  it('is whole again once all that was taken is given back, in whatever parts', () => {
+    const step = fc.record({ who: fc.nat(3), bytes: fc.nat(2_000), part: fc.integer({ min: 1, max: 3 }) });
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        const budget = new Budget(4_096);
+        const all = Array.from({ length: 4 }, () => ({ allowance: budget.allowance(), bytes: 0 }));
+        const free = (one: (typeof all)[number], bytes: number): void => {
+          one.bytes -= bytes;
+          one.allowance.free(bytes);
+        };
+        for (const { who, bytes, part } of steps) {
+          const one = all[who] as (typeof all)[number];
+          if (one.allowance.take(bytes)) {
+            // How many bytes a text takes is known later than it is taken.
+            one.allowance.grow(part);
+            one.bytes += bytes + part;
+          }
+          free(one, Math.floor(one.bytes / part));
+        }
+        for (const one of all) free(one, one.bytes);
+        const few = Array.from({ length: 300 }, () => budget.allowance());
+        expect(few.filter((one) => one.take(16))).toHaveLength(256);
+      }),
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { TrailEvent } from '../gate/ports/session-recorder';
-import type { Budget } from './budget';
+import type { Allowance, Budget } from './budget';
 import { LOWER_CASE, letterOf } from '../recording-format/event-codec';
 import type { Journal } from '../journal/journal';
 import type { JournalPlace } from '../journal/journal-batch';
@@ -35,6 +35,8 @@ const SHIP_FROM_BYTES = 256 * 1024;
 /** Numbers the events of a session and puts them on all their ways: into its outbox, and into the journal. */
 export class EventWays {
   readonly progress: TrailProgress;
+  /** For what the session has waiting. */
+  readonly room: Allowance;
   lastNumber: number;
   private readonly startedAt: number;
   /** Batch of the journal that has the end. */
@@ -48,6 +50,7 @@ export class EventWays {
     begun: Begun,
   ) {
     this.startedAt = performance.now() - begun.time;
+    this.room = recording.budget.allowance();
     this.lastNumber = begun.state.journaled;
     this.progress = new TrailProgress(begun.progress);
   }
@@ -84,12 +87,12 @@ export class EventWays {
    * without it. What the journal refuses is stored all the same, if the database can. Resolves when the journal has all of it.
    */
   async putLarge(event: TrailEvent): Promise<void> {
-    const { journal, shipper, budget } = this.recording;
+    const { journal, shipper } = this.recording;
     const said = this.begin(event);
     const mark = this.place === undefined ? undefined : journal.next;
     let before: EventPart | undefined;
     let refused: { readonly error: unknown } | undefined;
-    let room = roomFor(event.content);
+    let beyond = -roomFor(event.content);
     if (this.place !== undefined && this.progress.isNews(said.time))
       void this.journalJson(this.place, 'progress', this.progress.told(said.time));
     for (const { bytes: content, isLast } of piecesIn(event.content)) {
@@ -103,11 +106,11 @@ export class EventWays {
         const record = { ...said, kind, content, length };
         await journal.append(this.place, record).catch((error: unknown) => (refused = { error }));
       }
-      room -= length;
+      beyond += length;
       await othersTurn();
     }
     // Of a text it was not known how many bytes it takes.
-    budget.free(room);
+    this.room.grow(beyond);
     shipper.shipNow(this.outbox);
     if (refused !== undefined) throw refused.error;
   }

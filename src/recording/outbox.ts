@@ -102,6 +102,11 @@ export class Outbox {
     return this.state === undefined;
   }
 
+  /** Whether `next` with so many bytes brings an event that is far larger. */
+  isNextLarge(maxBytes: number): boolean {
+    return this.drafts.isLarge(maxBytes);
+  }
+
   /** Takes up where the row stands; what it has already is not stored again. */
   resume(state: StoredState): void {
     this.state = state;

@@ -103,7 +103,7 @@ export class RecordedTrail implements SessionTrail {
     }
     if (isLarge(content)) return this.appendLater([{ type, content, what }]);
     const length = roomFor(content);
-    if (this.queue !== undefined || !this.recording.budget.take(length))
+    if (this.queue !== undefined || !this.ways.room.take(length))
       return this.appendLater([{ type, content, what }]);
     return this.ways.put({ type, content, what }, length) ?? this.untilStored();
   }
@@ -118,7 +118,7 @@ export class RecordedTrail implements SessionTrail {
     if (parts.length === 0) return DONE;
     if (parts.some(({ content }) => isLarge(content))) return this.appendLater(parts);
     const length = parts.reduce((sum, { content }) => sum + roomFor(content), 0);
-    if (this.queue !== undefined || !this.recording.budget.take(length)) return this.appendLater(parts);
+    if (this.queue !== undefined || !this.ways.room.take(length)) return this.appendLater(parts);
     return this.keepAll(parts);
   }
 
@@ -175,7 +175,7 @@ export class RecordedTrail implements SessionTrail {
   }
 
   private stored(bytes: number, oldest = Infinity): void {
-    this.recording.budget.free(bytes);
+    this.ways.room.free(bytes);
     this.ways.release(oldest);
   }
 
@@ -192,13 +192,13 @@ export class RecordedTrail implements SessionTrail {
       copies.some(({ content }) => isLarge(content))
         ? this.keepBitByBit(copies)
         : { written: this.keepAll(copies) };
-    const { budget } = this.recording;
+    const { room } = this.ways;
     const turn =
-      this.queue === undefined && budget.take(length)
+      this.queue === undefined && room.take(length)
         ? Promise.resolve(keep())
         : Promise.resolve(this.queue)
             .catch(() => undefined)
-            .then(() => budget.room(length, this.ended))
+            .then(() => room.untilTaken(length, this.ended))
             .then(keep);
     const leave = (): void => {
       if (this.queue === turn) this.queue = undefined;

@@ -33,7 +33,8 @@ export class RecordingStore {
     this.pool = new Pool({
       connectionString: settings.DATABASE_URL,
       application_name: 'access-gateway recorder',
-      max: 1,
+      // One for a large event, one for all others.
+      max: 2,
       connectionTimeoutMillis: 5_000,
       query_timeout: ANSWER_WITHIN_MS,
       keepAlive: true,

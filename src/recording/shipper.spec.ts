@@ -80,8 +80,10 @@ describe('what is shipped', () => {
   const seal = new RecordingSeal({ SECRET_KEY: [randomBytes(32)] });
   const fault = fc.constantFrom<Fault>('none', 'none', 'lost before', 'lost after', 'refused');
   const text = fc.oneof(
-    fc.string(),
-    fc.integer({ min: 100_000, max: 700_000 }).map((size) => 'x'.repeat(size)),
+    { weight: 5, arbitrary: fc.string() },
+    { weight: 5, arbitrary: fc.integer({ min: 100_000, max: 700_000 }).map((size) => 'x'.repeat(size)) },
+    // Shipped beside the others.
+    { weight: 1, arbitrary: fc.constant('x'.repeat(4_500_000)) },
   );
   const event = fc.record({
     session: fc.constantFrom('a', 'b', 'c'),
@@ -153,6 +155,36 @@ describe('what is shipped', () => {
     expect(freed).toBe(1);
     expect(shipper.fault).toBeUndefined();
     await expect(outbox.whenStored(1)).resolves.toBeUndefined();
+  });
+
+  it('is stored although a large event of another session is not, and so is what that one says next', async () => {
+    const shelf = new Shelf();
+    let letIn: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (letIn = resolve));
+    const slow = {
+      ship: async (batch: readonly Shipment[]) => {
+        if (batch.some(({ after, before }) => after.eventSize - before.eventSize > 4_000_000)) await held;
+        return shelf.ship(batch);
+      },
+    };
+    const shipper = new Shipper(slow as unknown as RecordingStore, seal);
+    const [large, other] = ['large', 'other'].map((id) => {
+      shelf.add(id);
+      return new Outbox({ orgId: 'org', id }, shelf.rows.get(id)?.state);
+    }) as [Outbox, Outbox];
+    large.add(eventOf(1, 0, 'i', 'x'.repeat(5_000_000)));
+    shipper.shipNow(large);
+    for (let number = 1; number <= 3; number += 1) {
+      other.add(eventOf(number, 0, 'i', 'x'));
+      large.add(eventOf(number + 1, 0, 'o', `${number}`));
+      for (const outbox of [large, other]) shipper.shipNow(outbox);
+      await other.whenStored(number);
+    }
+    expect(await shelf.eventsOf('large')).toEqual([]);
+    letIn();
+    await large.whenStored(4);
+    expect((await shelf.eventsOf('large')).slice(1)).toEqual(['o1', 'o2', 'o3']);
+    await shipper.stop();
   });
 
   it('waits for company again, also where more comes while it is on its way; and is stored whole at a stop', async () => {

@@ -19,7 +19,8 @@ const RETRY_AFTER_MS = 500;
 
 /**
  * Carries what waits in outboxes to the database, of many sessions in one statement, one statement after the other;
- * what comes meanwhile goes with the next. While the database cannot be reached it tries for ever.
+ * what comes meanwhile goes with the next. A large event takes the database seconds, for it indexes each word: it goes beside the
+ * others, one large event after the other. While the database cannot be reached it tries for ever.
  */
 @Injectable()
 export class Shipper {
@@ -31,6 +32,9 @@ export class Shipper {
   /** What was in a batch that the database refused: each is tried by itself. */
   private readonly alone = new Set<Outbox>();
   private readonly givenUp = new WeakSet<Outbox>();
+  /** Their next event is large; the first is on its way. None of them is in a batch. */
+  private readonly large = new Set<Outbox>();
+  private runningLarge: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private isStopping = false;
@@ -66,7 +70,7 @@ export class Shipper {
   /** Tries no more: whoever filled the outbox fills another one later. */
   giveUp(outbox: Outbox): void {
     this.givenUp.add(outbox);
-    for (const waiting of [this.soon, this.due, this.alone]) waiting.delete(outbox);
+    for (const waiting of [this.soon, this.due, this.alone, this.large]) waiting.delete(outbox);
     clearTimeout(this.postponed.get(outbox));
     this.postponed.delete(outbox);
   }
@@ -77,7 +81,8 @@ export class Shipper {
     clearTimeout(this.timer);
     for (const outbox of [...this.soon, ...this.postponed.keys()]) this.due.add(outbox);
     this.start();
-    await this.running;
+    while (this.running !== undefined || this.runningLarge !== undefined)
+      await Promise.all([this.running, this.runningLarge]);
     for (const timer of this.postponed.values()) clearTimeout(timer);
   }
 
@@ -89,20 +94,33 @@ export class Shipper {
   private async run(): Promise<void> {
     while (this.due.size > 0) {
       await turn();
-      const batch = this.nextBatch();
-      try {
-        await this.ship(batch);
-        this.fault = undefined;
-      } catch (error) {
-        this.failed(batch, error);
-      }
+      await this.attempt(this.nextBatch());
     }
     // In the same turn as the last look at `due`: what comes a moment later must start anew.
     this.running = undefined;
   }
 
+  /** Beside `run`. */
+  private async runLarge(): Promise<void> {
+    for (const outbox of this.large) await this.attempt([outbox]);
+    this.runningLarge = undefined;
+  }
+
+  private async attempt(batch: readonly Outbox[]): Promise<void> {
+    if (batch.length === 0) return;
+    try {
+      await this.ship(batch);
+      this.fault = undefined;
+    } catch (error) {
+      this.failed(batch, error);
+    }
+  }
+
   private failed(batch: readonly Outbox[], error: unknown): void {
-    for (const outbox of batch) outbox.doubt();
+    for (const outbox of batch) {
+      outbox.doubt();
+      this.large.delete(outbox);
+    }
     if (batch.length > 1 && databaseOutage(error) === undefined) {
       // One that the database refuses must not keep the others from being stored.
       for (const outbox of batch) {
@@ -134,6 +152,12 @@ export class Shipper {
     const batch: Outbox[] = [];
     let bytes = 0;
     for (const outbox of this.due) {
+      if (this.large.has(outbox) || outbox.isNextLarge(SHARE_BYTES)) {
+        this.due.delete(outbox);
+        this.large.add(outbox);
+        this.runningLarge ??= this.runLarge();
+        continue;
+      }
       bytes += Math.min(outbox.bytes, SHARE_BYTES);
       const fits = bytes <= BATCH_BYTES && !this.alone.has(outbox);
       if (batch.length > 0 && !fits) break;
@@ -151,6 +175,7 @@ export class Shipper {
     for (const outbox of outboxes) shipments.push(await outbox.next(SHARE_BYTES, this.seal));
     this.isBusy = eventsOf(shipments) >= BUSY_EVENTS;
     const stored = shipments.length === 0 ? new Map() : await this.store.ship(shipments);
+    for (const outbox of batch) this.large.delete(outbox);
     for (const [index, outbox] of outboxes.entries()) {
       const shipment = shipments[index] as Shipment;
       const outcome = stored.get(outbox.session.id);
@@ -159,7 +184,7 @@ export class Shipper {
       else outbox.settle(shipment, outcome.isOver);
       if (outbox.isEmpty) continue;
       // What came meanwhile waits for company too: a statement for each few events is most of what they cost.
-      if (this.isStopping || outbox.isAwaited || outbox.bytes >= SHARE_BYTES) this.due.add(outbox);
+      if (this.isStopping || outbox.isAwaited || outbox.bytes >= SHARE_BYTES) this.shipNow(outbox);
       else this.shipSoon(outbox);
     }
   }
