@@ -36,6 +36,17 @@ import { WebhooksModule } from './webhooks/webhooks.module';
 @Module({})
 export class AppModule {
   static with(settings: Settings): DynamicModule {
+    // One object: Nest takes it for one module, however many import it.
+    const gate = GateModule.over([
+      AuthModule,
+      ConnectionsModule,
+      AccessRulesModule,
+      ReviewsModule,
+      GuardrailsModule,
+      RecordingModule,
+      SessionsModule,
+      AccessModule,
+    ]);
     return {
       module: AppModule,
       imports: [
@@ -46,26 +57,17 @@ export class AppModule {
         AttributesModule,
         CatalogModule,
         EventsModule,
-        HealthModule,
+        HealthModule.over([gate, AuthModule]),
         KeysModule,
-        GateModule.over([
-          AuthModule,
-          ConnectionsModule,
-          AccessRulesModule,
-          ReviewsModule,
-          GuardrailsModule,
-          RecordingModule,
-          SessionsModule,
-          AccessModule,
-        ]),
+        gate,
         // Before SessionReadingModule: its `GET /sessions/verify` would be taken for the id of a session.
         SessionEvidenceModule,
         SessionReadingModule,
         RetentionModule,
         PolicyModule,
         WebhooksModule,
-        ExecModule,
-        PostgresProxyModule,
+        ExecModule.over([gate, ConnectionsModule]),
+        PostgresProxyModule.over([gate, AuthModule, ConnectionsModule, AccessModule]),
       ],
       providers: [
         AppLogger,

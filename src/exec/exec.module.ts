@@ -1,13 +1,17 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { ExecController } from './exec.controller';
 import { ExecService } from './exec.service';
 import { ReachController } from './reach.controller';
 import { ReachService } from './reach.service';
 import { ScriptLimits } from './script-limits';
 
-/** Needs the gate, which the app wires globally. */
 @Module({
   controllers: [ExecController, ReachController],
   providers: [ExecService, ReachService, ScriptLimits],
 })
-export class ExecModule {}
+export class ExecModule {
+  /** @param modules The gate, and whoever keeps the port `TargetReachability`. */
+  static over(modules: NonNullable<ModuleMetadata['imports']>): DynamicModule {
+    return { module: ExecModule, imports: modules };
+  }
+}

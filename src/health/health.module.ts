@@ -1,7 +1,11 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { HealthController } from './health.controller';
 import { Readiness } from './readiness';
 
-/** Needs the gate, which the app wires globally. */
 @Module({ controllers: [HealthController], providers: [Readiness] })
-export class HealthModule {}
+export class HealthModule {
+  /** @param modules The gate, and whoever keeps the port `Authenticator`. */
+  static over(modules: NonNullable<ModuleMetadata['imports']>): DynamicModule {
+    return { module: HealthModule, imports: modules };
+  }
+}

@@ -1,39 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { AccessRulesService } from '../access-rules/access-rules.service';
 import { type OrganizationFeatures, OrganizationsService } from '../auth/organizations.service';
-import { Principals } from '../auth/principals';
-import {
-  AccessDecider,
-  type AccessDecision,
-  type ApprovalRule,
-  votersOf,
-} from '../gate/ports/access-decider';
-import { type Target, TargetDirectory } from '../gate/ports/target-directory';
+import { type AccessDecision, type ApprovalRule, votersOf } from '../gate/ports/access-decider';
+import type { Target } from '../gate/ports/target-directory';
 import { RuleInspector } from '../guardrails/rule-inspector';
-import { AppError } from '../kernel/app-error';
-import { Clock } from '../kernel/clock';
 import { visibleName } from '../kernel/names';
 import { satisfies } from '../http/access';
 import type { Principal } from '../kernel/principal';
 import type { AppliedAccessRuleView, EffectivePolicyView, PolicyQuery, ReasonView } from './policy.dto';
+import { PolicyDecisions } from './policy-decisions';
 
 /** Asks the very decider that the gate asks, so the answer is what would happen. */
 @Injectable()
 export class EffectivePolicyService {
   constructor(
-    private readonly targets: TargetDirectory,
-    private readonly access: AccessDecider,
+    private readonly decisions: PolicyDecisions,
     private readonly accessRules: AccessRulesService,
     private readonly guardrails: RuleInspector,
-    private readonly principals: Principals,
     private readonly organizations: OrganizationsService,
-    private readonly clock: Clock,
   ) {}
 
   async of(actor: Principal, nameOrId: string, query: PolicyQuery): Promise<EffectivePolicyView> {
-    const target = await this.target(actor, nameOrId);
-    const user = await this.principals.find(actor.orgId, query.user);
-    const decision = await this.access.decide(user.principal, target, query.verb, this.clock.now());
+    const { target, user, decision } = await this.decisions.decide(actor, nameOrId, query);
     const accessRules = await this.accessRulesOn(target);
     const refused = refusalOf(user);
     return {
@@ -49,12 +37,6 @@ export class EffectivePolicyService {
       reviewers_groups:
         decision.kind === 'review' && refused === undefined ? askedGroups(decision.rules) : [],
     };
-  }
-
-  private async target(actor: Principal, nameOrId: string): Promise<Target> {
-    const target = await this.targets.find(actor, nameOrId);
-    if (target === undefined) throw new AppError('not_found', 'there is no such connection');
-    return target;
   }
 
   private async accessRulesOn(target: Target): Promise<AppliedAccessRuleView[]> {

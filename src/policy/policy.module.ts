@@ -8,11 +8,12 @@ import { DryRunController } from './dry-run.controller';
 import { DryRunService } from './dry-run.service';
 import { EffectivePolicyController } from './effective-policy.controller';
 import { EffectivePolicyService } from './effective-policy.service';
+import { PolicyDecisions } from './policy-decisions';
 
 /** What the rules of all modules come to, for those who want to know beforehand. */
 @Module({
   imports: [AccessRulesModule, AuthModule, ConnectionsModule, GuardrailsModule, SessionReadingModule],
   controllers: [DryRunController, EffectivePolicyController],
-  providers: [DryRunService, EffectivePolicyService],
+  providers: [DryRunService, EffectivePolicyService, PolicyDecisions],
 })
 export class PolicyModule {}

@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { Settings } from '../../config/settings';
 import { DatabaseModule } from '../../database/database.module';
 import { TypeCatalog } from './binary/type-catalog';
@@ -18,7 +18,6 @@ function clientLimits(settings: Settings): ClientLimits {
   });
 }
 
-/** Needs the gate and its ports, which the app wires globally. */
 @Module({
   imports: [DatabaseModule],
   providers: [
@@ -31,4 +30,9 @@ function clientLimits(settings: Settings): ClientLimits {
     { provide: ProxyFrontend, useClass: GatewayFrontend },
   ],
 })
-export class PostgresProxyModule {}
+export class PostgresProxyModule {
+  /** @param modules The gate, and whoever keeps the ports `Authenticator`, `IssuedCredentials` and `TargetReachability`. */
+  static over(modules: NonNullable<ModuleMetadata['imports']>): DynamicModule {
+    return { module: PostgresProxyModule, imports: modules };
+  }
+}

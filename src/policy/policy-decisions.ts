@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { Principals } from '../auth/principals';
+import { AccessDecider, type AccessDecision } from '../gate/ports/access-decider';
+import { type Target, TargetDirectory } from '../gate/ports/target-directory';
+import { AppError } from '../kernel/app-error';
+import { Clock } from '../kernel/clock';
+import type { Principal } from '../kernel/principal';
+import type { PolicyQuery } from './policy.dto';
+
+/** What would be decided if the user came now. */
+export interface PolicyDecision {
+  readonly target: Target;
+  readonly user: { readonly principal: Principal; readonly isActive: boolean };
+  readonly decision: AccessDecision;
+}
+
+/** Asks the very decider that the gate asks. */
+@Injectable()
+export class PolicyDecisions {
+  constructor(
+    private readonly targets: TargetDirectory,
+    private readonly access: AccessDecider,
+    private readonly principals: Principals,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws AppError `not_found`; `conflict` when several users share the e-mail. */
+  async decide(
+    actor: Principal,
+    nameOrId: string,
+    { user: name, verb }: PolicyQuery,
+  ): Promise<PolicyDecision> {
+    const target = await this.targets.find(actor, nameOrId);
+    if (target === undefined) throw new AppError('not_found', 'there is no such connection');
+    const user = await this.principals.find(actor.orgId, name);
+    const decision = await this.access.decide(user.principal, target, verb, this.clock.now());
+    return { target, user, decision };
+  }
+}
