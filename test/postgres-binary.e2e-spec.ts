@@ -206,16 +206,162 @@ describe('binary results under rules', () => {
     ]);
   });
 
-  it('of a type that is not committed yet are refused; afterwards they come', async () => {
+  describe('of a type that the open transaction made', () => {
+    // Each session has its own: one that makes what another has not committed waits for it.
+    const make = wire.query(`
+      BEGIN; CREATE DOMAIN pg_temp.card AS numeric(20); CREATE TYPE pg_temp.kind AS ENUM ('${CARD}', 'other');
+      CREATE TYPE pg_temp.holder AS (name text, number pg_temp.card); CREATE TYPE pg_temp.cards AS RANGE (subtype = pg_temp.card)`);
+    const values: Readonly<Record<string, [holding: string, harmless: string]>> = {
+      'an enum': [`'${CARD}'::pg_temp.kind`, `'other'::pg_temp.kind`],
+      'a domain': [`${CARD}::pg_temp.card`, '3::pg_temp.card'],
+      'an array of a domain': [`ARRAY[${CARD}]::pg_temp.card[]`, 'ARRAY[3]::pg_temp.card[]'],
+      'a composite': [`ROW('a', ${CARD})::pg_temp.holder`, `ROW('a', 3)::pg_temp.holder`],
+      'a range': [`pg_temp.cards(1, ${CARD})`, 'pg_temp.cards(1, 2)'],
+      'a multirange': [
+        `pg_temp.cards_multirange(pg_temp.cards(1, ${CARD}))`,
+        'pg_temp.cards_multirange(pg_temp.cards(1, 2))',
+      ],
+      'a record': [`ROW('a', ${CARD}::pg_temp.card)`, `ROW('a', 3::pg_temp.card)`],
+    };
+    let client: WireClient;
+    let direct: WireClient;
+
+    beforeAll(async () => {
+      ({ client } = await path.under(cards('block')));
+      direct = await WireClient.direct(path.target);
+    });
+
+    beforeEach(async () => {
+      for (const one of [client, direct]) await one.ask(make);
+    });
+
+    afterEach(async () => {
+      for (const one of [client, direct]) await one.ask(wire.query('ROLLBACK'));
+    });
+
+    afterAll(() => direct.close());
+
+    const run = (sql: string) => [
+      wire.parse(sql),
+      wire.bind([], { results: [1] }),
+      wire.describePortal(),
+      wire.execute(),
+    ];
+    /** What the two are told. Object ids of types differ: each made its own. */
+    const both = async (...messages: Buffer[]): Promise<[string[], string[]]> => {
+      const told = async (one: WireClient): Promise<string[]> =>
+        (await one.ask(...messages)).map((line) => (line.startsWith('T') ? 'T' : line));
+      return [await told(client), await told(direct)];
+    };
+
+    it.each(Object.entries(values))(
+      '%s is found, and delivered where it holds nothing: described before, in the same pipeline, or not',
+      async (name, [holding, harmless]) => {
+        for (const messages of [
+          run(`SELECT ${harmless} AS v`),
+          run(`SELECT ${harmless} AS v`).filter((_, index) => index !== 2),
+        ]) {
+          const [seen, expected] = await both(...messages, wire.SYNC);
+          if (name === 'an enum' || name === 'a domain') expect(seen).toEqual(expected);
+          expect(seen.map((line) => line[0])).toEqual(expected.map((line) => line[0]));
+        }
+        expect((await client.ask(...run(`SELECT ${holding} AS v`), wire.SYNC)).slice(-2)).toEqual([
+          'E 42501 A card.',
+          'Z T',
+        ]);
+      },
+    );
+
+    it('is asked for again where more was made, also after an error in a subtransaction', async () => {
+      for (const one of [client, direct]) {
+        await one.ask(...run(`SELECT 'other'::pg_temp.kind AS v`), wire.SYNC);
+        await one.ask(wire.query('SAVEPOINT one; CREATE DOMAIN pg_temp.later AS int'));
+        // The server skips the question.
+        await one.ask(...run('SELECT 1 / 0'), ...run('SELECT 3::pg_temp.later'), wire.SYNC);
+        await one.ask(wire.query('ROLLBACK TO one; CREATE DOMAIN pg_temp.later AS int'));
+      }
+      const [seen, expected] = await both(...run('SELECT 3::pg_temp.later AS v'), wire.SYNC);
+      expect(seen).toEqual(expected);
+    });
+
+    it('is read out of COPY in binary form, in either protocol', async () => {
+      const copy = (value: string) => `COPY (SELECT ${value}) TO STDOUT (FORMAT binary)`;
+      for (const ask of [
+        (sql: string) => [wire.query(sql)],
+        (sql: string) => [wire.parse(sql), wire.bind(), wire.execute(), wire.SYNC],
+      ]) {
+        expect((await client.ask(...ask(copy(`ARRAY[${CARD}]::pg_temp.card[]`)))).slice(-2)).toEqual([
+          'E 42501 A card.',
+          'Z T',
+        ]);
+        for (const one of [client, direct]) {
+          await one.ask(wire.query('ROLLBACK'));
+          await one.ask(make);
+        }
+        const [seen, expected] = await both(...ask(copy('3::pg_temp.card')));
+        expect(seen).toEqual(expected);
+      }
+    });
+
+    it('is judged as a parameter by the text of its value', async () => {
+      const { client: judged } = await path.under({
+        input: entries({ type: 'pattern_match', pattern_regex: `^\\{${CARD}\\}$`, message: 'No cards.' }),
+      });
+      await judged.ask(make);
+      const [told] = (await judged.ask(wire.query("SELECT 'pg_temp.card'::regtype::oid"))).filter((line) =>
+        line.startsWith('D'),
+      );
+      const element = Buffer.alloc(4);
+      element.writeUInt32BE(Number(told?.slice(2)));
+      const array = Buffer.concat([
+        Buffer.from('0000000100000000', 'hex'),
+        element,
+        Buffer.from('0000000100000001000000100004000300000000100f045704570457', 'hex'),
+      ]);
+      const answers = await judged.ask(
+        wire.parse('SELECT length($1::pg_temp.card[]::text)'),
+        wire.bind([array], { formats: [1] }),
+        wire.execute(),
+        wire.SYNC,
+      );
+      expect(answers.slice(-2)).toEqual(['E 42501 No cards.', 'Z E']);
+    });
+
+    it('does not keep a client from ending a transaction that failed', async () => {
+      const [seen, expected] = await both(...run('SELECT 1 / 0'), wire.SYNC);
+      expect(seen).toEqual(expected);
+      const [ended, endedDirectly] = await both(...run('ROLLBACK'), wire.SYNC);
+      expect(ended).toEqual(endedDirectly);
+      expect(ended.slice(-2)).toEqual(['C ROLLBACK', 'Z I']);
+    });
+
+    it('is told by the catalog, not by what the client put in its place', async () => {
+      await client.ask(
+        wire.query(`
+          CREATE TEMP TABLE pg_type (LIKE pg_catalog.pg_type);
+          CREATE SCHEMA evil; CREATE FUNCTION evil.never(int, int) RETURNS bool LANGUAGE sql AS 'SELECT false';
+          CREATE OPERATOR evil.<= (LEFTARG = int, RIGHTARG = int, FUNCTION = evil.never);
+          SET LOCAL search_path = pg_temp, evil, pg_catalog`),
+      );
+      expect((await client.ask(...run(`SELECT ${CARD}::pg_temp.card AS v`), wire.SYNC)).slice(-2)).toEqual([
+        'E 42501 A card.',
+        'Z T',
+      ]);
+    });
+  });
+
+  it('of a type that a function made unseen are refused until it is committed; then they come', async () => {
     const { client } = await path.under(cards('block'));
-    await client.ask(wire.query("BEGIN; CREATE TYPE fresh AS ENUM ('a')"));
-    const sql = wire.parse("SELECT 'a'::fresh AS v");
+    await path.target.query(
+      `CREATE FUNCTION make() RETURNS void LANGUAGE plpgsql AS $$BEGIN EXECUTE 'CREATE TYPE unseen AS ENUM (''a'')'; END$$`,
+    );
+    await client.ask(wire.query('BEGIN; SELECT make()'));
+    const sql = wire.parse("SELECT 'a'::unseen AS v");
     const rest = [wire.bind([], { results: [1] }), wire.execute(), wire.SYNC];
     expect((await client.ask(sql, ...rest)).join()).toMatch(
       /E 42501 Column "v" cannot .* ask for it as text/,
     );
-    await client.ask(wire.query('ROLLBACK'));
-    await client.ask(wire.query("CREATE TYPE fresh AS ENUM ('a')"));
+    await client.ask(wire.query('COMMIT'));
     expect(await client.ask(sql, ...rest)).toContain('D a');
   });
 

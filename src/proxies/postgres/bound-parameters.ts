@@ -5,6 +5,7 @@ import { asText } from '../../kernel/long-text';
 import { TimeSlice } from '../../kernel/time-slice';
 import type { SessionPrinting } from './binary/session-printing';
 import type { InFlight, Portal, Statement } from './in-flight';
+import type { OpenTypes } from './open-types';
 import { type BoundValue, type BoundValues, describe, flush } from './wire/client-messages';
 import type { Spans } from './wire/spans';
 import { DESCRIBE } from './wire/types';
@@ -19,6 +20,7 @@ export class BoundParameters {
     private readonly inFlight: InFlight,
     private readonly out: Spans,
     private readonly printing: SessionPrinting,
+    private readonly openTypes: OpenTypes,
     /** Sends what is in `out`. */
     private readonly send: () => void,
   ) {}
@@ -58,8 +60,16 @@ export class BoundParameters {
     });
   }
 
-  /** Asks for the columns of a portal; the client does not see the answer. */
-  describePortal(name: Buffer, portal: Portal): void {
+  /** Before a portal is run, asks for what is needed to read its result; the client does not see the answer. */
+  describeResult(name: Buffer, portal: Portal, isUndescribed: boolean): void {
+    if (this.session.screensOutput) {
+      this.openTypes.beforePortal(portal);
+      if (isUndescribed) this.describePortal(name, portal);
+    }
+    for (const statement of portal.statements) this.openTypes.willRun(statement);
+  }
+
+  private describePortal(name: Buffer, portal: Portal): void {
     this.inFlight.sent({ kind: DESCRIBE, isPortal: true, portal, isOurs: true });
     this.out.insert(describe('P', name));
   }
@@ -82,6 +92,7 @@ export class BoundParameters {
   }
 
   private async printed(values: BoundValues, types: readonly number[]): Promise<JudgedText[]> {
+    await this.openTypes.learn(types);
     const slice = new TimeSlice();
     const texts: JudgedText[] = [];
     let index = -1;

@@ -132,6 +132,7 @@ export class CommandReader {
     const bytes = client.queryOf(message);
     const text = asText(bytes);
     this.copyIn.over();
+    this.named.openTypes?.willRun({ text });
     const { refused } = encodingChange(text);
     return whenThere(mayChangeEncoding(text), (isRisky) => {
       const expected = { kind: types.QUERY, isRisky, copied: binaryCopyOf(text) };
@@ -190,8 +191,7 @@ export class CommandReader {
     const isRisky = portal === undefined || portal.statements.some((statement) => statement.isRisky);
     // A portal that SQL made, or that is forgotten, may be described like any other.
     const result: Portal = portal ?? { statements: [], formats: [] };
-    const copied = copyOf(portal?.statements ?? []);
-    const expected = { kind: types.EXECUTE, portal: result, isRisky, copied };
+    const expected = { kind: types.EXECUTE, portal: result, isRisky, copied: copyOf(result.statements) };
     const judged: JudgedText[] = (portal?.statements ?? []).map(({ text }) => ({ text, as: 'input' }));
     if (portal === undefined) judged.push({ text: `FETCH ALL FROM ${identifier(name)}`, as: 'input' });
     const repeated = {
@@ -200,8 +200,8 @@ export class CommandReader {
       judged: this.named.origins.again(judged),
     } as const;
     return whenThere(this.session.admitAhead(repeated), (admission) => {
-      if (admission.kind === 'forward' && this.session.screensOutput && this.named.isUndescribed(portal))
-        this.parameters.describePortal(bytes, result);
+      if (admission.kind === 'forward')
+        this.parameters.describeResult(bytes, result, this.named.isUndescribed(portal));
       return this.rule(admission, message, { failing: client.failingParse, expected });
     });
   }

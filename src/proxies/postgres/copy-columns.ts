@@ -5,6 +5,7 @@ import type { Eventual } from '../../kernel/eventual';
 import { type BinaryCopy, mayBeCopy } from '../../languages/postgresql/binary-copy';
 import type { SessionTypes } from './binary/type-catalog';
 import type { CopyDescription, Expected, InFlight, Statement } from './in-flight';
+import type { OpenTypes } from './open-types';
 import * as client from './wire/client-messages';
 import type { Message } from './wire/client-messages';
 import type { Column } from './wire/columns';
@@ -25,6 +26,7 @@ export class CopyColumns {
     private readonly inFlight: InFlight,
     private readonly out: Spans,
     private readonly types: Pick<SessionTypes, 'generatedColumns'>,
+    private readonly openTypes: OpenTypes,
   ) {}
 
   /** Sends a command as it came; if it is such a COPY and a rule looks at its data, with a question before it. */
@@ -40,6 +42,7 @@ export class CopyColumns {
   private question({ copied, kind }: Expected): CopyDescription | undefined {
     if (copied === undefined || !this.isLookedAt(copied) || !this.inFlight.isInStepFor(kind))
       return undefined;
+    this.openTypes.beforeCopy();
     const { describedBy, columns } = copied;
     const statement: Statement = { text: describedBy, isRisky: false };
     this.send(client.parse(this.name, describedBy), { kind: PARSE });

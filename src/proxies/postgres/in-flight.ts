@@ -2,6 +2,7 @@ import type { Text } from '../../kernel/long-text';
 import type { BinaryCopy } from '../../languages/postgresql/binary-copy';
 import type { SettingCall } from './encoding-change';
 import type { Refused } from './refusals';
+import type { Message } from './wire/client-messages';
 import type { Column } from './wire/columns';
 import type { RowShape } from './wire/row-text';
 import { BIND, COPY_DONE, DESCRIBE, EXECUTE, PARSE, QUERY, SYNC } from './wire/types';
@@ -29,6 +30,14 @@ export interface CopyDescription {
   readonly statement: Statement;
   /** See `BinaryCopy`. */
   readonly columns: readonly string[] | undefined;
+}
+
+/** A query of the gateway on the client's connection, whose result the client does not see. */
+export interface OwnQuery {
+  /** Takes its only row. */
+  readonly take: (row: Message) => void;
+  /** It is on its way. */
+  isBeingDescribed?: boolean;
 }
 
 /** A statement with its values, ready to be run. */
@@ -59,6 +68,8 @@ export interface Expected {
   /** If it is a COPY in binary form, and what was asked about its columns. */
   readonly copied?: BinaryCopy | undefined;
   readonly copy?: CopyDescription | undefined;
+  /** If it is the Execute of a query of the gateway. */
+  readonly own?: OwnQuery;
   /** Its length, where it is answered at once when its turn has come. */
   readonly bytes?: number;
 }
@@ -148,10 +159,9 @@ export class InFlight {
       await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
 
-  /** Resolves once a Describe of the statement is answered, or will not be. */
-  async described(statement: Statement): Promise<void> {
-    while (statement.isBeingDescribed === true)
-      await new Promise<void>((resolve) => this.waiters.push(resolve));
+  /** Resolves once a Describe of the statement, or a query of the gateway, is answered, or will not be. */
+  async described(asked: Statement | OwnQuery): Promise<void> {
+    while (asked.isBeingDescribed === true) await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
 
   /**
@@ -173,11 +183,34 @@ export class InFlight {
     if (hasReady(expected)) this.batch += 1;
     const { kind, name, statement, portal, bytes = 0 } = expected;
     this.aheadBytes += bytes;
-    if (kind === DESCRIBE) beingDescribed(expected, true);
+    beingDescribed(expected, true);
     if (name === undefined) return;
     if (kind === PARSE && statement !== undefined)
       this.statements.set(name, { statement, batch: this.batch });
     if (kind === BIND && portal !== undefined) this.portals.set(name, portal);
+  }
+
+  /** What the parameters of a statement are. @returns whether only the gateway asked. */
+  tellParameters(parameters: readonly number[]): boolean {
+    const { head } = this;
+    if (head?.statement !== undefined) head.statement.parameters = parameters;
+    return head?.isOurs === true;
+  }
+
+  /** A query of the gateway is being answered. */
+  get isOwn(): boolean {
+    return this.head?.own !== undefined;
+  }
+
+  /** A row. @returns whether it answers a query of the gateway, which has taken it. */
+  takesOwnRow(row: Message): boolean {
+    this.head?.own?.take(row);
+    return this.isOwn;
+  }
+
+  /** A command is complete. @returns whether it was a query of the gateway. */
+  endsOwn(): boolean {
+    return this.isOwn && this.answered() !== undefined;
   }
 
   /** The head is answered. */
@@ -296,9 +329,9 @@ export class InFlight {
   }
 
   private forget(expected: Expected): void {
-    const { kind, name, statement, portal, isOurs, bytes = 0 } = expected;
+    const { name, statement, portal, isOurs, bytes = 0 } = expected;
     this.aheadBytes -= bytes;
-    if (kind === DESCRIBE) beingDescribed(expected, false);
+    beingDescribed(expected, false);
     if (isOurs === true) this.wake();
     if (name === undefined) return;
     if (statement !== undefined && this.parsing(name) === statement) this.statements.delete(name);
@@ -312,8 +345,8 @@ export function isUndescribed({ statements, formats, shape, isBeingDescribed }: 
   return formats.includes(1) && !isKnown && shape?.columns === undefined && isBeingDescribed !== true;
 }
 
-function beingDescribed({ portal, statement }: Expected, isBeing: boolean): void {
-  const described = portal ?? statement;
+function beingDescribed({ kind, portal, statement, own }: Expected, isBeing: boolean): void {
+  const described = own ?? (kind === DESCRIBE ? (portal ?? statement) : undefined);
   if (described !== undefined) described.isBeingDescribed = isBeing;
 }
 

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AskCatalog } from '../../gate/ports/guardrails';
 import { type Expected, type InFlight, type Portal, type Statement, isUndescribed } from './in-flight';
+import type { OpenTypes } from './open-types';
 import { SessionOrigins } from './session-origins';
 import { BIND, CLOSE, PARSE } from './wire/types';
 
@@ -24,6 +25,7 @@ export class NamedThings {
   constructor(
     private readonly inFlight: InFlight,
     ask?: AskCatalog,
+    readonly openTypes?: OpenTypes,
   ) {
     // SQL knows what messages made by the same names.
     this.origins = new SessionOrigins(({ kind, name }) => {
@@ -58,6 +60,12 @@ export class NamedThings {
     if (kind === BIND && portal !== undefined) this.bound(name, portal);
     if (kind === CLOSE && isPortal === true) this.portals.delete(name);
     if (kind === CLOSE && isPortal === false) this.statements.delete(name);
+  }
+
+  /** And nothing is on its way. */
+  transactionEnded(): void {
+    this.origins.transactionEnded();
+    this.openTypes?.transactionEnded();
   }
 
   allClosed(): void {

@@ -26,6 +26,7 @@ import { InFlight } from './in-flight';
 import { Inbound } from '../kit/inbound';
 import { NamedThings } from './named-things';
 import type { OpenSession } from '../kit/open-sessions';
+import { OpenTypes } from './open-types';
 import { Pipeline } from './pipeline';
 import type { DurableWriter } from '../../gate/durable-writer';
 import { SocketSink } from '../kit/socket-sink';
@@ -90,13 +91,14 @@ export class Relay implements OpenSession {
     private readonly ends: Ends,
   ) {
     const { inFlight } = this;
-    const named = new NamedThings(inFlight, ends.ask);
     const failed = (error: unknown): void => this.fail(error);
     const printing = new SessionPrinting(ends.types, ends.parameters);
     const send = (): void => this.sendCommands();
     const { toServer, toClient } = this;
-    const parameters = new BoundParameters(session, inFlight, toServer, printing, send);
-    const copies = new CopyColumns(session, inFlight, toServer, ends.types);
+    const openTypes = new OpenTypes(inFlight, toServer, ends.types, send);
+    const named = new NamedThings(inFlight, ends.ask, openTypes);
+    const parameters = new BoundParameters(session, inFlight, toServer, printing, openTypes, send);
+    const copies = new CopyColumns(session, inFlight, toServer, ends.types, openTypes);
     this.commands = new CommandReader(
       session,
       inFlight,

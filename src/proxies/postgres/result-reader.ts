@@ -74,11 +74,11 @@ export class ResultReader {
     if (!reader.begins) return this.goOn(reader);
     switch (reader.type) {
       case types.DATA_ROW:
-        return this.row(reader);
+        return this.inFlight.takesOwnRow(reader) || this.row(reader);
       case types.COPY_DATA:
         return this.copyData(reader);
       case types.COMMAND_COMPLETE:
-        return this.complete(here(reader), `${tagOf(reader)}\n`);
+        return this.inFlight.endsOwn() || this.complete(here(reader), `${tagOf(reader)}\n`);
       case types.PORTAL_SUSPENDED:
         return this.complete(here(reader), `PORTAL SUSPENDED ${this.rows}\n`);
       case types.EMPTY_QUERY:
@@ -115,7 +115,8 @@ export class ResultReader {
 
   /** Whether rows are looked at, or recorded. */
   private get looks(): boolean {
-    return this.result.isOpen || this.session.screensOutput || this.session.target.recording.results;
+    const { screensOutput, target } = this.session;
+    return this.result.isOpen || screensOutput || target.recording.results || this.inFlight.isOwn;
   }
 
   /** The rest of a message goes where its beginning went, whatever the rules are by now. */
@@ -130,9 +131,7 @@ export class ResultReader {
   }
 
   private parameterTypes(reader: MessageReader): true {
-    const { head } = this.inFlight;
-    if (head?.statement !== undefined) head.statement.parameters = parametersOf(reader);
-    return head?.isOurs === true || this.pass(reader);
+    return this.inFlight.tellParameters(parametersOf(reader)) || this.pass(reader);
   }
 
   private copyOut(message: Message): Eventual<boolean> {
@@ -194,7 +193,7 @@ export class ResultReader {
     this.discarded = 0;
     this.status = String.fromCharCode(reader.bytes[reader.start + HEAD_BYTES] as number);
     const { isOurs } = this.inFlight.becameReady(this.status === 'E') ?? {};
-    if (this.status === 'I' && this.inFlight.isIdle) this.named.origins.transactionEnded();
+    if (this.status === 'I' && this.inFlight.isIdle) this.named.transactionEnded();
     return isOurs === true || this.pass(reader);
   }
 

@@ -58,6 +58,7 @@ export class TypeCatalog {
 export class SessionTypes implements TypeTable {
   private readonly log = new Logger(SessionTypes.name);
   private readonly found = new Map<number, TypeEntry>();
+  private open: ReadonlyMap<number, TypeEntry> = new Map();
 
   constructor(
     private readonly secret: Secret,
@@ -68,13 +69,18 @@ export class SessionTypes implements TypeTable {
     if (oid === MONEY && this.target.money === undefined) return undefined;
     const own = BUILT_IN_TYPES.get(oid) ?? this.found.get(oid);
     if (own !== undefined) return own;
-    const entry = this.target.types.get(oid);
+    const entry = this.open.get(oid) ?? this.target.types.get(oid);
     if (entry !== undefined) this.found.set(oid, entry);
     return entry;
   }
 
   get money(): MoneyStyle | undefined {
     return this.target.money ?? undefined;
+  }
+
+  /** Takes the types that the session's open transaction made: other sessions do not see them. They replace those taken before. */
+  takeOpen(types: ReadonlyMap<number, TypeEntry>): void {
+    this.open = types;
   }
 
   /** Asks the target for a type, and for those that it is made of. Never rejects. */

@@ -37,6 +37,31 @@ export const typesQuery = (oids: readonly number[]): string => `
           END)::text AS of
   FROM known JOIN pg_type t ON t.oid = known.oid JOIN pg_proc p ON p.oid = t.typsend`;
 
+/** Of so many types at most that a transaction made. */
+const OPEN_TYPES = 10_000;
+
+/**
+ * The types that the open transaction made, and a few more: those that no transaction could see that was over when the first of those began that are
+ * open now. One row with one value, an array in JSON. It runs where the client sets the search path, so every name and operator says its schema.
+ */
+export const OPEN_TYPES_QUERY = `
+  SELECT pg_catalog.json_agg(pg_catalog.row_to_json(open)) FROM (
+    SELECT t.oid, t.typname AS name, p.prosrc AS send, t.typdelim AS delimiter,
+           CASE WHEN p.prosrc OPERATOR(pg_catalog.=) 'array_send' THEN t.typelem
+                WHEN p.prosrc OPERATOR(pg_catalog.=) 'range_send'
+                  THEN (SELECT r.rngsubtype FROM pg_catalog.pg_range r WHERE r.rngtypid OPERATOR(pg_catalog.=) t.oid)
+                WHEN p.prosrc OPERATOR(pg_catalog.=) 'multirange_send'
+                  THEN (SELECT r.rngtypid FROM pg_catalog.pg_range r
+                        WHERE (pg_catalog.to_jsonb(r) OPERATOR(pg_catalog.->>) 'rngmultitypid')
+                          OPERATOR(pg_catalog.=) t.oid::pg_catalog.text)
+           END AS of
+    FROM pg_catalog.pg_type t JOIN pg_catalog.pg_proc p ON p.oid OPERATOR(pg_catalog.=) t.typsend::pg_catalog.oid
+    WHERE pg_catalog.age(t.xmin) OPERATOR(pg_catalog.<=) pg_catalog.age(
+      (pg_catalog.txid_snapshot_xmin(pg_catalog.txid_current_snapshot()) OPERATOR(pg_catalog.%) 4294967296::pg_catalog.int8)
+        ::pg_catalog.text::pg_catalog.xid)
+    LIMIT ${OPEN_TYPES}
+  ) open`;
+
 const MONEY = `SELECT (${MONEY_SAMPLE}::int8::money)::text AS positive, ((-${MONEY_SAMPLE})::int8::money)::text AS negative`;
 
 interface Row {
@@ -56,11 +81,20 @@ export async function learnTypes(client: Client, oids: readonly number[]): Promi
   const { rows } = await client.query<Row>(typesQuery(oids));
   const money = await client.query<{ positive: string; negative: string }>(MONEY);
   await client.query('COMMIT');
+  const [sample] = money.rows;
+  return { types: entriesOf(rows), money: sample && moneyStyleOf(sample.positive, sample.negative) };
+}
+
+/** @param json what `OPEN_TYPES_QUERY` gives; null where there are none. */
+export function openTypesOf(json: string | undefined): ReadonlyMap<number, TypeEntry> {
+  return entriesOf((JSON.parse(json ?? 'null') as Row[] | null) ?? []);
+}
+
+function entriesOf(rows: readonly Row[]): ReadonlyMap<number, TypeEntry> {
   const types = new Map<number, TypeEntry>();
   for (const { oid, name, send, delimiter, of } of rows)
     types.set(Number(oid), { name, send, delimiter, ...(of !== null && { of: Number(of) }) });
-  const [sample] = money.rows;
-  return { types, money: sample && moneyStyleOf(sample.positive, sample.negative) };
+  return types;
 }
 
 /** The columns of a table by their numbers, and whether they are generated: older servers have none of those. */

@@ -98,6 +98,16 @@ export function parse(name: Buffer, query: string): Buffer {
   return message('P', name, Buffer.of(0), text(query), Buffer.alloc(2));
 }
 
+/** Binds a statement without parameters, whose result is to be text. */
+export function bind(portal: Buffer, statement: Buffer): Buffer {
+  return message('B', portal, Buffer.of(0), statement, Buffer.of(0), Buffer.alloc(6));
+}
+
+/** Runs a portal to its end. */
+export function execute(portal: Buffer): Buffer {
+  return message('E', portal, Buffer.alloc(5));
+}
+
 /** @param kind of what is closed: a statement or a portal. */
 export function close(kind: 'S' | 'P', name: Buffer): Buffer {
   return message('C', Buffer.from(kind), name, Buffer.of(0));

@@ -63,6 +63,14 @@ export function parametersOf(of: Message): number[] {
   return fieldsOf(of).oids();
 }
 
+/** The value of a DataRow that has one, in text form; undefined for NULL. */
+export function onlyCellOf(of: Message): string | undefined {
+  const fields = fieldsOf(of);
+  fields.int16();
+  const value = fields.value();
+  return value === null ? undefined : textOf(value);
+}
+
 /** What a CopyInResponse or a CopyOutResponse tells of the data. */
 export function copyOf(of: Message): { readonly isBinary: boolean; readonly columns: number } {
   const fields = fieldsOf(of);
