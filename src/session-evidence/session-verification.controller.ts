@@ -17,7 +17,7 @@ export class SessionVerificationController {
     private readonly ledger: LedgerVerificationService,
   ) {}
 
-  // Before `:session_id` of other controllers: see the order in the module.
+  // `/sessions/verify` must be registered before `/sessions/:session_id`: see the order in `app.module.ts`.
   @Get('verify')
   @Requires('auditor')
   @Header('Cache-Control', 'no-store')

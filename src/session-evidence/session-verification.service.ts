@@ -14,9 +14,9 @@ import type { SessionEntryView, SessionVerificationView } from './session-verifi
 import type { Session } from '../recording/session.entity';
 import { VisibleSessions } from '../sessions/visible-sessions';
 
-/** Chunks are numbered from 1; what somebody put in may have any number. */
+/** Chunks are numbered from 1. A forged one may have any number. */
 const BEFORE_ALL = -(2 ** 31);
-/** Of a seal that does not say which key made it. */
+/** The length of old seals, which do not name their key. */
 const SEAL_WITHOUT_KEY_BYTES = 32;
 
 type Recorded = Pick<
@@ -24,7 +24,7 @@ type Recorded = Pick<
   'chunks' | 'events' | 'size' | 'chainHash' | 'seal' | 'unknownKey' | 'faults'
 >;
 
-/** Holds sessions and their recordings against what was sealed. */
+/** Compares sessions and their recordings with what was sealed. */
 @Injectable()
 export class SessionVerificationService {
   constructor(
@@ -59,13 +59,13 @@ export class SessionVerificationService {
 
   private async recorded(session: Session, ledger: SessionFindings): Promise<Recorded> {
     const facts = factsOf(session);
-    // Chunks that come while this is read are no part of what the row said; after the end, there must be none.
+    // While the session runs, chunks beyond those that the row counted are not read. After its end, there must be none.
     const upTo = facts.isOver ? undefined : facts.chunkCount;
     const chunks = this.recordings.chunks(session, BEFORE_ALL, undefined, upTo);
     return verifyRecording(facts, chunks, (seal, end) => this.check(seal, end, ledger));
   }
 
-  /** What is left tells what was there: an evidence file that was taken before can be held against it. */
+  /** The row still has the end of the chain: a file of evidence that was taken before can be compared with it. */
   private removed(session: Session, ledger: SessionFindings): Recorded {
     const facts = factsOf(session);
     const check = facts.seal === null ? undefined : this.check(facts.seal, facts, ledger);
@@ -80,7 +80,7 @@ export class SessionVerificationService {
     };
   }
 
-  /** A seal from before seals named their key may be of one that was dropped; the ledger knows whether it fitted. */
+  /** An old seal does not name its key, and the key may be gone. The ledger has whether the seal fitted then. */
   private check(seal: Buffer, end: ChainEnd, ledger: SessionFindings): SealCheck {
     const check = this.seal.check(seal, end);
     const isOld = seal.length === SEAL_WITHOUT_KEY_BYTES && ledger.entries[0]?.kind === 'adopted';
@@ -98,7 +98,7 @@ function entryView({ seq, kind, recordedAt, keyId }: LedgerEntry): SessionEntryV
   return { number: seq, kind, recorded_at: recordedAt, key_id: keyId };
 }
 
-/** The ledger covers what the recording amounts to, and the seal fitted when it was written. */
+/** Whether the ledger has the figures of the recording, and the seal fitted when the entry was written. */
 function isVouchedFor({ entries, faults, unknownKeys }: SessionFindings): boolean {
   const state = entries.findLast(isState);
   if (state === undefined || faults.length > 0 || unknownKeys.length > 0) return false;

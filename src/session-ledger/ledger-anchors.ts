@@ -4,7 +4,7 @@ import { AuditService } from '../audit/audit.service';
 import { inTransaction } from './ledger-database';
 import { type LedgerHead, SessionLedger } from './session-ledger';
 
-/** What lines of the audit log are about that hold heads of the ledger. */
+/** The resource type of audit lines that have heads of the ledger. */
 const TYPE = 'sessions/ledger';
 const EVERY_MS = 10 * 60 * 1000;
 
@@ -15,8 +15,8 @@ interface AnchorLine {
 }
 
 /**
- * Heads of the ledger on the audit log: two chains that hold each other. Whoever cuts the end off one of them has to
- * cut the other as well.
+ * Notes heads of the ledger on the audit log, so that the two chains vouch for each other. To hide a cut end, both have
+ * to be cut.
  */
 @Injectable()
 export class LedgerAnchors {
@@ -28,8 +28,8 @@ export class LedgerAnchors {
     private readonly audit: AuditService,
   ) {}
 
-  /** Every ten minutes, unless nothing was written, or another gateway did. */
-  async anchorNowAndThen(orgId: string): Promise<void> {
+  /** Notes the head every ten minutes, unless it is noted already, by any gateway. */
+  async anchorPeriodically(orgId: string): Promise<void> {
     if (Date.now() - this.anchoredAt < EVERY_MS) return;
     await this.database.transaction(async (manager) => {
       if (!(await this.ledger.tryLock(inTransaction(manager), orgId))) return;
@@ -40,7 +40,7 @@ export class LedgerAnchors {
     this.anchoredAt = Date.now();
   }
 
-  /** Writes the head of the ledger to the audit log, unless it is there. */
+  /** Notes the head now, unless it is noted already. */
   async anchorNow(orgId: string): Promise<void> {
     await this.database.transaction(async (manager) => {
       await this.ledger.lock(inTransaction(manager), orgId);
@@ -62,7 +62,7 @@ export class LedgerAnchors {
     });
   }
 
-  /** The last heads that are on the audit log, the newest first. */
+  /** The last heads on the audit log, the newest first. */
   async heads(manager: EntityManager, orgId: string, atMost: number): Promise<LedgerHead[]> {
     return (await this.lines(manager, orgId, atMost)).map(({ resource_id, changes }) => ({
       seq: Number(resource_id),

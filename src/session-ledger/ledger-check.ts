@@ -11,10 +11,10 @@ import {
 } from './ledger-entry';
 import type { SessionFacts } from './session-facts';
 
-/** `unknown_key`: it may be right, but the key that signed it is neither given nor published. */
+/** `unknown_key`: the key that signed it is neither given nor published, so it cannot be checked. */
 export type EntryState = 'fits' | 'broken' | 'unknown_key';
 
-/** Whether an entry is what a gateway wrote. Its place in the ledger is looked at by whoever has its neighbours. */
+/** Checks the hash and the signature of one entry. The caller checks its place between its neighbours. */
 export async function checkEntry(entry: LedgerEntry, keys: Pick<EvidenceKeys, 'get'>): Promise<EntryState> {
   if (!entry.hash.equals(entryHash(entry))) return 'broken';
   const key = keys.get(entry.keyId);
@@ -24,11 +24,12 @@ export async function checkEntry(entry: LedgerEntry, keys: Pick<EvidenceKeys, 'g
 }
 
 /**
- * Holds the row of a session against its entries. Returns what is wrong, in sentences without a capital and a full stop.
- * @param row undefined: there is none.
- * @param entries All of the session, in order.
- * @param approval What its review says now; null: it has none.
- * @param isQueued Whether its next entry is still to be written.
+ * Compares the row of a session with its entries.
+ * @returns what is wrong, in sentences without a capital and a full stop
+ * @param row undefined: the row is missing.
+ * @param entries All entries of the session, in order.
+ * @param approval The sealed part of its review, as it is now; null: it has no review.
+ * @param isQueued Whether its next entry is not written yet.
  */
 export function checkRow(
   row: SessionFacts | undefined,
@@ -73,7 +74,7 @@ function sinceEnd(row: SessionFacts, said: EntryContent, approval: Values | null
   return faults;
 }
 
-/** Names of what differs, as JSON says it. */
+/** The names of the values that differ as JSON. */
 function differing(now: Values, sealed: Values): string[] {
   const plain = JSON.parse(JSON.stringify(now)) as Values;
   return [...new Set([...Object.keys(plain), ...Object.keys(sealed)])].filter(

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 
-/** A connection within a transaction, whoever opened it. */
+/** A connection within a transaction: of the pool, or of a purge. */
 export interface LedgerDatabase {
   query<T extends object>(text: string, values?: readonly unknown[]): Promise<T[]>;
-  /** Absent where it is no connection of the pool. Who has one must not wait for another. */
+  /** Present for connections of the pool. Code that has one must not wait for another one. */
   readonly manager?: EntityManager;
 }
 

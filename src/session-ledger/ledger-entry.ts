@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /**
  * Why an entry was written.
  * - `opened`: the session was running when the ledger first saw it.
- * - `closed`: it is over. `adopted`: it was over before there was a ledger; sealed as it was found.
+ * - `closed`: the session is over. `adopted`: it was over before there was a ledger, and was sealed as it was found.
  * - `grown`: a journal brought more of its recording after the end.
  * - `metadata`, `hold`: somebody changed that; the audit log says who.
  * - `removed`: its recording was removed because its retention had ended.
@@ -21,21 +21,21 @@ export const ENTRY_KINDS = [
 ] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
-/** Values by the name of their column. */
+/** Values by column name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** How the seal on the recording was found when the entry was written. */
+/** The state of the recording's seal when the entry was written. */
 export type SealFound = 'fits' | 'absent' | 'unknown_key' | 'broken';
 
-/** What an entry says of a session. */
+/** What an entry says about a session. */
 export interface EntryContent {
   /** Columns of its row. */
   readonly session: Values;
-  /** Digests of what was said in it: SHA-256 of the salt and the text, hex; null where there is none. */
+  /** Digests of its texts: SHA-256 of the salt and the text, hex; null where there is no text. */
   readonly content: Readonly<Record<string, string | null>>;
   /** Absent while the session runs. */
   readonly seal?: SealFound;
-  /** What people approved, with who did; null: nobody was asked. Absent while the session runs. */
+  /** The request for approval and its decisions; null: no review. Absent while the session runs. */
   readonly review?: Values | null;
 }
 
@@ -55,7 +55,7 @@ export interface LedgerEntry {
   readonly signature: Buffer;
 }
 
-/** Before the first entry. */
+/** The hash before the first entry. */
 export const NO_ENTRY = Buffer.alloc(32);
 
 /** Covers all that an entry says and the hash of the entry before it (SHA-256). */
@@ -67,7 +67,7 @@ export function entryHash(entry: Omit<LedgerEntry, 'hash' | 'keyId' | 'signature
     .digest();
 }
 
-/** An entry that says how the session is, not only that it began. */
+/** Whether an entry says the state of the session, not only that it began or is missing. */
 export function isState({ kind }: Pick<LedgerEntry, 'kind'>): boolean {
   return kind !== 'opened' && kind !== 'missing';
 }
@@ -76,7 +76,7 @@ export function entryContent({ said }: Pick<LedgerEntry, 'said'>): EntryContent 
   return JSON.parse(said) as EntryContent;
 }
 
-/** As the database has it. */
+/** A row of `session_ledger`. */
 export interface EntryRow {
   org_id: string;
   seq: string;

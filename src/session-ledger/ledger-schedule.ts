@@ -70,6 +70,6 @@ export class LedgerSchedule implements OnApplicationBootstrap, OnApplicationShut
     const { id: orgId } = await this.organizations.defaultOrganization();
     let isMore = true;
     while (isMore && !this.isStopping) isMore = await this.writer.writeBatch(orgId);
-    await this.anchors.anchorNowAndThen(orgId);
+    await this.anchors.anchorPeriodically(orgId);
   }
 }

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { queryInteger } from '../http/page';
 
-/** Entries that one answer looks at. */
+/** The most entries that one answer covers. */
 export const MAX_ENTRIES = 2_000;
 const MAX_NUMBER = 999_999_999;
 

@@ -19,16 +19,16 @@ const AT_ONCE = 200;
 const MAX_FAULTS = 100;
 const MAX_ANCHORS = 10_000;
 
-/** What the ledger knows of one session. */
+/** What the ledger says about one session. */
 export interface SessionFindings {
-  /** Sentences; none: the row says what was sealed. */
+  /** Sentences. Empty: the row says what was sealed. */
   readonly faults: readonly string[];
   /** Ids of keys that signed its entries and are neither given nor published. */
   readonly unknownKeys: readonly string[];
   readonly entries: readonly LedgerEntry[];
 }
 
-/** Holds the ledger against itself, against the rows of the sessions, and against the audit log. */
+/** Verifies the ledger: its links and signatures, the rows of the sessions, and its heads on the audit log. */
 @Injectable()
 export class LedgerVerificationService {
   constructor(
@@ -39,20 +39,20 @@ export class LedgerVerificationService {
     private readonly reviews: ReviewsService,
   ) {}
 
-  /** One session: its entries and its row. */
+  /** Verifies the entries and the row of one session. */
   async session(orgId: string, id: string): Promise<SessionFindings> {
     const keys = await this.keys.load();
-    return this.atOneMoment(async (db) => {
+    return this.inOneSnapshot(async (db) => {
       const found = (await this.findings(db, orgId, [id], keys)).get(id);
       return found ?? { faults: [], unknownKeys: [], entries: [] };
     });
   }
 
-  /** A part of the ledger, and at its end what is missing there. */
+  /** Verifies a part of the ledger; at the end of the ledger also that nothing is missing. */
   async range(orgId: string, { from, to }: LedgerRangeQuery): Promise<LedgerVerificationView> {
     const keys = await this.keys.load();
     const seen = this.ledger.seenOf(orgId);
-    return this.atOneMoment(async (db, manager) => {
+    return this.inOneSnapshot(async (db, manager) => {
       const head = await this.ledger.head(db, orgId);
       const last = Math.min(to ?? head.seq, head.seq, from + MAX_ENTRIES - 1);
       const walk = new Walk(from);
@@ -66,7 +66,7 @@ export class LedgerVerificationService {
       }
       walk.ends(last);
       const anchors = await this.anchors.heads(manager, orgId, MAX_ANCHORS);
-      await this.holdAgainst(db, orgId, walk, [...anchors, seen], head);
+      await this.compareHeads(db, orgId, walk, [...anchors, seen], head);
       const isEnd = last === head.seq && to === undefined;
       if (isEnd) await this.findUnsealed(db, orgId, walk);
       const isMore = last < Math.min(to ?? head.seq, head.seq);
@@ -85,8 +85,8 @@ export class LedgerVerificationService {
     });
   }
 
-  /** Rows and entries that belong together, while sessions go on. */
-  private atOneMoment<T>(read: (db: LedgerDatabase, manager: EntityManager) => Promise<T>): Promise<T> {
+  /** Reads rows and entries from one snapshot, while sessions change. */
+  private inOneSnapshot<T>(read: (db: LedgerDatabase, manager: EntityManager) => Promise<T>): Promise<T> {
     return this.database.transaction('REPEATABLE READ', (manager) => read(inTransaction(manager), manager));
   }
 
@@ -129,8 +129,8 @@ export class LedgerVerificationService {
     return found;
   }
 
-  /** What the audit log says of the ledger, and what this gateway remembers of it. */
-  private async holdAgainst(
+  /** Compares the ledger with its heads on the audit log, and with what this gateway has seen. */
+  private async compareHeads(
     db: LedgerDatabase,
     orgId: string,
     walk: Walk,
@@ -166,7 +166,7 @@ export class LedgerVerificationService {
   }
 }
 
-/** Sessions whose next entry is still to be written. */
+/** Those of the sessions whose next entry is not written yet. */
 async function queuedOf(db: LedgerDatabase, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.query<{ session_id: string }>(
     'SELECT session_id FROM session_ledger_queue WHERE session_id = ANY ($1::uuid[])',
@@ -183,11 +183,11 @@ async function waiting(db: LedgerDatabase, orgId: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Goes along the ledger, entry by entry. */
+/** Walks along the ledger, entry by entry, and collects faults. */
 class Walk {
   readonly faults: LedgerFaultView[] = [];
   readonly unknown = new Set<string>();
-  /** Hash of the entry before; undefined where that is missing. */
+  /** Hash of the previous entry; undefined if that is missing. */
   previous: Buffer | undefined;
   private readonly told = new Set<string>();
 
@@ -201,7 +201,7 @@ class Walk {
     this.next = seq + 1;
   }
 
-  /** There must be no entry missing up to that one. */
+  /** Reports the entries that are missing up to `last`. */
   ends(last: number): void {
     if (this.next > last) return;
     const missing = this.next === last ? 'it is missing' : `it is missing, and all up to ${last}`;

@@ -10,10 +10,10 @@ import { type NewEntry, SessionLedger } from './session-ledger';
 import { approvalIn } from './sealed-approval';
 import type { SessionFacts } from './session-facts';
 
-/** So that a signature for each of them is no burden. */
-const AT_ONCE = 64;
+/** Entries in one transaction. Each needs a signature. */
+const BATCH = 64;
 
-const NEXT = `SELECT id, session_id, is_adopted FROM session_ledger_queue WHERE org_id = $1 ORDER BY id LIMIT ${AT_ONCE}`;
+const NEXT = `SELECT id, session_id, is_adopted FROM session_ledger_queue WHERE org_id = $1 ORDER BY id LIMIT ${BATCH}`;
 
 interface Queued {
   id: string;
@@ -31,7 +31,7 @@ export class LedgerWriter {
     private readonly seal: RecordingSeal,
   ) {}
 
-  /** Seals this session as far as it got, now. */
+  /** Seals the session's current state now, if it is in the queue. */
   async catchUp({ orgId, id }: SessionKey): Promise<void> {
     const [waiting] = await this.database.query<object[]>(
       'SELECT FROM session_ledger_queue WHERE session_id = $1 LIMIT 1',
@@ -46,7 +46,7 @@ export class LedgerWriter {
     });
   }
 
-  /** Gives sessions from before the ledger a salt. Changes their rows, and so comes before the lock of the ledger. */
+  /** Gives sessions from before the ledger a salt. It changes their rows, so it must be called before the lock of the ledger is taken. */
   async prepare(db: LedgerDatabase, ids: readonly string[]): Promise<void> {
     await db.query(
       `UPDATE sessions SET content_salt = uuid_send(gen_random_uuid()) WHERE id = ANY (ARRAY(
@@ -58,7 +58,7 @@ export class LedgerWriter {
     );
   }
 
-  /** Seals these sessions as far as they got, in the caller's transaction. The caller holds the lock. */
+  /** Seals the current state of these sessions in the caller's transaction. The caller holds the lock. */
   async writeOf(db: LedgerDatabase, orgId: string, ids: readonly string[]): Promise<void> {
     const queued = await db.query<Queued>(
       'SELECT id, session_id, is_adopted FROM session_ledger_queue WHERE org_id = $1 AND session_id = ANY ($2::uuid[])',
@@ -78,7 +78,7 @@ export class LedgerWriter {
       if (!(await this.ledger.tryLock(db, orgId))) return false;
       const queued = await db.query<Queued>(NEXT, [orgId]);
       await this.write(db, orgId, queued);
-      return queued.length === AT_ONCE;
+      return queued.length === BATCH;
     });
   }
 
@@ -87,7 +87,7 @@ export class LedgerWriter {
     const adopted = new Set(queued.filter((it) => it.is_adopted).map((it) => it.session_id));
     const all = [...new Set(queued.map((it) => it.session_id))];
     const facts = await this.ledger.facts.read(db, orgId, all);
-    // Who came in between was not prepared: it stays in the queue.
+    // A session that was queued in between has no salt yet: it stays in the queue.
     const ids = all.filter((id) => !adopted.has(id) || isPrepared(facts.get(id)));
     const known = await this.ledger.entriesOf(db, orgId, ids);
     const reviews = await this.reviews.ofSessions(orgId, [...facts.values()], db.manager);
@@ -134,7 +134,7 @@ export class LedgerWriter {
     return [{ sessionId, kind: isAdopted ? 'adopted' : 'closed', said }];
   }
 
-  /** Only what the seal of the recording vouches for: whoever edits a row can note it in the queue, too. */
+  /** Whether the recording grew under its seal. Somebody who edits a row can also queue it, so the queue alone proves nothing. */
   private hasGrown(row: SessionFacts, before: readonly LedgerEntry[]): boolean {
     const last = before.findLast(isState);
     const known = last === undefined ? 0 : Number(entryContent(last).session['chunk_count']);

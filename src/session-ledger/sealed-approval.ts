@@ -2,8 +2,8 @@ import type { ReviewView } from '../reviews/review.dto';
 import type { Values } from './ledger-entry';
 
 /**
- * What of a review does not change any more once its session is over: what was asked for, and who said what. Its
- * status goes on (an approval that was used is revoked, or expires); people's changes of it are on the audit log.
+ * The part of a review that does not change after its session ended: the request and the decisions. The status still
+ * changes (a used approval is revoked, or expires); the audit log has people's changes of it.
  */
 export function approvalIn(review: ReviewView): Values {
   const { id, type, access_duration, access_request_rule_name, min_approvals, force_approval_groups } =

@@ -5,7 +5,7 @@ import type { Session } from '../recording/session.entity';
  * - `start`: from the first entry on; it never changes again.
  * - `end`: from the end of the session on.
  * - `recording`: from the end on; a journal that comes later may add to it, under the seal of the recording.
- * - `content`: what was said in the session, as a digest; retention removes it.
+ * - `content`: texts of the session, as digests; retention removes the texts.
  * - `metadata`, `hold`, `removal`: from the end on; each change has an entry of its own kind.
  * - `internal`: not shown by the API, and not sealed.
  */
@@ -19,7 +19,7 @@ export type Sealing =
   | 'removal'
   | 'internal';
 
-/** A decision for each column: one that is added does not compile without. */
+/** A decision for each column. A new column does not compile without one. */
 export const sealing = {
   id: 'start',
   orgId: 'start',
@@ -66,16 +66,16 @@ export const sealing = {
   recordingPurgedAt: 'removal',
   // Which gateway runs it; null once it is over.
   gatewayId: 'internal',
-  // The connection's own figure goes first.
+  // The current value of the connection applies.
   retentionDays: 'internal',
   journaled: 'internal',
-  // It proves itself, and is made anew when keys are rotated.
+  // The seal proves itself. Key rotation replaces it.
   seal: 'internal',
-  // Needed to check the digests of content; another one makes all of them wrong.
+  // The digests of content depend on it: an edit of the salt makes all of them wrong.
   contentSalt: 'internal',
 } as const satisfies Record<keyof Session, Sealing>;
 
-/** Columns of these kinds. */
+/** The columns of these kinds. */
 export function sealedColumns(...kinds: readonly Sealing[]): (keyof Session)[] {
   return (Object.keys(sealing) as (keyof Session)[]).filter((column) => kinds.includes(sealing[column]));
 }

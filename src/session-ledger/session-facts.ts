@@ -5,18 +5,18 @@ import type { LedgerDatabase } from './ledger-database';
 import type { Values } from './ledger-entry';
 import { sealedColumns } from './sealed-columns';
 
-/** What the row of a session says, as the ledger says it. */
+/** The row of a session in the form in which the ledger seals it. */
 export interface SessionFacts {
   readonly orgId: string;
   readonly id: string;
   readonly isOver: boolean;
   readonly credentialId: string | null;
-  /** What never changes. */
+  /** Columns that never change. */
   readonly start: Values;
-  /** All that is sealed. */
+  /** All sealed columns but `content`. */
   readonly whole: Values;
   readonly content: Readonly<Record<string, string | null>>;
-  /** It has something of what a rule or an analysis quotes from the session. */
+  /** Whether texts are left that a rule or an analysis quotes from the session. */
   readonly quotes: boolean;
   readonly end: ChainEnd;
   readonly seal: Buffer | null;
@@ -38,10 +38,10 @@ interface FactsRow {
   seal: Buffer | null;
 }
 
-/** PostgreSQL takes 100 arguments for a function. */
+/** A function of PostgreSQL takes at most 100 arguments. */
 const PAIRS_AT_ONCE = 40;
 
-/** What of these columns is left when a recording is removed: the verdicts, without what was said. */
+/** What is left of these columns when a recording is removed: the verdicts, without quoted texts. */
 const kept: Readonly<Record<string, string>> = {
   guardrails_info: `(SELECT coalesce(jsonb_agg(hit - 'matched_words' - 'matches' ORDER BY place), '[]')
     FROM jsonb_array_elements(guardrails_info) WITH ORDINALITY AS found (hit, place))`,
@@ -75,7 +75,7 @@ export class FactsReader {
     return new Map(rows.map((row) => [row.id, factsOf(row)]));
   }
 
-  /** The values of these columns, out of what a row says. */
+  /** The values of the given columns. */
   among(values: Values, columns: readonly (keyof Session)[]): Values {
     const names = new Set(this.named(columns));
     return Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));

@@ -19,7 +19,7 @@ import {
 import { sealedColumns } from './sealed-columns';
 import { FactsReader } from './session-facts';
 
-/** What is to be written; its place in the ledger is found when it is. */
+/** An entry to be written. `append` gives it its number. */
 export interface NewEntry {
   readonly sessionId: string;
   readonly kind: EntryKind;
@@ -35,13 +35,13 @@ export interface LedgerHead {
 const NO_HEAD: LedgerHead = { seq: 0, hash: NO_ENTRY };
 
 /**
- * The ledger of sessions: appended to under a lock of the organization, which is taken after rows of sessions are
- * locked and before the lock of the audit log, and kept until the caller's transaction ends.
+ * The ledger of sessions. Appending needs a lock of the organization. It is taken after the locks on rows of sessions and
+ * before the lock of the audit log, and is released when the caller's transaction ends.
  */
 @Injectable()
 export class SessionLedger {
   readonly facts: FactsReader;
-  /** The furthest that this gateway has seen of each organization: a ledger that ends before it was cut. */
+  /** The last head that this gateway has seen, by organization. A ledger that ends before it was cut. */
   private readonly seen = new Map<string, LedgerHead>();
 
   constructor(
@@ -74,7 +74,7 @@ export class SessionLedger {
     return head;
   }
 
-  /** The furthest head that this gateway has seen since it started. */
+  /** The last head that this gateway has seen since it started. */
   seenOf(orgId: string): LedgerHead {
     return this.seen.get(orgId) ?? NO_HEAD;
   }
@@ -129,9 +129,9 @@ export class SessionLedger {
   }
 
   /**
-   * Seals a change of a session inside the transaction that makes it. What the entry before said stays, but for the
-   * columns that were changed: an edit by somebody else is not sealed with it. Sessions that are not in the ledger as
-   * closed yet are sealed with the change when they are.
+   * Seals a change of a session in the transaction that makes it. The entry repeats the one before it, but for the
+   * changed columns, so an edit by somebody else is not sealed with it. A session without a state in the ledger gets no entry:
+   * its first one will have the change.
    */
   async changed(db: LedgerDatabase, { orgId, id }: SessionKey, kind: 'metadata' | 'hold'): Promise<void> {
     await this.lock(db, orgId);
@@ -154,7 +154,7 @@ export class SessionLedger {
       const before = entryContent(last);
       const columns = changedBy[kind];
       const session = { ...before.session, ...this.facts.among(row.whole, columns) };
-      // What is gone cannot be compared with its digest any more; files that were taken before can.
+      // The texts may be removed. Files that were taken before can still be compared with the digests.
       const content = kind === 'grown' ? row.content : before.content;
       return [{ sessionId, kind, said: { ...before, session, content } }];
     });

@@ -4,14 +4,14 @@ import { type EntityManager, type FindOptionsWhere, In, Not, Repository } from '
 import { Session } from '../recording/session.entity';
 
 /**
- * The Sessions module's door for those who give leave to connect, and take it back. What is asked to end inside their
- * transaction ends when that is committed, on whichever gateway it runs, as a killed session does.
+ * Ends the sessions of a credential or a connection, for modules that grant and revoke access. A stop request is
+ * written in the caller's transaction; once it is committed, the gateway that runs the session ends it.
  */
 @Injectable()
 export class ConnectSessions {
   constructor(@InjectRepository(Session) private readonly sessions: Repository<Session>) {}
 
-  /** All that came with the credential. The caller has locked it: sessions that begin from now on are refused. */
+  /** Ends all sessions of the credential. The caller has locked it, so that later sessions are refused. */
   async endOfCredential(
     db: EntityManager,
     orgId: string,
@@ -21,12 +21,12 @@ export class ConnectSessions {
     await stop(db, { orgId, credentialId }, reason);
   }
 
-  /** What `endOnConnection` will end. */
+  /** Locks the sessions that `endOnConnection` will end. */
   async lockOnConnection(db: EntityManager, orgId: string, connectionId: string): Promise<void> {
     await lock(db, { orgId, connectionId, verb: 'connect' });
   }
 
-  /** All clients of the target's own protocol on that connection, whatever they came with. */
+  /** Ends all clients of the target's own protocol on the connection, whatever credential they came with. */
   async endOnConnection(
     db: EntityManager,
     orgId: string,
@@ -36,7 +36,7 @@ export class ConnectSessions {
     await stop(db, { orgId, connectionId, verb: 'connect' }, reason);
   }
 
-  /** When the last session with each of these credentials began; none where there was no session. */
+  /** The start of the last session of each of these credentials. A credential without a session is not in the map. */
   async lastBegun(orgId: string, credentialIds: readonly string[]): Promise<Map<string, Date>> {
     const rows = await this.sessions.query<{ id: string; begun: Date }[]>(
       `SELECT credential.id, last.begun FROM unnest($2::uuid[]) AS credential (id) CROSS JOIN LATERAL (
@@ -50,7 +50,7 @@ export class ConnectSessions {
 
 type Which = FindOptionsWhere<Session> & { readonly orgId: string };
 
-/** In the order of their ids, as recordings are stored (src/database/README.md). Returns those that are not over. */
+/** Locks sessions in the order of their ids, as the recorder does (src/database/README.md). Returns the ids of those that are not over. */
 async function lock(db: EntityManager, which: Which): Promise<string[]> {
   const open = await db.find(Session, {
     select: { id: true },
@@ -61,7 +61,7 @@ async function lock(db: EntityManager, which: Which): Promise<string[]> {
   return open.map(({ id }) => id);
 }
 
-/** Whoever asked first for the end of a session is named in its recording. */
+/** The first reason stays: the recording names who asked first. */
 async function stop(db: EntityManager, which: Which, reason: string): Promise<void> {
   const open = await lock(db, which);
   if (open.length === 0) return;

@@ -8,7 +8,7 @@ import { RecordingStore, stateOf } from '../recording/recording-store';
 import { Session, SessionChunk, type SessionKey } from '../recording/session.entity';
 import { decodePieces } from '../recording-format/event-codec';
 
-/** Sessions that wait for a review: they go on, are closed, or are claimed for their one run, in the caller's transaction. */
+/** Changes sessions that wait for a review, in the caller's transaction: ready to run, closed, or claimed for their one execution. */
 @Injectable()
 export class PendingSessions {
   constructor(
@@ -17,15 +17,15 @@ export class PendingSessions {
     private readonly clock: Clock,
   ) {}
 
-  /** It may be run. @throws AppError `conflict` when it is over, or its gateway still records what was asked for. */
+  /** Marks it as ready to run. @throws AppError `conflict` when it is over, or its gateway still records the request. */
   async ready(db: EntityManager, session: SessionKey): Promise<void> {
     if (!(await isWaiting(db, session))) throw new AppError('conflict', 'the session is over already');
     await db.update(Session, keyOf(session), { status: 'ready' });
   }
 
   /**
-   * It will not be run: `done`, its recording closed with that reason. One that is over stays as it is.
-   * @throws AppError `conflict` while its gateway still records what was asked for.
+   * Closes it: it will not be run. The reason is the last event of its recording. Idempotent.
+   * @throws AppError `conflict` while its gateway still records the request.
    */
   async close(db: EntityManager, session: SessionKey, reason: string): Promise<void> {
     if (!(await isWaiting(db, session))) return;
@@ -33,8 +33,9 @@ export class PendingSessions {
   }
 
   /**
-   * From now on this gateway runs it. It starts when it runs (specification, section 2.4), less the time that its events took
-   * until it waited, so that those which come now come after them. Returns where its recording continues.
+   * Claims it for this gateway. It starts when it runs (specification, section 2.4). The new start is earlier than now by the
+   * time of its last event, so that the next events come after it.
+   * @returns where its recording continues
    * @throws AppError `conflict` when it is over, or is being ended.
    */
   async claim(db: EntityManager, { orgId, id }: SessionKey): Promise<Begun> {
@@ -60,8 +61,8 @@ export class PendingSessions {
 }
 
 /**
- * Whether it waits; it is locked from here on. One that somebody asked to be ended is as good as over.
- * @throws AppError `conflict` while its gateway still records what was asked for.
+ * Whether it waits. Locks it. A session with a stop request does not wait any more.
+ * @throws AppError `conflict` while its gateway still records the request.
  */
 async function isWaiting(db: EntityManager, session: SessionKey): Promise<boolean> {
   const row = await db.findOneOrFail(Session, {

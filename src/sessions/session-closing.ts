@@ -2,16 +2,16 @@ import { DomainEvent } from '../database/domain-events';
 import type { EventPerson } from '../events/event';
 import type { SessionKey } from '../recording/session.entity';
 
-/** A session that ends although its gateway does not end it: it waits, or nobody runs it any more. */
+/** A session that no gateway runs any more, or that waits, and is ended all the same. */
 export interface ClosedSession extends SessionKey {
-  /** A sentence for its recording. */
+  /** The last sentence of its recording. */
   readonly reason: string;
-  /** Who asked for it; absent: it comes by itself. */
+  /** Who asked for it; absent: the gateway does it by itself. */
   readonly by?: EventPerson | undefined;
 }
 
-/** Published before the session is locked: what is locked before sessions is locked now (src/database/README.md). */
+/** Published before the session is locked. Listeners lock what must be locked before sessions (src/database/README.md). */
 export const sessionClosing = new DomainEvent<SessionKey>('session closing', ['access']);
 
-/** Published once it is closed, in the same transaction: what was asked about it ends with it. */
+/** Published after the session was closed, in the same transaction. Listeners end its review. */
 export const sessionClosed = new DomainEvent<ClosedSession>('session closed', ['access']);

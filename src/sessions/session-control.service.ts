@@ -14,13 +14,13 @@ import { Session } from '../recording/session.entity';
 import { VisibleSessions, isOwner } from './visible-sessions';
 
 const TYPE = 'sessions';
-/** The gateway that runs a session has 2 s to end it; whoever waits for more than that is told to look later. */
+/** A gateway has 2 s to end a session that it runs. After this, the answer is 202. */
 const ENDS_WITHIN_MS = 3_000;
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** What the owner of a session, or an admin, may do with it. */
+/** What only the owner of a session or an admin may do: end it, and change its metadata. */
 @Injectable()
 export class SessionControlService {
   constructor(
@@ -31,13 +31,13 @@ export class SessionControlService {
   ) {}
 
   /**
-   * Asks for the end of a session, wherever it runs, and waits for it. Who asked first is named in the recording.
-   * Returns whether it is over by now; otherwise it is being ended.
+   * Asks for the end of a session, on whichever gateway it runs, and waits for it. The recording names who asked first.
+   * @returns whether it is over; false: it is still being ended
    * @throws AppError `not_found`, `forbidden`; `conflict` when the session is over already.
    */
   async kill(change: Change, id: string): Promise<boolean> {
     const { actor } = change;
-    const before = await this.own(actor, id);
+    const before = await this.findOwned(actor, id);
     await this.stored.manager.transaction(async (db) => {
       const { affected } = await db
         .createQueryBuilder()
@@ -65,16 +65,16 @@ export class SessionControlService {
         after: { stop_reason: after.stopReason },
       });
     });
-    return this.isOverSoon(actor.orgId, id);
+    return this.waitForEnd(actor.orgId, id);
   }
 
   /**
-   * Sets and removes keys of the metadata, as a JSON merge patch (RFC 7396) does on the top level: null removes, any
-   * other value takes the place of the old one whole.
+   * Applies a JSON merge patch (RFC 7396) to the top level of the metadata: null removes a key, any other value
+   * replaces the old one as a whole.
    * @throws AppError `not_found`, `forbidden`; `unprocessable` when the result breaks the limits of metadata.
    */
   async patchMetadata(change: Change, id: string, patch: Metadata): Promise<void> {
-    const { orgId } = await this.own(change.actor, id);
+    const { orgId } = await this.findOwned(change.actor, id);
     await this.stored.manager.transaction(async (db) => {
       const session = await db.findOneOrFail(Session, {
         select: { id: true, metadata: true },
@@ -95,14 +95,14 @@ export class SessionControlService {
     });
   }
 
-  private async own(actor: Principal, id: string): Promise<Session> {
+  private async findOwned(actor: Principal, id: string): Promise<Session> {
     const { session } = await this.sessions.find(actor, id);
     if (actor.role !== 'admin' && !isOwner(actor, session))
       throw new AppError('forbidden', 'only the owner of a session or an admin may do this');
     return session;
   }
 
-  private async isOverSoon(orgId: string, id: string): Promise<boolean> {
+  private async waitForEnd(orgId: string, id: string): Promise<boolean> {
     const deadline = performance.now() + ENDS_WITHIN_MS;
     for (;;) {
       const { status, gatewayId } = await this.stored.findOneOrFail({
@@ -112,7 +112,7 @@ export class SessionControlService {
       if (status === 'done') return true;
       if (performance.now() > deadline) return false;
       if (gatewayId === null) await this.ender.endStopped({ orgId, id });
-      else await delay(LOOK_EVERY_MS);
+      else await delay(POLL_EVERY_MS);
     }
   }
 }
@@ -123,7 +123,7 @@ function merged(metadata: Metadata, patch: Metadata): Metadata {
   return Object.fromEntries([...kept, ...set]);
 }
 
-/** What the patch is about: what it leaves alone would only make the audit log longer. */
+/** The keys of the patch only: the others did not change, and would make the audit log longer. */
 function among(metadata: Metadata, patch: Metadata): Metadata {
   return Object.fromEntries(Object.entries(metadata).filter(([key]) => Object.hasOwn(patch, key)));
 }

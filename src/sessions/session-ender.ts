@@ -8,9 +8,9 @@ import { RecordingStore } from '../recording/recording-store';
 import { Session, type SessionKey } from '../recording/session.entity';
 import { sessionClosed, sessionClosing } from './session-closing';
 
-const AT_ONCE = 1_000;
+const BATCH = 1_000;
 
-/** Ends sessions that no gateway runs, and what was asked about them. Any number of gateways may try at once: one of them does it. */
+/** Ends sessions that no gateway runs. Several gateways may try at once; one of them does it. `access` ends their reviews in the same transaction. */
 @Injectable()
 export class SessionEnder {
   private readonly log = new Logger(SessionEnder.name);
@@ -23,8 +23,9 @@ export class SessionEnder {
   ) {}
 
   /**
-   * Returns the ids of those it ended. `which` still has to hold when a session is ended, not only when it is found.
-   * @param by Whose word it is; absent: it comes by itself.
+   * @param which Must still hold when a session is locked, not only when it is found.
+   * @param by Who asked for it; absent: the gateway does it by itself.
+   * @returns the ids of the sessions that it ended
    */
   async end(which: FindOptionsWhere<Session>, reason: string, by?: EventPerson): Promise<string[]> {
     const ended: string[] = [];
@@ -40,12 +41,12 @@ export class SessionEnder {
     return ended;
   }
 
-  /** Ends those that somebody asked to be ended while no gateway runs them: they wait for a review, or for their turn. */
+  /** Ends sessions with a stop request that no gateway runs, because they wait for a review or for their execution. */
   async endStopped(which: { orgId: string; id?: string }): Promise<void> {
     const stopped = await this.sessions.find({
       select: { id: true, orgId: true, stopReason: true, stoppedBy: true },
       where: { ...which, status: Not('done'), gatewayId: IsNull(), stopReason: Not(IsNull()) },
-      take: AT_ONCE,
+      take: BATCH,
     });
     for (const { orgId, id, stopReason, stoppedBy } of stopped) {
       await this.end({ orgId, id, gatewayId: IsNull() }, stopReason ?? '', stoppedBy ?? undefined);
@@ -60,7 +61,7 @@ export class SessionEnder {
     const { orgId, id } = which;
     return this.sessions.manager.transaction(async (db) => {
       await this.events.publish(db, sessionClosing, { orgId, id });
-      // Somebody else may have ended it, and what was asked about it.
+      // Another gateway may have ended it, and its review.
       if (!(await this.store.closeIn(db, which, reason, this.clock.now()))) return false;
       await this.events.publish(db, sessionClosed, { orgId, id, reason, by });
       return true;

@@ -3,12 +3,12 @@ import type { HoldView } from './session-parts.dto';
 import type { SessionView } from './session.dto';
 import type { Session } from '../recording/session.entity';
 
-/** Everything of a session but its recording. */
+/** A session without its recording, as the API shows it. */
 export type SessionHead = Omit<SessionView, 'event_stream' | 'event_size'>;
 
 interface Sees {
   readonly script: boolean;
-  /** What auditors and admins are told: the rules that hit, and legal holds. */
+  /** For auditors and admins: the rules that matched, and legal holds. */
   readonly details: boolean;
 }
 

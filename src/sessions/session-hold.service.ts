@@ -10,7 +10,7 @@ import { holdOf } from './session-head';
 import type { SessionHoldBody } from './session-hold.dto';
 import { Session } from '../recording/session.entity';
 
-/** Legal holds: what is held, no retention removes. */
+/** Legal holds. Retention does not remove recordings under hold. */
 @Injectable()
 export class SessionHoldService {
   constructor(
@@ -20,8 +20,8 @@ export class SessionHoldService {
   ) {}
 
   /**
-   * Puts the session under hold, or releases it. A hold that lasts keeps its start and who began it, and takes the
-   * new reason: said twice, it is the same hold.
+   * Puts the session under hold, or releases it. Idempotent: a hold that exists keeps its start and who began it, and
+   * takes the new reason.
    * @throws AppError `not_found`; `conflict` when there is nothing left to hold
    */
   async set(change: Change, id: string, { held, reason }: SessionHoldBody): Promise<void> {
@@ -31,11 +31,11 @@ export class SessionHoldService {
       const session = await db.findOne(Session, {
         select: { id: true, heldAt: true, heldBy: true, holdReason: true, recordingPurgedAt: true },
         where: key,
-        // Whoever removes what is not held waits for this, or has been before.
+        // A purge waits for this lock, or has removed the recording before.
         lock: { mode: 'for_no_key_update' },
       });
       if (session === null) throw new AppError('not_found', 'there is no session with this id');
-      // Whoever is told that it is held must find it there later.
+      // 204 promises that the recording stays.
       if (held) mustBeHoldable(session);
       const before = holdOf(session);
       Object.assign(session, {

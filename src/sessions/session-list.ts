@@ -14,7 +14,7 @@ import { sessionHead } from './session-head';
 import { sessionsWith } from '../session-search/session-words';
 import { Session } from '../recording/session.entity';
 
-/** As far as the list counts, unless an exact count is asked for (contract, "GET /sessions"). */
+/** A count stops here, unless the client asks for an exact one (contract, "GET /sessions"). */
 const MOST_COUNTED = 10_000;
 
 /** The sessions that a principal may see, newest first, without their recordings. */
@@ -28,14 +28,14 @@ export class SessionList {
 
   async page(read: AuditedRead, actor: Principal, query: SessionListQuery): Promise<SessionPage> {
     const details = actor.role !== 'regular';
-    // By trying names, they would learn which rule it was that blocked them.
+    // By trying names, a regular user could learn which rule blocked them.
     if (!details && query.guardrail !== undefined && !isUUID(query.guardrail)) {
       throw new AppError(
         'forbidden',
         'guardrail by name is for auditors and admins; give the id of the rule',
       );
     }
-    const [found, counted] = await this.look(read, actor, query);
+    const [found, counted] = await this.findAndCount(read, actor, query);
     const page = found.slice(0, query.limit);
     const reviews = await this.reviews.ofSessions(actor.orgId, page);
     const data = page.map((session) => ({
@@ -46,7 +46,7 @@ export class SessionList {
     return { data, ...totalOf(counted, found.length, query), has_next_page: found.length > page.length };
   }
 
-  private look(
+  private findAndCount(
     read: AuditedRead,
     actor: Principal,
     query: SessionListQuery,
@@ -56,7 +56,7 @@ export class SessionList {
       return this.searches.run(read, actor, query.given, async (db) => {
         const search = new SessionSearch(actor, query, await sessionsWith(db, actor.orgId, query, text));
         const found = await this.find(db, search, query);
-        // A search may be long: what the page tells already is not asked again.
+        // Counting a search may be slow. It is skipped if the page is the last one.
         const isKnown = query.count !== 'none' && isEnd(found.length, query);
         return [found, isKnown ? 0 : await this.count(db, search, query)];
       });
@@ -66,7 +66,7 @@ export class SessionList {
     return Promise.all([this.find(manager, search, query), this.count(manager, search, query)]);
   }
 
-  /** The rows of the page without their scripts, and the one that follows. */
+  /** The rows of the page, without their scripts, and the next row. */
   private find(
     db: EntityManager,
     search: SessionSearch,
@@ -98,7 +98,7 @@ export class SessionList {
   }
 }
 
-/** Page and count are asked for at the same time; where they disagree, the rows that were seen are right. */
+/** Page and count are separate queries. If they disagree, the rows that were read are right. */
 function totalOf(
   counted: number | undefined,
   found: number,
@@ -111,7 +111,7 @@ function totalOf(
   return { total: isCapped ? MOST_COUNTED : total, total_is_capped: isCapped };
 }
 
-/** Whether the rows that were found end the list, so that they tell how long it is. */
+/** Whether the page is the last one, so that it tells the length of the list. */
 function isEnd(found: number, { offset, limit }: SessionListQuery): boolean {
   return found <= limit && (found > 0 || offset === 0);
 }

@@ -33,7 +33,7 @@ export class MatchView {
   text!: string;
 }
 
-/** What a guard rail found. Regular users see direction and message only. */
+/** What a guardrail found. Regular users see direction and message only. */
 export class GuardrailInfoView {
   @ApiProperty({ enum: ['input', 'output'] })
   direction!: string;
@@ -50,7 +50,7 @@ export class GuardrailInfoView {
   @ApiPropertyOptional({ type: 'integer', description: 'Place of the entry in its rule set, from 0.' })
   entry?: number;
 
-  // Open: what was recorded may be of a kind that this version does not know, or damaged.
+  // Not an enum: a recording may be damaged, or have a kind that this version does not know.
   @ApiPropertyOptional({
     type: 'object',
     properties: {
@@ -90,7 +90,7 @@ export class DataMaskingView {
   info_types!: Record<string, number>;
 }
 
-/** A legal hold: while it lasts, no retention removes the session. */
+/** A legal hold. Retention does not remove a recording under hold. */
 export class HoldView {
   @ApiProperty({ type: String, format: 'date-time', description: 'Since when.' })
   held_at!: Date;

@@ -6,16 +6,16 @@ import type { Session } from '../../recording/session.entity';
 import { type ChunkLine, type EndLine, type HeadLine, type SealLine, head } from './evidence-format';
 import type { FileSeal } from './file-seal';
 
-/** What a file says of a session, beside its recording. */
+/** The part of a file that is not the recording. */
 export interface SessionEvidence {
-  /** As the API shows it to whoever makes the file. */
+  /** As the API shows it to the principal who makes the file. */
   readonly head: SessionHead;
   readonly faults: readonly string[];
-  /** undefined: not for them. */
+  /** null for principals who may not see entries of the ledger. */
   readonly ledger: HeadLine['ledger'];
 }
 
-/** Who vouches for a file. */
+/** The keys that vouch for a file. */
 export interface FileSigner {
   readonly seal: FileSeal;
   readonly keyId: string;
@@ -23,8 +23,8 @@ export interface FileSigner {
 }
 
 /**
- * A recording as a file that proves itself without the gateway's database: JSON lines, a head, the chunks as they are
- * stored, and an end mark. `chunks` are those that the session's row counts.
+ * A recording as a file that can be verified without the gateway's database. JSON lines: a head, the chunks as they are
+ * stored, the seal and an end mark. `chunks` must be those that the session's row counts.
  */
 export async function* evidenceFile(
   session: Session,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ENTRY_KINDS, type LedgerEntry } from '../../session-ledger/ledger-entry';
 import type { ChunkFacts, RecordingFacts } from '../../recording-format/verification';
 
-/** The first words of each file, and how what follows is to be read. */
+/** The first members of each file: the format and its version. */
 export const FORMAT = 'access-gateway-recording';
 /** Version 1 had neither the whole session nor its ledger, and no signature. */
 const VERSION = 2;
@@ -14,7 +14,7 @@ const hex = z
   .transform((text) => Buffer.from(text, 'hex'));
 const base64 = z.string().transform((text) => Buffer.from(text, 'base64'));
 
-/** What the gateway said of the session when the file was made, in version 1. */
+/** The session in files of version 1. */
 const sessionInBrief = z.strictObject({
   id: z.string(),
   status: z.enum(['open', 'ready', 'done']),
@@ -31,7 +31,7 @@ const sessionInBrief = z.strictObject({
   exit_code: z.number().int().nullable(),
 });
 
-/** The session as the API shows it to whoever made the file; what this program reads of it. */
+/** The session as the API showed it to the maker of the file: the members that the verifier reads. */
 const session = z.looseObject({
   id: z.string(),
   status: z.enum(['open', 'ready', 'done']),
@@ -56,10 +56,10 @@ const entry = z.strictObject({
   signature: hex,
 });
 
-/** What proves the session by itself: its row, what its digests are of, and its entries. Only in files of auditors and admins. */
+/** The session's row, the texts of its digests, and its entries in the ledger. Only in files of auditors and admins. */
 const ledger = z.strictObject({
   row: values,
-  /** The texts that the digests are of; with the salt, null where they were removed. */
+  /** The texts of the digests. Texts and salt are null after retention removed them. */
   content: z.record(z.string(), z.string().nullable()),
   salt: hex.nullable(),
   review: values.nullable(),
@@ -98,7 +98,7 @@ export const chunkLine = z.strictObject({
   payload: base64,
 });
 
-/** The line before the last one: the file's own seal, on all before it. */
+/** The last line but one: the file's own seal, over all lines before it. */
 export const sealLine = z.strictObject({
   file_seal: hex,
   /** Id of the key that signed, and its signature (Ed25519); absent in version 1. */
@@ -106,10 +106,10 @@ export const sealLine = z.strictObject({
   signature: hex.optional(),
 });
 
-/** The last line: without it, the file was cut off. `sha256` is of all before it. */
+/** The last line. Without it, the file was cut off. `sha256` covers all lines before it. */
 export const endLine = z.strictObject({ end: z.strictObject({ chunks: count, sha256: hex }) });
 
-/** As gateways write it now. */
+/** The current format. */
 export type HeadLine = Extract<z.input<typeof headLine>, { version: typeof VERSION }>;
 export type EvidenceLedger = z.output<typeof ledger>;
 export type Head = z.output<typeof headLine>;

@@ -5,17 +5,17 @@ import { type LedgerEntry, entryContent } from '../../session-ledger/ledger-entr
 import type { SessionFacts } from '../../session-ledger/session-facts';
 import { type EvidenceLedger, type Head, entriesOf, factsOf } from './evidence-format';
 
-/** What is found out about the session that a file is of, beside its recording. */
+/** The result of verifying the session of a file, without its recording. */
 export interface LedgerReport {
   readonly faults: readonly string[];
-  /** Ids of keys that signed something and are not given. */
+  /** Ids of keys that signed something and were not given. */
   readonly unknownKeys: readonly string[];
 }
 
 /**
- * Verifies what a file says of its session: the row against the entries, the texts against their digests, the entries
- * against their signatures.
- * @param keys undefined: signatures are not looked at.
+ * Verifies the session of a file: compares the row with the entries and the texts with their digests, and checks the
+ * signatures of the entries.
+ * @param keys undefined: signatures are not checked.
  */
 export async function verifyLedger(
   head: Head,
@@ -54,7 +54,7 @@ function rowOf(head: Head, ledger: EvidenceLedger, entries: readonly LedgerEntry
   };
 }
 
-/** As the database takes it. */
+/** Computed as the database does. */
 function digestOf(text: string | null, salt: Buffer | null): string | null {
   if (text === null || salt === null) return null;
   return createHash('sha256').update(salt).update(text).digest('hex');

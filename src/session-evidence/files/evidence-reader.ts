@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { ChunkFacts } from '../../recording-format/verification';
 import { type Head, chunkLine, chunkOf, endLine, headLine, sealLine } from './evidence-format';
 
-/** The file is not as it is made; a sentence says why. */
+/** The file does not have the format. The message is a sentence. */
 export class EvidenceFault extends Error {}
 
 /** Twice the largest chunk there can be: a forged file must not fill the memory of whoever verifies it. */
@@ -13,19 +13,19 @@ const SEAL_LINE = Buffer.from('{"file_seal":');
 
 const CUT_OFF = 'the file has no end mark: it was cut off';
 
-/** What a file says of itself. */
+/** The end of a file: its digests, seal and signature. */
 export interface Foot {
   readonly seal: Buffer;
   /** Absent in version 1. */
   readonly signature: { readonly keyId: string; readonly bytes: Buffer } | undefined;
-  /** Digest of what the seal is on. */
+  /** The digest that the seal covers. */
   readonly sealed: Buffer;
   readonly chunks: number;
-  /** Its digest is the one that it names. */
+  /** Whether the digest in the end mark is right. */
   readonly isIntact: boolean;
 }
 
-/** Reads a file of evidence as it comes, one line in memory at a time. @throws EvidenceFault */
+/** Reads a file of evidence as a stream, with one line in memory at a time. @throws EvidenceFault */
 export class EvidenceReader {
   private readonly lines: AsyncGenerator<Buffer>;
   private readonly sum: Hash = createHash('sha256');
@@ -35,14 +35,14 @@ export class EvidenceReader {
     this.lines = linesOf(file);
   }
 
-  /** To be read first. */
+  /** Call it first. */
   async head(): Promise<Head> {
     const first = await this.lines.next();
     if (first.done) throw new EvidenceFault('the file is empty');
     return this.read(headLine, first.value);
   }
 
-  /** To be read to its end; what it returns is what the file says of itself. */
+  /** The chunks. Read it to its end: its return value is the end of the file. */
   async *chunks(): AsyncGenerator<ChunkFacts, Foot> {
     for await (const bytes of this.lines) {
       if (bytes.subarray(0, SEAL_LINE.length).equals(SEAL_LINE)) return this.foot(bytes);
@@ -79,14 +79,14 @@ function parsed<T extends z.ZodType>(schema: T, bytes: Buffer, which: string): z
   }
   const result = schema.safeParse(json);
   if (!result.success) throw new EvidenceFault(`${which} is not as a gateway writes it`);
-  // No digest covers the end mark, so it has to be the very text that a gateway writes.
+  // No digest covers the end mark, so it must be exactly the text that a gateway writes.
   if (bytes.length < 1024 && `${JSON.stringify(json)}\n` !== text) {
     throw new EvidenceFault(`${which} is not as a gateway writes it`);
   }
   return result.data;
 }
 
-/** Each line with its line feed; the last one too must have one. */
+/** Yields each line with its line feed. The last line must have one too. */
 async function* linesOf(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let size = 0;

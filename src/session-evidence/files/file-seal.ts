@@ -3,9 +3,8 @@ import { Settings } from '../../config/settings';
 import { KeyedSeal, type SealCheck } from '../../keys/keyed-seal';
 
 /**
- * Seals a file as it was downloaded, under a key derived from `SECRET_KEY`. The seal of a recording tells that its
- * events are those that were recorded; this one, that the file also says what the gateway said about them then: who,
- * where and when.
+ * Seals a file as it was downloaded, under a key derived from `SECRET_KEY`. The seal of a recording covers its events.
+ * This one also covers what the gateway said about them: who, where and when.
  */
 @Injectable()
 export class FileSeal {

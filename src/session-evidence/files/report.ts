@@ -24,7 +24,7 @@ const signatureSentences: Record<Exclude<FileCheck, 'broken'>, string> = {
 
 const FORGEABLE = 'Nothing was checked with a key: whoever can compute hashes could have made all of it.';
 
-/** What was found in a file, in plain words, a line each. */
+/** The findings about a file, a line each. */
 export function sentencesOf(report: FileReport, chainHash: string | undefined): string[] {
   const { head, verification, faults, unknownKeys } = report;
   const said = head === undefined ? [] : aboutSession(head);
@@ -62,7 +62,7 @@ function aboutSession({ session }: Head): string[] {
   return [`Session ${id} on ${connection}, by ${user}, ${start_date}${until}`].map(printable);
 }
 
-/** Names may hold what a terminal would obey. */
+/** Names may contain control sequences of terminals. */
 function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '\uFFFD');
 }

@@ -17,7 +17,7 @@ interface Content {
   salt: Buffer | null;
 }
 
-/** What a file of evidence says of a session beside its recording. */
+/** Reads the part of a file of evidence that is not the recording. */
 @Injectable()
 export class SessionEvidences {
   constructor(
@@ -27,7 +27,7 @@ export class SessionEvidences {
     private readonly verification: LedgerVerificationService,
   ) {}
 
-  /** Entries tell of legal holds and of rules, so they are for auditors and admins. */
+  /** Entries mention legal holds and rules, so only auditors and admins get them. */
   async of(actor: Principal, session: Session, review: ReviewView | null): Promise<SessionEvidence> {
     if (session.status === 'done') await this.writer.catchUp(session);
     const details = actor.role !== 'regular';

@@ -30,7 +30,7 @@ export const BROKEN = 1;
 export const NOT_LOOKED_AT = 2;
 export const UNKNOWN_KEY = 3;
 
-/** Prints what is found in plain words. Returns the exit code. */
+/** Verifies a file and prints the findings. Returns the exit code. */
 export async function verifyCommand(
   args: string[],
   env: NodeJS.ProcessEnv,

@@ -7,30 +7,30 @@ import { type LedgerReport, verifyLedger } from './evidence-ledger';
 import { EvidenceFault, EvidenceReader, type Foot } from './evidence-reader';
 import type { FileSeal } from './file-seal';
 
-/** What the verifier has to check with; each may be absent. */
+/** The keys to verify with. Each may be absent. */
 export interface Means {
-  /** From the secret key: the gateway's own seals. */
+  /** Checks the gateway's own seals. Needs the secret key. */
   readonly seals?: { readonly recording: RecordingSeal; readonly file: FileSeal } | undefined;
-  /** Public keys: signatures. */
+  /** Check signatures. */
   readonly keys?: Pick<EvidenceKeys, 'get'> | undefined;
 }
 
-/** What became of the check of a file's seal or signature. `unchecked`: there was nothing to check it with. */
+/** The result of checking a file's seal or signature. `unchecked`: no key was given. */
 export type FileCheck = 'fits' | 'absent' | 'unchecked' | 'broken' | 'unknown_key';
 
 export interface FileReport {
-  /** Absent where the file could not be read so far. */
+  /** Absent if the file could not be read that far. */
   readonly head: Head | undefined;
   readonly verification: Verification | undefined;
   readonly seal: FileCheck;
   readonly signature: FileCheck;
-  /** Ids of keys that sealed or signed something and are not given. */
+  /** Ids of keys that sealed or signed something and were not given. */
   readonly unknownKeys: readonly string[];
-  /** Sentences; none: the file and the recording in it are as they were. */
+  /** Sentences. Empty: nothing is wrong with the file and its recording. */
   readonly faults: readonly string[];
 }
 
-/** Verifies a file of evidence as it comes. */
+/** Verifies a file of evidence as a stream. */
 export async function verifyFile(file: AsyncIterable<Buffer>, means: Means): Promise<FileReport> {
   const reader = new EvidenceReader(file);
   const findings = new Findings(means);
@@ -65,7 +65,7 @@ export async function verifyFile(file: AsyncIterable<Buffer>, means: Means): Pro
   };
 }
 
-/** What is found out about the file as such, once it was read. */
+/** Checks the file's own digest, seal and signature, after it was read. */
 class Findings {
   readonly faults: string[] = [];
   readonly unknownKeys: string[] = [];
