@@ -2,21 +2,21 @@ import { sqlStateOf } from '../database/sql-state';
 import type { PurgeConnection } from './purge-connection';
 import { FIND_MONTHS, IS_NEEDED, SETTLE_MONTH } from './purge-statements';
 
-/** A month whose recordings lie in partitions of their own. */
+/** A month with partitions of its own. */
 export interface Month {
   /** `2026_01` */
   readonly name: string;
-  /** The least session id of it, and the one after its last. */
+  /** Its first session id, and the one after its last. */
   readonly least: string;
   readonly bound: string;
 }
 
-/** `needed`: somebody's recording is to be kept. `busy`: somebody reads or writes; it is worth another try. */
+/** `needed`: a recording of the month must be kept. `busy`: somebody reads or writes; try again. */
 export type MonthFate = 'dropped' | 'needed' | 'busy';
 
-/** Nobody records in an old month, so whoever waits for it is few; longer than it takes to move an autovacuum away. */
+/** Few wait for the lock, because nobody records in an old month. Long enough to cancel an autovacuum. */
 const OWN_LOCK_WITHIN_MS = 1_500;
-/** All that read or record wait behind us for this long, at most. */
+/** All readers and recorders wait behind this lock, so it waits for no longer. */
 const SHARED_LOCK_WITHIN_MS = 100;
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
@@ -25,7 +25,7 @@ export function monthsLongOver(db: PurgeConnection): Promise<Month[]> {
   return db.query<Month>(FIND_MONTHS);
 }
 
-/** Drops the partitions of a month in which no recording is left to keep. */
+/** Drops the partitions of a month if no recording in them must be kept. */
 export async function dropMonth(db: PurgeConnection, runId: string, month: Month): Promise<MonthFate> {
   if (await isNeeded(db, month)) return 'needed';
   try {
@@ -49,7 +49,7 @@ async function drop(db: PurgeConnection, runId: string, month: Month): Promise<b
   }
   await db.query(`SET LOCAL lock_timeout = ${OWN_LOCK_WITHIN_MS}`);
   await db.query(`LOCK TABLE ONLY ${own.join(', ')} IN ACCESS EXCLUSIVE MODE`);
-  // From here on nothing is recorded in it, and the row of a session is there before its first chunk.
+  // From here on nothing is recorded in the month. A session has its row before its first chunk.
   if (await isNeeded(db, month)) return false;
   await db.query(`SET LOCAL lock_timeout = ${SHARED_LOCK_WITHIN_MS}`);
   await db.query('LOCK TABLE ONLY session_chunks, ONLY session_texts IN ACCESS EXCLUSIVE MODE');

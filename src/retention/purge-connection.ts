@@ -1,12 +1,12 @@
 import { Client } from 'pg';
 import { retried } from '../database/retry';
 
-/** The advisory lock of the gateway that purges; the server drops it with the connection. */
+/** The advisory lock of the gateway that purges. PostgreSQL drops it with the connection. */
 const PURGE_LOCK = [18_248, 0] as const;
-/** The first look at very many sessions is the longest statement. */
+/** Finding what is due among very many sessions is the longest statement. */
 const ANSWER_WITHIN_MS = 300_000;
 
-/** SQL: whether some gateway purges just now. Asks nobody for the lock, so nobody who wants it is kept from it. */
+/** SQL: whether a gateway purges now. It does not take the lock, so it is in nobody's way. */
 export const IS_PURGING = `
   SELECT EXISTS (
     SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
@@ -14,7 +14,7 @@ export const IS_PURGING = `
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   ) AS purging`;
 
-/** A connection of its own, on which all of a purge is done: whoever loses it has lost the lock and removes nothing more. */
+/** The connection of a purge. A purge that loses it has lost the lock, and removes nothing more. */
 export class PurgeConnection {
   private constructor(private readonly client: Client) {}
 
@@ -30,7 +30,7 @@ export class PurgeConnection {
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     });
-    // The next statement says so.
+    // The next statement fails.
     client.on('error', () => undefined);
     const connection = new PurgeConnection(client);
     try {
@@ -52,12 +52,12 @@ export class PurgeConnection {
     return (await this.client.query<T>(text, [...values])).rows;
   }
 
-  /** How many rows it changed. */
+  /** Returns the number of changed rows. */
   async change(text: string, values: readonly unknown[]): Promise<number> {
     return (await this.client.query(text, [...values])).rowCount ?? 0;
   }
 
-  /** All of it or nothing. */
+  /** Runs the work in a transaction. */
   transaction<T>(work: () => Promise<T>): Promise<T> {
     return retried(() => this.once(work));
   }
@@ -65,7 +65,7 @@ export class PurgeConnection {
   private async once<T>(work: () => Promise<T>): Promise<T> {
     await this.client.query('BEGIN');
     try {
-      // Chunks go for nobody else.
+      // The database lets only such a transaction delete chunks.
       await this.client.query("SET LOCAL access_gateway.purging = 'on'");
       const result = await work();
       await this.client.query('COMMIT');

@@ -7,19 +7,19 @@ import type { RetentionRun } from './retention-run.entity';
 import { FIND_DUE, FIND_REMOVALS, LOCK_DUE, MARK, REMOVE_CHUNKS, SETTLE } from './purge-statements';
 
 const SESSIONS_AT_ONCE = 100;
-/** A quarter of a megabyte each, at most. */
+/** At most a quarter of a megabyte each. */
 const CHUNKS_AT_ONCE = 1_000;
-/** Between batches others have the database to themselves. */
+/** A pause for others between two batches. */
 const PAUSE_MS = 20;
 const DROP_TRIES = 3;
 const DROP_PAUSE_MS = 500;
 
 /**
- * One run over what is due, in small transactions, each of which is whole by itself: whoever is killed between two of
- * them leaves nothing that the next run does not find.
+ * One run of the purge, in small transactions. Each leaves a consistent state: if the gateway is killed between two of
+ * them, the next run finds the rest.
  */
 export class Purge {
-  /** Months that could not be dropped because somebody was reading in them. */
+  /** Months that could not be dropped because somebody read in them. */
   readonly busy: Month[] = [];
 
   constructor(
@@ -30,7 +30,7 @@ export class Purge {
     private readonly writer: LedgerWriter,
   ) {}
 
-  /** Resolves early, and just as well, once the signal is aborted. */
+  /** Resolves early once the signal is aborted. */
   async execute(): Promise<void> {
     const due = await this.db.query<{ id: string; due: number; held: number }>(FIND_DUE, [this.run.orgId]);
     await this.db.query(
@@ -46,12 +46,12 @@ export class Purge {
     await this.repeat(() => this.removeChunks());
   }
 
-  /** As long as there is more. */
+  /** Repeats the batch as long as it returns true. */
   private async repeat(batch: () => Promise<boolean>): Promise<void> {
     while (!this.signal.aborted && (await batch())) await this.pause(PAUSE_MS);
   }
 
-  /** The oldest that are due of a connection: nobody reads them any more. */
+  /** Marks the oldest due recordings of a connection as purged: from then on nobody can read them. */
   private mark(connectionId: string): Promise<boolean> {
     return this.db.transaction(async () => {
       const locked = await this.db.query<{ id: string }>(LOCK_DUE, [
@@ -68,7 +68,7 @@ export class Purge {
     });
   }
 
-  /** Each with an entry in the ledger, before which it must be there as it ended. */
+  /** Each session first gets an entry in the ledger about its end, if it has none, and then one about the removal. */
   private async removeContent(orgId: string, ids: string[]): Promise<void> {
     await this.writer.prepare(this.db, ids);
     await this.ledger.lock(this.db, orgId);
@@ -88,7 +88,7 @@ export class Purge {
     }
   }
 
-  /** Row by row, where the month has others that stay. A very long recording takes several turns. */
+  /** Deletes row by row where other recordings of the month stay. A very long recording takes several batches. */
   private async removeChunks(): Promise<boolean> {
     const found = await this.db.query<{ id: string }>(FIND_REMOVALS, [
       this.busy.map(({ least }) => least),

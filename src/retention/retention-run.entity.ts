@@ -2,14 +2,14 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { bigint } from '../database/bigint';
 
 /**
- * - `stopped`: its gateway was shut down; the next run goes on
+ * - `stopped`: its gateway was shut down; the next run continues
  * - `failed`: see `error`
- * - `interrupted`: its gateway died; found by the next run
+ * - `interrupted`: its gateway died; the next run found it
  */
 export const RUN_OUTCOMES = ['running', 'finished', 'stopped', 'failed', 'interrupted'] as const;
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
-/** One run of the purge. Its row moves with every batch, in the transaction of the batch. */
+/** One run of the purge. Each batch updates the row in its transaction. */
 @Entity('retention_runs')
 export class RetentionRun {
   @PrimaryColumn('uuid')
@@ -18,7 +18,7 @@ export class RetentionRun {
   @Column('uuid', { name: 'org_id' })
   orgId!: string;
 
-  /** Who asked for it, by e-mail or subject; null: nobody, it was time. */
+  /** Who asked for it, by e-mail or subject; null: the schedule. */
   @Column('text', { name: 'started_by', nullable: true })
   startedBy!: string | null;
 
@@ -34,23 +34,23 @@ export class RetentionRun {
   @Column('text')
   outcome!: RunOutcome;
 
-  /** Recordings whose retention had ended when the run began, without those that are held. */
+  /** Recordings whose retention had ended when the run began, without held ones. */
   @Column('bigint', { transformer: bigint })
   due!: number;
 
-  /** Those of them that legal holds keep. */
+  /** Recordings whose retention had ended, but that are under hold. */
   @Column('bigint', { name: 'held_back', transformer: bigint })
   heldBack!: number;
 
-  /** Recordings that this run closed for good: nobody reads them any more. */
+  /** Recordings that this run purged: nobody can read them any more. */
   @Column('bigint', { transformer: bigint })
   purged!: number;
 
-  /** Recorded bytes of those. */
+  /** Their recorded bytes. */
   @Column('bigint', { transformer: bigint })
   bytes!: number;
 
-  /** Recordings whose chunks this run removed from the disk; also of earlier runs that did not come so far. */
+  /** Recordings whose chunks this run removed from the disk, also those that earlier runs had purged. */
   @Column('bigint', { transformer: bigint })
   removed!: number;
 

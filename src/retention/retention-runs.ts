@@ -11,13 +11,13 @@ const TYPE = 'retention/runs';
 const LISTED = 20;
 const DIED = 'It was cut off while it was purging; the next run goes on.';
 
-/** How a run ended, and what to say of it. */
+/** The end of a run. */
 export interface RunEnd {
   readonly outcome: Exclude<RunOutcome, 'running'>;
   readonly error: string | null;
 }
 
-/** The book of runs: what GET /retention tells, from any gateway, and what the audit log gets. */
+/** The table of runs, for `GET /retention` and the audit log. */
 @Injectable()
 export class RetentionRuns {
   constructor(
@@ -25,7 +25,7 @@ export class RetentionRuns {
     private readonly audit: AuditService,
   ) {}
 
-  /** To be asked by whoever has the lock: every other run is over, whatever its row says. */
+  /** Starts a run. The caller holds the lock, so every other run is over, whatever its row says. */
   async begin(orgId: string, change: Change | undefined): Promise<RetentionRun> {
     return this.runs.manager.transaction(async (db) => {
       const unfinished = await db.find(RetentionRun, {
@@ -44,7 +44,7 @@ export class RetentionRuns {
         [orgId, by],
       );
       const run = await db.findOneByOrFail(RetentionRun, { orgId, id });
-      // Lines of the audit log come last.
+      // The lock of the audit log is taken last.
       for (const died of unfinished)
         await this.close(db, orgId, died.id, { outcome: 'interrupted', error: DIED });
       await change?.record(db, { type: TYPE, id, action: 'create', before: null, after: { started_by: by } });
@@ -52,7 +52,7 @@ export class RetentionRuns {
     });
   }
 
-  /** With its line in the audit log, if anything was removed. */
+  /** Ends a run, with a line on the audit log if it removed anything. */
   async end({ orgId, id }: RetentionRun, end: RunEnd): Promise<RetentionRun> {
     return this.runs.manager.transaction((db) => this.close(db, orgId, id, end));
   }
@@ -64,7 +64,7 @@ export class RetentionRuns {
       [orgId, id, end.outcome, end.error],
     );
     const run = await db.findOneByOrFail(RetentionRun, { orgId, id });
-    // Who lost the connection may find that another gateway has begun, and has told of this run.
+    // After a lost connection another gateway may have begun a run, and ended this one.
     if (changed > 0 && run.purged + run.removed + run.monthsDropped > 0) {
       const { purged, bytes, removed, months_dropped, held_back, outcome } = retentionRunView(run);
       const after = { purged, bytes, removed, months_dropped, held_back, outcome };
@@ -73,7 +73,7 @@ export class RetentionRuns {
     return run;
   }
 
-  /** When the last run began that came to its end; undefined: none did. */
+  /** When the last run began, if it finished. */
   async lastFinished(orgId: string): Promise<Date | undefined> {
     const [run] = await this.runs.find({ where: { orgId }, order: { startedAt: 'DESC' }, take: 1 });
     return run?.outcome === 'finished' ? run.startedAt : undefined;
@@ -104,7 +104,7 @@ export class RetentionRuns {
   }
 }
 
-/** A run of a gateway that died says that it runs, until the next one begins. */
+/** The row of a run whose gateway died says `running` until the next run begins. */
 function told(run: RetentionRunView, mayRun: boolean): RetentionRunView {
   return run.outcome !== 'running' || mayRun ? run : { ...run, outcome: 'interrupted', error: DIED };
 }

@@ -13,7 +13,7 @@ interface Text {
   readonly text: string;
 }
 
-/** What a session sent, input by input; or what it received, in parts as they came. */
+/** The inputs of a session, one by one; or its output, in parts as they came. */
 export interface RecordedText {
   readonly sessionId: string;
   readonly connectionSubtype: string;
@@ -21,12 +21,12 @@ export interface RecordedText {
 }
 
 /**
- * Rules judge an input as a whole, so it is put together here. The gate held it as a whole too when it was sent, and
- * took none beyond this; what a recording holds beyond it all the same is handed over in parts of this size.
+ * The longest input that is put together. Rules judge an input as a whole, and the gate takes none that is longer. A
+ * longer one in a recording comes in parts of this size.
  */
 const LONGEST_INPUT = 64 * 1024 * 1024;
 
-/** The Sessions module's door for those who hold rules against what was recorded. */
+/** Reads whole inputs of recordings, for dry runs of rules. */
 @Injectable()
 export class RecordedTexts {
   constructor(
@@ -34,7 +34,7 @@ export class RecordedTexts {
     private readonly recordings: RecordingReader,
   ) {}
 
-  /** The last sessions that are over, newest first; in memory is one input, or a few chunks of output. */
+  /** The last sessions that are over, newest first. One input, or a few chunks of output, are in memory. */
   async *last(orgId: string, count: number, direction: 'input' | 'output'): AsyncGenerator<RecordedText> {
     const sessions = await this.sessions.find({
       select: { id: true, orgId: true, connectionSubtype: true },
@@ -51,14 +51,14 @@ export class RecordedTexts {
   }
 }
 
-/** Each input as a whole. */
+/** Puts each input together. */
 export async function* inputs(
   pieces: AsyncIterable<EventPiece>,
   longest = LONGEST_INPUT,
 ): AsyncGenerator<Text> {
   let parts: EventPiece[] = [];
   let size = 0;
-  const take = (): Text => {
+  const takeInput = (): Text => {
     const text = Buffer.concat(parts.map(({ content }) => content)).toString();
     parts = [];
     size = 0;
@@ -67,15 +67,15 @@ export async function* inputs(
   for await (const piece of pieces) {
     if (piece.type !== 'i') continue;
     const [first] = parts;
-    if (first !== undefined && !isSameEvent(first, piece)) yield take();
+    if (first !== undefined && !isSameEvent(first, piece)) yield takeInput();
     parts.push(piece);
     size += piece.content.length;
-    if (piece.ends || size >= longest) yield take();
+    if (piece.ends || size >= longest) yield takeInput();
   }
-  if (parts.length > 0) yield take();
+  if (parts.length > 0) yield takeInput();
 }
 
-/** Output in pieces: whoever screens it looks across them. Characters are whole, wherever the bytes are cut. */
+/** Decodes output piece by piece. Characters stay whole, wherever the bytes are cut. */
 export async function* outputs(pieces: AsyncIterable<EventPiece>): AsyncGenerator<Text> {
   const decoders = { o: new Utf8Carry(), e: new Utf8Carry() };
   for await (const { type, content } of pieces) {
@@ -87,7 +87,7 @@ export async function* outputs(pieces: AsyncIterable<EventPiece>): AsyncGenerato
   }
 }
 
-/** A recording whose retention ends while it is read is one session less to hold rules against. */
+/** Ends early if retention removes the recording while it is read. */
 async function* whileKept(pieces: AsyncGenerator<EventPiece>): AsyncGenerator<EventPiece> {
   try {
     yield* pieces;

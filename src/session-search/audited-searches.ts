@@ -9,14 +9,14 @@ import type { Principal } from '../kernel/principal';
 import { Turns } from '../kernel/turns';
 
 const AT_ONCE_EACH = 4;
-/** Less than the driver waits for a statement: the server itself must give up, or it would go on for nobody. */
+/** Less than the driver's own timeout: the server must cancel the statement, or it would go on in vain. */
 const FOUND_WITHIN_MS = 10_000;
 const QUERY_CANCELED = '57014';
 
 /**
- * Searches of what was recorded. Who looked for what is on the audit log before anything found is answered. Words can
- * be chosen so that a search looks at all there is: searches have half of the database connections, a person a few
- * at a time, and each some seconds.
+ * Runs searches of recorded inputs. The audit log has each search before it is answered. A search may have to read
+ * everything, so there are limits: half of the database connections for all searches, a few at a time for a person, and
+ * some seconds for each.
  */
 @Injectable()
 export class AuditedSearches {
@@ -35,8 +35,8 @@ export class AuditedSearches {
   }
 
   /**
-   * @param given What is looked for, parameter by parameter.
-   * @throws AppError `too_many_requests`; `unprocessable` for a search that finds no end.
+   * @param given The parameters of the search, for the audit log.
+   * @throws AppError `too_many_requests`; `unprocessable` for a search that takes too long
    */
   async run<T>(
     read: AuditedRead,
@@ -58,7 +58,7 @@ export class AuditedSearches {
   private async within<T>(search: (db: EntityManager) => Promise<T>): Promise<T> {
     try {
       return await this.manager.transaction(async (db) => {
-        // Workers take longer to start than most searches take, and would make one search fill the machine.
+        // Parallel workers take longer to start than most searches take, and one search could use all processors.
         await db.query(
           `SET LOCAL statement_timeout = ${FOUND_WITHIN_MS}; SET LOCAL max_parallel_workers_per_gather = 0`,
         );

@@ -15,7 +15,7 @@ const VERBS = ['connect', 'exec'] as const;
 const STATUSES = ['open', 'ready', 'done'] as const;
 const COUNTS = ['capped', 'exact', 'none'] as const;
 
-/** Filters of the list of sessions; all that are given must hold (contract, "GET /sessions"). */
+/** Filters of the list of sessions. All of them must hold (contract, "GET /sessions"). */
 export interface SessionFilters {
   /** Subject identifier or e-mail. */
   readonly user: string | undefined;
@@ -23,7 +23,7 @@ export interface SessionFilters {
   readonly type: string | undefined;
   readonly verb: (typeof VERBS)[number] | undefined;
   readonly status: (typeof STATUSES)[number] | undefined;
-  /** The session started within these, to the millisecond, both included. */
+  /** Limits for the start of the session, to the millisecond, both included. */
   readonly from: Date | undefined;
   readonly to: Date | undefined;
   readonly reviewStatus: ReviewStatus | undefined;
@@ -31,9 +31,9 @@ export interface SessionFilters {
   readonly reviewApprover: string | undefined;
   readonly batchId: string | undefined;
   readonly correlationId: string | undefined;
-  /** Id or name of a guard rail that blocked something in the session. */
+  /** Id or name of a guardrail that blocked something in the session. */
   readonly guardrail: string | undefined;
-  /** What one of its recorded inputs has. */
+  /** Words of one of its recorded inputs. */
   readonly text: TextQuery | undefined;
 }
 
@@ -41,14 +41,14 @@ export interface SessionListQuery extends SessionFilters {
   readonly limit: number;
   readonly offset: number;
   readonly count: (typeof COUNTS)[number];
-  /** Every parameter that was given, as it was. */
+  /** The parameters as they were given. */
   readonly given: Readonly<Record<string, unknown>>;
 }
 
 type Raw = Readonly<Record<string, unknown>>;
 type Reader = (text: string, name: string) => unknown;
 
-/** Every parameter: how it is read, and how it is documented. */
+/** How each parameter is read and documented. */
 const parameters = {
   limit: {
     read: integer(1, MAX_LIMIT),
@@ -118,7 +118,7 @@ const parameters = {
   guardrail: {
     read: idOrName,
     description:
-      'A guard rail that blocked something in the session: its id or, for auditors and admins, its name.',
+      'A guardrail that blocked something in the session: its id or, for auditors and admins, its name.',
     schema: { type: 'string', maxLength: MAX_TEXT },
   },
   q: {
@@ -207,7 +207,7 @@ function idOrName(value: string, parameter: string): string {
   return isUUID(value) ? value.toLowerCase() : name(value, parameter);
 }
 
-/** With its zone, or it would mean another time on another machine. */
+/** A time must have a zone: without one it would depend on the machine. */
 function time(value: string, name: string): Date {
   const hasZone = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/.test(value);
   const read = new Date(value);

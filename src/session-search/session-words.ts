@@ -2,19 +2,19 @@ import type { EntityManager } from 'typeorm';
 import type { SessionListQuery } from './session-list-query';
 import type { Term, TextQuery } from './text-query';
 
-/** Takes a value, gives what stands for it in SQL. */
+/** Binds a value. Returns its placeholder in SQL. */
 type Bind = (value: unknown) => string;
 
-/** Looking through that many sessions one by one takes no longer than a page of any other filter. */
+/** Checking this many sessions one by one is as fast as a page of any other filter. */
 const FEW = 1_000;
 
-/** The sessions of which an input has the words, where they are few; `many` where a walk along the list meets them soon. */
+/** The sessions with the words, if they are few; `many` if a walk along the list soon finds enough. */
 export type Worded = readonly string[] | 'many';
 
 /**
- * SQL: whether the row of `session_texts` by that name has it. A search for nothing but what is excluded would find
- * nearly everything, so that what the database takes for no word at all finds nothing. One word or phrase that is in a row is in
- * one of the inputs that share it; of several, the row is asked for first, by its index, and then each of its inputs.
+ * SQL: whether the row of `session_texts` with that alias matches. Text that the database does not take for words finds
+ * nothing; otherwise a search with exclusions alone would find nearly everything. Several inputs share a row. One word
+ * or phrase is checked on the row; several are checked on the row first, by its index, and then on each input.
  */
 export function hasWords({ terms }: TextQuery, bind: Bind): (row: string) => string {
   const phrase = ({ words, goesOn }: Term): string => `session_phrase(${bind(words)}, ${bind(goesOn)})`;
@@ -31,9 +31,9 @@ export function hasWords({ terms }: TextQuery, bind: Bind): (row: string) => str
 }
 
 /**
- * Looks for the words alone, by their index and in no order, until there are more than a few. How many there are
- * decides how they are best looked for among other filters; the planner's guess is often wrong for words.
- * To be asked in a transaction, whose plans it leaves as they were.
+ * Searches the words alone, by their index and unordered, until there are more than a few matches. Their number decides
+ * how the words are combined with other filters; the planner's guess is often wrong for words.
+ * Needs a transaction. It resets the planner settings that it changes.
  */
 export async function sessionsWith(
   db: EntityManager,
@@ -47,7 +47,7 @@ export async function sessionsWith(
     `x.org_id = ${bind(orgId)}`,
     hasWords(text, bind)('x'),
     ...(from === undefined ? [] : [`x.session_start >= ${bind(from)}`]),
-    // To the millisecond, as in SessionSearch.
+    // To the millisecond, as in `SessionSearch`.
     ...(to === undefined ? [] : [`x.session_start < ${bind(new Date(to.getTime() + 1))}`]),
   ];
   const limited = `SELECT x.session_id FROM session_texts AS x WHERE ${conditions.join(' AND ')} LIMIT ${FEW + 1}`;

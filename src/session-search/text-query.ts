@@ -3,18 +3,18 @@ import { AppError } from '../kernel/app-error';
 
 export const MAX_QUERY = 200;
 const MAX_TERMS = 20;
-/** Shorter beginnings would be those of half of all words. */
+/** Too many words share a shorter beginning. */
 const MIN_BEGINNING = 2;
 
-/** A word, or words in a row, that a recorded input has, or has not. The database parts words as it did in the input. */
+/** A word or phrase that an input must have, or must not have. The database splits it as it split the input. */
 export interface Term {
   readonly words: string;
-  /** The last word may go on. */
+  /** The last word is a beginning. */
   readonly goesOn: boolean;
   readonly isExcluded: boolean;
 }
 
-/** What recorded inputs are searched for: all that is not excluded, at least one, in one input. */
+/** A search in inputs. One input must have all terms that are not excluded, of which there is at least one. */
 export interface TextQuery {
   /** As it was given. */
   readonly text: string;
@@ -22,8 +22,8 @@ export interface TextQuery {
 }
 
 /**
- * Reads `word`, `"words in a row"`, `begin*`, and `-` before what an input must not have. Signs part words, so
- * `public.orders` is two words in a row.
+ * Reads `word`, `"words in a row"`, `begin*`, and `-` before what an input must not have. Other characters separate words:
+ * `public.orders` is a phrase of two words.
  * @throws AppError `unprocessable`
  */
 export function readTextQuery(text: string, name: string): TextQuery {

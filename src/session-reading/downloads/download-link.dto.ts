@@ -6,7 +6,7 @@ import { MAX_EXTENSION, TYPES } from '../rendering/session-query';
 
 const FLAG = ['0', '1'] as const;
 
-/** What is to be downloaded: the options that `GET /sessions/{session_id}` has for a file, by the same names. */
+/** The file to download: the options of `GET /sessions/{session_id}`, by the same names. */
 export class DownloadLinkBody {
   @ApiPropertyOptional({
     minLength: 1,

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Leave to fetch one recording, once, without a credential. Its token is kept as SHA-256 only. */
+/** Permission to download one recording once, without a credential. Only the SHA-256 of its token is stored. */
 @Entity('download_links')
 export class DownloadLink {
   @Column('uuid', { name: 'org_id' })
@@ -12,18 +12,18 @@ export class DownloadLink {
   @Column('uuid', { name: 'session_id' })
   sessionId!: string;
 
-  /** Who made it; the download is in their name, and needs their rights. */
+  /** The maker. The download is in their name, and needs their rights. */
   @Column('text', { name: 'identity_type' })
   identityType!: 'user' | 'machine';
 
   @Column('uuid', { name: 'user_id' })
   userId!: string;
 
-  /** As the query of `GET /sessions/{id}` would say it. */
+  /** The query of `GET /sessions/{id}`. */
   @Column('jsonb')
   options!: Record<string, unknown>;
 
-  /** By the clock of the database, which all gateways share. */
+  /** By the clock of the database, because gateways' clocks differ. */
   @Column('timestamptz', { name: 'expire_at' })
   expireAt!: Date;
 }

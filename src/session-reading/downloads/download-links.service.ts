@@ -68,9 +68,9 @@ export class DownloadLinksService {
     switch (request.intent) {
       case 'preview':
         throw unusable();
-      case 'look':
+      case 'head':
         return this.countingFailures(request, async () => (await this.find(request)).file);
-      case 'take':
+      case 'download':
         return this.countingFailures(request, () => this.download(read, request));
     }
   }

@@ -13,8 +13,8 @@ describe('what a request for a link wants of it', () => {
     ['node'],
     [''],
   ])('the file, of %s', (agent) => {
-    expect(intentOf({ method: 'GET', headers: { 'user-agent': agent } })).toBe('take');
-    expect(intentOf({ method: 'HEAD', headers: { 'user-agent': agent } })).toBe('look');
+    expect(intentOf({ method: 'GET', headers: { 'user-agent': agent } })).toBe('download');
+    expect(intentOf({ method: 'HEAD', headers: { 'user-agent': agent } })).toBe('head');
   });
 
   it.each([

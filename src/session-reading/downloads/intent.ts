@@ -1,23 +1,23 @@
 import type { Request } from 'express';
 
 /**
- * What a request for a link wants of it:
- * - `take`: the file
- * - `look`: HEAD, what the file would be
- * - `preview`: nobody asked for it yet; a browser fetches ahead of a click, or a chat shows what is behind a link
+ * The purpose of a request that follows a link:
+ * - `download`: the file
+ * - `head`: the headers of the file (HEAD)
+ * - `preview`: no person asked yet; a browser fetches ahead of a click, or a chat shows a preview of the link
  */
-export type Intent = 'take' | 'look' | 'preview';
+export type Intent = 'download' | 'head' | 'preview';
 
-/** What chats, mail and social networks fetch links with, to show what is behind them; a Cubot is a telephone. */
+/** User agents of chats, mail and social networks that fetch previews. A Cubot is a telephone. */
 const PREVIEWER = /(?<!cu)bot\b|preview|crawler|spider|facebookexternalhit|whatsapp|embedly/i;
 
-/** Browsers say in the first, or used to say in the others, that they fetch ahead. */
+/** Headers in which browsers say that they fetch ahead. Only the first one is current. */
 const PURPOSES = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 const AHEAD = /prefetch|prerender|preview/i;
 
-/** A link that works once must not be spent on a preview, and a recording must not be shown to one. */
+/** A preview must not use a link up, and must not show a recording. */
 export function intentOf({ method, headers }: Pick<Request, 'method' | 'headers'>): Intent {
   const isAhead = PURPOSES.some((name) => AHEAD.test(String(headers[name] ?? '')));
   if (isAhead || PREVIEWER.test(headers['user-agent'] ?? '')) return 'preview';
-  return method === 'HEAD' ? 'look' : 'take';
+  return method === 'HEAD' ? 'head' : 'download';
 }

@@ -4,34 +4,34 @@ import { type EventPiece, decodePieces } from '../../recording-format/event-code
 import type { Session, SessionChunk } from '../../recording/session.entity';
 import { END_ID, type Position, idOf } from './position';
 
-/** A session in the store, as it is now. */
+/** The current state of a session in the store. */
 export type SessionState = Pick<Session, 'status' | 'exitCode' | 'endDate' | 'chunkCount'>;
 
-/** What is followed. Each question is asked of the store anew. */
+/** The source of a stream. Each call reads the store. */
 export interface Followed {
   state(): Promise<SessionState>;
-  /** The chunks from that number on that are stored by now. */
+  /** The stored chunks from that number on. */
   chunks(from: number): AsyncIterable<Pick<SessionChunk, 'seq' | 'payload'>>;
-  /** Resolves as long as the reader may read; to be asked before each chunk. */
+  /** Resolves as long as the reader may read. Called before each chunk. */
   confirm(): Promise<void>;
 }
 
-/** All in milliseconds. */
+/** Times in milliseconds. */
 export const PACE = {
-  /** Between two looks for something new. */
+  /** Between two polls. */
   look: 250,
-  /** Proxies close what is silent for long, mostly after 30 s or more. */
+  /** Between two comments that keep the connection alive: proxies close silent ones, mostly after 30 s or more. */
   heartbeat: 15_000,
-  /** How soon a reader who lost the stream asks again. */
+  /** When a client that lost the stream reconnects. */
   retry: 1_000,
   /** How long the database may be away before the stream gives up. */
   patience: 60_000,
 };
 
 /**
- * A recording as messages of an event stream (HTML, "Server-sent events"): what is stored, then what comes, then its
- * end. The next piece is read when the last one was taken, so memory stays flat however slow the reader is. Ends
- * without an end message once the signal is aborted.
+ * A recording as messages of an event stream (HTML, "Server-sent events"): stored events, then new ones, then the end.
+ * The next piece is read when the reader has taken the one before, so memory stays flat however slow the reader is.
+ * Ends without an end message once the signal is aborted.
  */
 export async function* follow(
   followed: Followed,
@@ -45,7 +45,7 @@ export async function* follow(
   yield `retry: ${pace.retry}\n\n`;
   while (!signal.aborted) {
     try {
-      // In this order: what is done gets no more chunks, so all are seen before the end is told.
+      // The state is read before the chunks: a session that is done gets no more chunks, so none is missed.
       const state = await followed.state();
       reachedAt = performance.now();
       if (state.chunkCount >= next.seq) {
@@ -62,7 +62,7 @@ export async function* follow(
         return;
       }
     } catch (error) {
-      // A reader that is cut off would ask again, and be refused, until the database is back.
+      // A client whose stream ended would reconnect, and be refused, until the database is back.
       const isAway = databaseOutage(error) !== undefined;
       if (!isAway || performance.now() - reachedAt > pace.patience) throw error;
     }
@@ -77,7 +77,7 @@ export async function* follow(
 interface Placed {
   readonly piece: EventPiece;
   readonly at: Position;
-  /** Where to go on after it. */
+  /** The position after it. */
   readonly after: Position;
 }
 
@@ -98,7 +98,7 @@ async function* piecesFrom(followed: Followed, from: Position): AsyncGenerator<P
   }
 }
 
-/** The triple of `event_stream`; with a fourth element, true, where the event goes on in the next message. */
+/** The triple of `event_stream`. A fourth element, true, says that the event continues in the next message. */
 function messageOf({ time, type, content, ends }: EventPiece, at: Position): string {
   const triple = [time, type, content.toString('base64'), ...(ends ? [] : [true])];
   return `id: ${idOf(at)}\ndata: ${JSON.stringify(triple)}\n\n`;

@@ -2,20 +2,20 @@ import { AppError } from '../../kernel/app-error';
 import { type Followed, follow } from './follow';
 import type { Position } from './position';
 
-/** How often it is asked whether the reader may still read (contract: whoever may not is cut off within 5 s). */
+/** How often the reader's right is checked (contract: without it, the stream ends within 5 s). */
 const CONFIRM_EVERY_MS = 2_000;
-/** Then the reader has to ask again, and show a credential that is still good. */
+/** After this the client has to reconnect, with a credential that is still good. */
 const LASTS_MS = 15 * 60_000;
 
-/** One reader of one session. */
+/** One stream of one session to one reader. */
 export class LiveStream {
   private readonly over = new AbortController();
   private readonly timers: readonly NodeJS.Timeout[];
   private confirmedAt = performance.now();
 
   /**
-   * @param mayRead Whether the reader may read now. @throws what keeps it from being known.
-   * @param left Called once, when the stream is over.
+   * @param mayRead Whether the reader may read now. @throws when that cannot be checked.
+   * @param left Called once, when the stream has ended.
    */
   constructor(
     private readonly source: Omit<Followed, 'confirm'>,
@@ -24,13 +24,13 @@ export class LiveStream {
     private readonly left: () => void,
   ) {
     this.timers = [
-      // A reader that takes nothing for a while is asked about too: nothing more may reach it.
+      // Also while the reader takes nothing: it must get nothing after it lost the right.
       setInterval(() => void this.ask().catch(() => undefined), CONFIRM_EVERY_MS).unref(),
       setTimeout(() => this.close(), LASTS_MS).unref(),
     ];
   }
 
-  /** Aborted when no more may be sent. */
+  /** Aborts when nothing more may be sent. */
   get signal(): AbortSignal {
     return this.over.signal;
   }
@@ -52,7 +52,7 @@ export class LiveStream {
     this.left();
   }
 
-  /** The timer does it, unless the database does not answer: then nothing goes out on a word that is old. */
+  /** The timer checks the right. If the database does not answer, nothing is sent on an old check. */
   private async confirm(): Promise<void> {
     if (performance.now() - this.confirmedAt > CONFIRM_EVERY_MS * 2) await this.ask();
   }

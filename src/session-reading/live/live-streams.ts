@@ -13,12 +13,12 @@ import { LiveStream } from './live-stream';
 import { type Position, positionAfter } from './position';
 
 const STREAMS_EACH = 10;
-/** Each asks the database four times a second. */
+/** Each queries the database four times a second. */
 const STREAMS = 100;
-/** A slow reader holds them in memory. */
+/** They stay in memory while a reader is slow. */
 const CHUNKS_AT_ONCE = 2;
 
-/** Recordings as they come. Read from the store alone, so that it does not matter which gateway runs the session. */
+/** Live streams of recordings. They read the store alone, so it does not matter which gateway runs the session. */
 @Injectable()
 export class LiveStreams implements OnModuleDestroy {
   private readonly places = new Places(STREAMS_EACH, STREAMS, {
@@ -37,8 +37,9 @@ export class LiveStreams implements OnModuleDestroy {
   ) {}
 
   /**
-   * The recording of a session after the message of that id; undefined when that was its end.
-   * @throws AppError `malformed`, `not_found`, `forbidden`; `too_many_requests` and `unavailable` while there is no place.
+   * Opens the stream after the message with that id.
+   * @returns undefined if that message was the end
+   * @throws AppError `malformed`, `not_found`, `forbidden`; `too_many_requests` and `unavailable` while the quota is used up
    */
   async of(actor: Principal, id: string, lastEventId: string | undefined): Promise<LiveStream | undefined> {
     const from = positionAfter(lastEventId);
@@ -50,7 +51,7 @@ export class LiveStreams implements OnModuleDestroy {
     return this.start(actor, session, from);
   }
 
-  /** Before anything else is waited for: readers go on at another gateway. */
+  /** Ends streams before the gateway waits for anything else. Readers reconnect to another gateway. */
   onModuleDestroy(): void {
     this.isStopping = true;
     for (const stream of this.open) stream.close();

@@ -10,7 +10,7 @@ import type { Principal } from '../../kernel/principal';
 import type { LiveStream } from './live-stream';
 import { LiveStreams } from './live-streams';
 
-/** For a reader that takes nothing: how long an answer that is over may take to be over. */
+/** How long an ended answer waits for a reader that takes nothing. */
 const CUT_AFTER_MS = 1_000;
 
 const DESCRIPTION = `A stream of server-sent events: the recording from its start, or after the message that \`Last-Event-ID\` names, then what is recorded meanwhile, wherever the session runs.
@@ -59,7 +59,7 @@ export class SessionStreamController {
   }
 }
 
-/** Sends as fast as the reader takes it. Whichever side ends it, the stream is over when this is. */
+/** Sends as fast as the reader takes. Resolves when the stream has ended, from whichever side. */
 async function send(request: Request, response: Response, stream: LiveStream): Promise<void> {
   let cut: NodeJS.Timeout | undefined;
   try {
@@ -68,9 +68,9 @@ async function send(request: Request, response: Response, stream: LiveStream): P
       cut = setTimeout(() => response.destroy(), CUT_AFTER_MS);
     });
     response.setHeader('Content-Type', 'text/event-stream');
-    // Nothing follows a stream, and a gateway that stops need not wait for it.
+    // A gateway that stops must not wait for the next request on this connection.
     response.setHeader('Connection', 'close');
-    // Some proxies would collect an answer before they pass it on.
+    // Some proxies buffer answers otherwise.
     response.setHeader('X-Accel-Buffering', 'no');
     response.flushHeaders();
     if (request.method === 'HEAD') response.end();

@@ -3,12 +3,12 @@ import type { Session } from '../../recording/session.entity';
 import type { Output, Rendering } from './rendering';
 import { Utf8Carry } from '../../recording-format/utf8-carry';
 
-/** Recordings are of text, not of terminals, and name no size: this one shows most results unbroken. */
+/** Recordings have no terminal size. This one shows most results without line breaks. */
 const SCREEN = { width: 120, height: 40 };
 
 /**
- * A recording as terminals play it: asciicast v2, a header and a line `[seconds, "o" | "i", text]` for each event.
- * Errors are output there. Text that is no UTF-8 becomes U+FFFD; lines end as a terminal wants it.
+ * asciicast v2 for terminal players: a header, and a line `[seconds, "o" | "i", text]` for each event. Errors are output.
+ * Bytes that are no UTF-8 become U+FFFD.
  * Source: https://docs.asciinema.org/manual/asciicast/v2/
  */
 export function asciicast(session: Session): Rendering {
@@ -69,7 +69,7 @@ function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** Text for a terminal, which goes to the begin of the next line only if told: a bare line feed becomes CR LF. */
+/** A terminal needs CR LF to begin a new line, so a bare line feed becomes CR LF. */
 class TerminalText {
   private readonly decoder = new Utf8Carry();
   private endsInReturn = false;

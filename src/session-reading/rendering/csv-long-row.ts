@@ -2,21 +2,21 @@ import { csvPart } from './csv-cells';
 import type { Output } from './rendering';
 import { Utf8Carry } from '../../recording-format/utf8-carry';
 
-/** A row that is too long to be held, written cell by cell, and long cells part by part. */
+/** A row that is too long for the memory. It is written cell by cell, and long cells part by part. */
 export class LongRow {
   private readonly decoder = new Utf8Carry();
-  /** The end of what came, which what comes next may change: it may be NULL, or the first half of an escape. */
+  /** The last characters, whose meaning depends on the next ones: maybe NULL, or the first half of an escape. */
   private held = '';
   private isOpen = false;
 
-  /** `separator` is what stands before the row's next cell. */
+  /** @param separator Stands before the row's next cell. */
   constructor(private separator: string) {}
 
   write(bytes: Buffer, out: Output): void {
     this.add(this.decoder.write(bytes), out);
   }
 
-  /** The row is over. */
+  /** Ends the row. */
   end(out: Output): void {
     this.add(this.decoder.end(), out);
     this.endCell(this.held, out);
@@ -47,7 +47,7 @@ export class LongRow {
   }
 }
 
-/** How many characters at the end have to wait for what comes. */
+/** How many characters at the end have to wait for the next ones. */
 function held(text: string, isOpen: boolean): number {
   if (!isOpen && text.length <= '\\N'.length) return text.length;
   let backslashes = 0;

@@ -6,12 +6,12 @@ import { LongRow } from './csv-long-row';
 import { plainLines } from './csv-plain-lines';
 import type { Output, Rendering } from './rendering';
 
-/** A line that is longer is written before it has ended. */
+/** A longer line is written before it has ended. */
 const LONGEST_LINE = 256 * 1024;
 const BLOCK_BYTES = 64 * 1024;
 const LINE_FEED = 0x0a;
 
-/** A line that has begun: what came of it, and when it began. */
+/** An unfinished line, and when it began. */
 interface OpenLine {
   parts: Buffer[];
   size: number;
@@ -20,14 +20,14 @@ interface OpenLine {
 }
 
 /**
- * RFC 4180, a row for each line of recorded output. Cells that a spreadsheet would run are made harmless, unseen
- * characters become U+FFFD; the other forms have the exact bytes. Lines may be cut between events; each type of event
- * carries its own unfinished line. A line beyond `longest` bytes ends where an event of another type comes in between.
+ * RFC 4180, a row for each line of recorded output. Cells that a spreadsheet would execute are made harmless, and
+ * invisible characters become U+FFFD; the other forms have the exact bytes. Lines may be cut between events: each type
+ * of event has its own unfinished line. A line beyond `longest` bytes ends where an event of another type comes.
  */
 export class CsvRendering implements Rendering {
   private readonly open = new Map<EventType, OpenLine>();
 
-  /** `stamp`: rows begin with the time of their line. */
+  /** @param stamp Formats the time with which each row begins. Absent: no times. */
   constructor(
     private readonly stamp: ((time: number) => string) | undefined,
     private readonly longest = LONGEST_LINE,

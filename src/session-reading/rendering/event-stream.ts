@@ -4,14 +4,14 @@ import { Utf8Carry } from '../../recording-format/utf8-carry';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** The `event_stream` of a session in parts of JSON text, and how large it became. */
+/** The `event_stream` of a session as parts of JSON text, and its size. */
 export interface RenderedStream {
   readonly json: AsyncGenerator<Buffer>;
-  /** Bytes of the parsed result, final once `json` has ended; undefined when nothing was parsed. */
+  /** Bytes of the parsed result. Final once `json` has ended; undefined if nothing was parsed. */
   readonly size: () => number | undefined;
 }
 
-/** Renders the elements of `event_stream` without ever holding more than a few chunks of the recording. */
+/** Renders the elements of `event_stream` with a few chunks of the recording in memory. */
 export function renderEventStream(batches: Batches, parse: Parse | undefined): RenderedStream {
   const counter = { bytes: 0 };
   return {
@@ -55,7 +55,7 @@ function triples(counter: Counter): Rendering {
   };
 }
 
-/** One string; invalid UTF-8 becomes U+FFFD. Characters may be cut between events, so the decoder carries on. */
+/** One string. Invalid UTF-8 becomes U+FFFD. Characters may be cut between events, so one decoder reads all. */
 function utf8(counter: Counter): Rendering {
   const decoder = new Utf8Carry();
   const escaped = (text: string): string => {

@@ -1,32 +1,32 @@
 import { type EventPiece, isSameEvent } from '../../recording-format/event-codec';
 
-/** The pieces of a recording in order, those of a chunk at once. */
+/** The pieces of a recording in order, chunk by chunk. */
 export type Batches = AsyncIterable<readonly EventPiece[]>;
 
-/** Parts of a file become writes of about this size: smaller ones cost more than what they carry. */
+/** Output is sent in writes of about this size: smaller ones are slow. */
 const WRITE_BYTES = 64 * 1024;
 
 /**
- * How a recording is written down, told event by event, and each event piece by piece: none of them may keep more
- * of an event than what a later piece changes.
+ * Writes a recording in some form. It gets each event piece by piece, and must keep no more of an event than what a
+ * later piece changes.
  */
 export interface Rendering {
-  /** Before the first piece of an event. */
+  /** Called before the first piece of an event. */
   begin?(event: EventPiece, out: Output): void;
   content(piece: EventPiece, out: Output): void;
-  /** After the last piece of an event, or the last one there is. */
+  /** Called after the last piece of an event. The end of the event may be missing. */
   finish?(event: EventPiece, out: Output): void;
-  /** After the last event. */
+  /** Called after the last event. */
   end?(out: Output): void;
 }
 
-/** Gathers what is written until it is worth sending. */
+/** Gathers output until it has the size of a write. */
 export class Output {
   private parts: (string | Buffer)[] = [];
   private text = '';
   private bytes = 0;
 
-  /** Text is counted by its characters: enough to know when to send. */
+  /** Text is counted in characters, which is close enough. */
   get size(): number {
     return this.bytes + this.text.length;
   }
@@ -57,13 +57,13 @@ export class Output {
   }
 }
 
-/** The recording as that rendering writes it, in parts worth sending. */
+/** Runs a rendering. Yields writes. */
 export async function* rendered(batches: Batches, rendering: Rendering): AsyncGenerator<Buffer> {
   const out = new Output();
   let open: EventPiece | undefined;
   for await (const pieces of batches) {
     for (const piece of pieces) {
-      // An event whose gateway died before its end is followed by another one.
+      // The gateway died before the end of the event.
       if (open !== undefined && !isSameEvent(open, piece)) {
         rendering.finish?.(open, out);
         open = undefined;

@@ -5,14 +5,14 @@ import { CsvRendering } from './csv';
 import { type Batches, type Rendering, rendered } from './rendering';
 import { Utf8Carry } from '../../recording-format/utf8-carry';
 
-/** A recording as a file: its parts, its type and its name. */
+/** A recording as a file. */
 export interface SessionFile {
   readonly contentType: string;
   readonly fileName: string;
   readonly content: AsyncGenerator<Buffer>;
 }
 
-/** The recording in the form that the extension names; see README.md, "Files". */
+/** The recording in the form of the extension; see src/session-reading/README.md, "Files". */
 export function sessionFile(session: Session, batches: Batches, query: SessionQuery): SessionFile {
   const extension = query.extension ?? 'txt';
   const stamp = stampFrom(session.startDate.getTime());
@@ -34,7 +34,7 @@ export function fileNameOf(session: Session, extension: string): string {
 /** RFC 3339, to the millisecond. */
 type Stamp = (time: number) => string;
 
-/** Small events come many in a second: what they share of their times is made once. */
+/** Many events share a second, so its text is made once. */
 function stampFrom(start: number): Stamp {
   let [known, text] = [Number.NaN, ''];
   return (time) => {
@@ -80,7 +80,7 @@ function plain(query: SessionQuery, stamp: Stamp): Rendering {
   };
 }
 
-/** One object for each event, on a line of its own. */
+/** JSON lines: an object for each event. */
 function jsonLines(stamp: Stamp): Rendering {
   const decoder = new Utf8Carry();
   const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);

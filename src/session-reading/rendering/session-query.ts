@@ -10,16 +10,16 @@ const PARTS = ['event_stream', 'session_input'] as const;
 
 export type Parse = (typeof PARSES)[number];
 
-/** How one session is to be read (specification, section 4.4; contract, "GET /sessions/{session_id}"). */
+/** The options of reading one session (specification, section 4.4; contract, "GET /sessions/{session_id}"). */
 export interface SessionQuery {
   readonly eventTime: boolean;
   readonly newLine: boolean;
   readonly parse: Parse | undefined;
-  /** undefined: whatever the form of the answer takes by default. */
+  /** undefined: the default of the form of the answer. */
   readonly events: readonly EventType[] | undefined;
   readonly withEvents: boolean;
   readonly withScript: boolean;
-  /** The recording as a file of this extension. */
+  /** Asks for the recording as a file with this extension. */
   readonly extension: string | undefined;
 }
 

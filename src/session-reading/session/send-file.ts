@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import type { SessionFile } from '../rendering/session-file';
 
-/** Sends a recording as an attachment, piece by piece, however long it is; to HEAD, only what it would be. */
+/** Streams a recording as an attachment. Answers HEAD with the headers only. */
 export async function sendFile(response: Response, file: SessionFile): Promise<void> {
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', file.contentType);

@@ -43,7 +43,7 @@ export class SessionController {
   }
 }
 
-/** Recordings are streamed, piece by piece, however long they are. */
+/** Streams the answer: recordings may be long. */
 async function send(response: Response, answer: SessionAnswer): Promise<void> {
   response.setHeader('Cache-Control', 'no-store');
   if (answer.kind === 'file') {
