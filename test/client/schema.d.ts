@@ -5299,7 +5299,7 @@ export interface operations {
                 batch_id?: string;
                 /** @description The `correlation_id` of the session. */
                 correlation_id?: string;
-                /** @description A guard rail that blocked something in the session: its id or, for auditors and admins, its name. */
+                /** @description A guardrail that blocked something in the session: its id or, for auditors and admins, its name. */
                 guardrail?: string;
                 /** @description Searches what was put in: sessions of which one recorded input has all of these words, in any case. `"several words"` must follow each other, `begin*` is the beginning of a word, `-word` and `-"several words"` must not be there. All signs only part words: `public.orders` is two that follow each other. Regular users search their own sessions. Each search is put on the audit log. */
                 q?: string;
