@@ -34,7 +34,7 @@ describe('the analysis threads', () => {
     kind: 'statements' as const,
     language: 'postgresql',
     text,
-    conditions: [condition],
+    tests: [{ kind: 'statement' as const, type: 'sql_statement', condition }],
   });
   /** Takes most of a second. */
   const long = Array.from({ length: 40_000 }, (_, i) => `SELECT ${i} WHERE false;`).join('');

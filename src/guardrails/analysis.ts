@@ -3,9 +3,9 @@ import type { Finding } from '../gate/ports/guardrails';
 import { LongText, type Text } from '../kernel/long-text';
 import { textOf } from '../kernel/utf8';
 import { languageNamed } from '../languages/languages';
-import type { TextTest } from './compile-entry';
+import type { StatementTest, TextTest } from './kinds/kind';
 import { shown } from './findings';
-import { type StatementCondition, forbiddenIn } from './statement-condition';
+import { forbiddenIn } from './statement-findings';
 import type { Occurrence } from './occurrence';
 import { type PackedOccurrences, pack } from './packed-occurrences';
 import { TextMatcher } from './text-matcher';
@@ -38,7 +38,7 @@ export type AnalysisTask =
       readonly kind: 'statements';
       readonly language: string;
       readonly text: SentText;
-      readonly conditions: readonly StatementCondition[];
+      readonly tests: readonly StatementTest[];
     };
 
 export interface SearchResult {
@@ -70,7 +70,7 @@ export function analyse(task: AnalysisTask): PackedResult | Finding[][] {
   const text = received(task.text);
   if (task.kind === 'statements') {
     const parsed = languageNamed(task.language).parse?.(text);
-    return forbiddenIn(text.length, parsed ?? { kind: 'facts', statements: [] }, task.conditions);
+    return forbiddenIn(text.length, parsed ?? { kind: 'facts', statements: [] }, task.tests);
   }
   const matcher = matchers.get(task.key) ?? new TextMatcher(task.tests, (test) => task.masks[test] === true);
   matchers.set(task.key, matcher);

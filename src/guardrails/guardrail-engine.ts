@@ -15,11 +15,11 @@ import type { Language } from '../languages/language';
 import { plainText } from '../languages/text/plain';
 import type { Look } from './analysis';
 import type { AnalysisPool } from './analysis-pool';
-import { type CompiledEntry, EntryFault, type TextTest, compileRule } from './compile-entry';
+import { type CompiledEntry, EntryFault, compileRule } from './compile-entry';
 import { findingsOf } from './findings';
 import type { RuleDefinition } from './rule-entry';
 import { findInStatements, mayAskCatalog } from './statement-search';
-import type { StatementCondition } from './statement-condition';
+import type { StatementTest, TextTest } from './kinds/kind';
 import { LineScreen } from './line-screen';
 import { TextSearch } from './text-search';
 
@@ -30,7 +30,7 @@ const REMEMBERED = 4 * 1024 * 1024;
 const REMEMBERED_VALUES = 512 * 1024;
 const PASS: Verdict = { kind: 'pass' };
 
-type StatementEntry = CompiledEntry<{ kind: 'statement'; condition: StatementCondition }>;
+type StatementEntry = CompiledEntry<StatementTest>;
 
 /** Everything one entry finds in a text. */
 export interface EntryFindings {
@@ -132,8 +132,8 @@ export class GuardrailEngine implements GuardrailSet {
     ask: AskCatalog | undefined,
   ): Eventual<EntryFindings[]> {
     if (this.statements.length === 0) return [];
-    const conditions = this.statements.map((entry) => entry.test.condition);
-    return whenThere(findInStatements(this.language, text, conditions, this.pool, known, ask), (found) =>
+    const tests = this.statements.map((entry) => entry.test);
+    return whenThere(findInStatements(this.language, text, tests, this.pool, known, ask), (found) =>
       this.statements.flatMap((entry, index) => {
         const findings = found[index] ?? [];
         return findings.length === 0 ? [] : [{ entry, findings }];

@@ -6,18 +6,7 @@ import { NameField } from '../http/name-fields';
 import { PageInfo } from '../http/page';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
 import type { GuardrailRule } from './guardrail.entity';
-import { RuleSetBody } from './rule-entry.dto';
-
-export const EXAMPLE_INPUT = {
-  rules: [
-    {
-      type: 'deny_words_list',
-      words: ['DROP TABLE'],
-      pattern_regex: '',
-      message: 'Tables are not dropped here.',
-    },
-  ],
-};
+import { RuleSetBody, exampleRules } from './rule-entry.dto';
 
 @AcceptsAndIgnores(
   'id',
@@ -38,7 +27,7 @@ export class GuardrailBody {
   @ApiPropertyOptional({
     type: RuleSetBody,
     description: 'What is held against input.',
-    example: EXAMPLE_INPUT,
+    example: exampleRules('input'),
   })
   @IsOptional()
   @IsObject()
@@ -49,7 +38,7 @@ export class GuardrailBody {
   @ApiPropertyOptional({
     type: RuleSetBody,
     description: 'What is held against output.',
-    example: { rules: [] },
+    example: exampleRules('output'),
   })
   @IsOptional()
   @IsObject()
@@ -93,10 +82,10 @@ export class GuardrailView {
   })
   connection_ids!: string[];
 
-  @ApiProperty({ type: RuleSetBody, description: 'The input rule set.', example: EXAMPLE_INPUT })
+  @ApiProperty({ type: RuleSetBody, description: 'The input rule set.', example: exampleRules('input') })
   input!: { rules: unknown[] };
 
-  @ApiProperty({ type: RuleSetBody, description: 'The output rule set.', example: { rules: [] } })
+  @ApiProperty({ type: RuleSetBody, description: 'The output rule set.', example: exampleRules('output') })
   output!: { rules: unknown[] };
 
   @ApiProperty({

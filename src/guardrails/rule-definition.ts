@@ -1,12 +1,13 @@
 import { AppError } from '../kernel/app-error';
 import { compileRule } from './compile-entry';
 import type { GuardrailBody } from './guardrail.dto';
-import type { RuleEntryBody, RuleSetBody } from './rule-entry.dto';
+import { emptyFields } from './kinds/kinds';
+import type { RuleSetBody } from './rule-entry.dto';
 import type { RuleEntry, RuleSet } from './rule-entry';
 
 const MAX_RULE_BYTES = 64 * 1024;
 
-/** What a body says of a rule, checked by compiling it. */
+/** The rule that a body describes, checked by compiling it. */
 export function definitionOf(body: GuardrailBody) {
   const rule = {
     name: body.name,
@@ -30,9 +31,9 @@ function ruleSet(body: RuleSetBody | undefined): RuleSet {
   return { rules: (body?.rules ?? []).map(ruleEntry) };
 }
 
-/** As it is stored: the specification's two keys are always there, all others only when given. */
-function ruleEntry({ type, words, pattern_regex, ...optional }: RuleEntryBody): RuleEntry {
-  // Generated clients send null for what is absent.
-  const given = Object.entries(optional).filter(([, value]) => value !== undefined && value !== null);
-  return { type, words: words ?? [], pattern_regex: pattern_regex ?? '', ...Object.fromEntries(given) };
+/** The entry as it is stored: the specification's fields are always there, all others only when they were given. */
+function ruleEntry({ type, ...rest }: Readonly<Record<string, unknown>>): RuleEntry {
+  // Generated clients send null for an absent field.
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null);
+  return { type, ...emptyFields(), ...Object.fromEntries(given) } as RuleEntry;
 }

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -14,166 +14,165 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import type { Direction } from '../gate/ports/guardrails';
+import type { DtoClass } from '../http/dto-fields';
 import { HasNoNul } from '../http/fields';
-import { NameField } from '../http/name-fields';
-import { STATEMENT_KINDS, type StatementKind } from '../languages/postgresql/statement-kinds';
-import { DETECTOR_NAMES, type DetectorName } from './matching/detectors';
-import { ACTIONS, ENTRY_TYPES, type EntryType, TABLE_ACCESS, UNPARSEABLE } from './rule-entry';
+import { IsName } from '../http/name-fields';
+import { ACTIONS, actionFields, labelFields } from './kinds/common-fields';
+import type { EntryField, ObjectListField } from './kinds/entry-fields';
+import type { RuleKind } from './kinds/kind';
+import { emptyFields, fromRuleKinds } from './kinds/kinds';
 
 const MAX_ENTRIES = 200;
-const MAX_NAME = 255;
-/** More do not fit into the 64 KiB that a rule set may have. */
-const MAX_TABLES = 2_500;
-const MAX_KEEP_LAST = 64;
 
 export { ACTIONS };
 
-/** A table that statements may not touch. */
-export class TableConditionBody {
-  @ApiProperty({ description: '`table` or `schema.table`, as SQL writes it.', maxLength: MAX_NAME })
-  @IsString()
-  @Length(1, MAX_NAME)
-  @HasNoNul()
-  name!: string;
-
-  @ApiProperty({ enum: TABLE_ACCESS, description: 'Which access is denied.' })
-  @IsString()
-  @IsIn(TABLE_ACCESS)
-  access!: (typeof TABLE_ACCESS)[number];
-}
-
 /**
- * One entry of a rule set (specification, section 2.2.1). The keys after `message` are our addition; each belongs to
- * one type of entry.
+ * The body class of one entry (specification, section 2.2.1), made from the kinds that are registered. Required fields come first,
+ * because generated constructors take them in this order.
  */
-export class RuleEntryBody {
-  @ApiProperty({ enum: ENTRY_TYPES, description: 'Rule kind.' })
-  @IsString()
-  @IsIn(ENTRY_TYPES)
-  type!: EntryType;
-
-  @ApiProperty({
-    type: [String],
-    description: 'Words that are denied, anywhere and in any case; empty for pattern rules.',
-  })
-  @IsOptional()
-  @IsArray()
-  @IsString({ each: true })
-  @HasNoNul(true)
-  words: string[] = [];
-
-  @ApiProperty({ description: 'RE2 regular expression; empty string for word-list rules.', example: '' })
-  @IsOptional()
-  @IsString()
-  @HasNoNul()
-  pattern_regex: string = '';
-
-  @NameField({ description: 'Name of the entry.', max: 128, optional: true, empty: true })
-  name?: string;
-
-  @ApiPropertyOptional({ description: 'Text shown to the user when this entry is hit.', maxLength: 1024 })
-  @IsOptional()
-  @IsString()
-  @MaxLength(1024)
-  @HasNoNul()
-  message?: string;
-
-  @ApiPropertyOptional({ description: '`deny_words_list`: the words are found in this case only.' })
-  @IsOptional()
-  @IsBoolean()
-  case_sensitive?: boolean;
-
-  @ApiPropertyOptional({ description: '`deny_words_list`: the words are not found inside longer words.' })
-  @IsOptional()
-  @IsBoolean()
-  whole_word?: boolean;
-
-  @ApiPropertyOptional({
-    enum: STATEMENT_KINDS,
-    isArray: true,
-    description: '`sql_statement`: kinds of statements that are denied, wherever in the text they stand.',
-  })
-  @IsOptional()
-  @IsArray()
-  @IsIn(STATEMENT_KINDS, { each: true })
-  kinds?: StatementKind[];
-
-  @ApiPropertyOptional({ description: '`sql_statement`: deny UPDATE and DELETE without WHERE.' })
-  @IsOptional()
-  @IsBoolean()
-  without_where?: boolean;
-
-  @ApiPropertyOptional({
-    type: [TableConditionBody],
-    maxItems: MAX_TABLES,
-    description: '`sql_statement`: tables that are denied.',
-  })
-  @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(MAX_TABLES)
-  @ValidateNested({ each: true })
-  @Type(() => TableConditionBody)
-  tables?: TableConditionBody[];
-
-  @ApiPropertyOptional({
-    type: [String],
-    description: '`sql_statement`: functions that are denied, as `function` or `schema.function`.',
-  })
-  @IsOptional()
-  @IsArray()
-  @IsString({ each: true })
-  @MaxLength(MAX_NAME, { each: true })
-  @HasNoNul(true)
-  functions?: string[];
-
-  @ApiPropertyOptional({
-    enum: UNPARSEABLE,
-    description:
-      '`sql_statement`: what becomes of a text that cannot be parsed or hides its effect. `refuse` unless given.',
-  })
-  @IsOptional()
-  @IsString()
-  @IsIn(UNPARSEABLE)
-  unparseable?: (typeof UNPARSEABLE)[number];
-
-  @ApiPropertyOptional({
-    enum: DETECTOR_NAMES,
-    isArray: true,
-    description: '`detector`: what is looked for.',
-  })
-  @IsOptional()
-  @IsArray()
-  @IsIn(DETECTOR_NAMES, { each: true })
-  detectors?: DetectorName[];
-
-  @ApiPropertyOptional({
-    enum: ACTIONS,
-    description:
-      'Output only: `mask` replaces what is found, instead of stopping the stream. `block` unless given.',
-  })
-  @IsOptional()
-  @IsString()
-  @IsIn(ACTIONS)
-  action?: (typeof ACTIONS)[number];
-
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 0,
-    maximum: MAX_KEEP_LAST,
-    description: 'With `mask`: so many characters at the end stay readable. 0 unless given.',
-  })
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(MAX_KEEP_LAST)
-  keep_last?: number;
-}
+export const ruleEntryBody = fromRuleKinds((kinds): DtoClass => {
+  class RuleEntryBody {}
+  const type = {
+    form: 'choice',
+    description: `Rule kind: ${kinds.map(told).join('; ')}.`,
+    choices: kinds.map((kind) => kind.type),
+  } as const;
+  const fields = kinds.flatMap(documentedFields);
+  addField(RuleEntryBody, 'type', type, 'required');
+  for (const [name, field] of fields.filter(isInEveryEntry))
+    addField(RuleEntryBody, name, field, 'in every entry');
+  for (const [name, field] of Object.entries(labelFields)) addField(RuleEntryBody, name, field, 'optional');
+  for (const [name, field] of fields.filter((one) => !isInEveryEntry(one)))
+    addField(RuleEntryBody, name, field, 'optional');
+  for (const [name, field] of Object.entries(actionFields)) addField(RuleEntryBody, name, field, 'optional');
+  return RuleEntryBody;
+});
 
 export class RuleSetBody {
-  @ApiProperty({ type: [RuleEntryBody], maxItems: MAX_ENTRIES })
+  @ApiProperty({ type: () => [ruleEntryBody()], maxItems: MAX_ENTRIES })
   @IsArray()
   @ArrayMaxSize(MAX_ENTRIES)
   @ValidateNested({ each: true })
-  @Type(() => RuleEntryBody)
-  rules: RuleEntryBody[] = [];
+  @Type(() => ruleEntryBody())
+  rules: Readonly<Record<string, unknown>>[] = [];
+}
+
+/** A rule set for the documentation: one entry of each kind, in the first of the kind's directions. */
+export function exampleRules(direction: Direction): { rules: object[] } {
+  return {
+    rules: examples()
+      .filter(([first]) => first === direction)
+      .map(([, entry]) => entry),
+  };
+}
+
+const examples = fromRuleKinds((kinds) =>
+  kinds.map(({ type, directions, example }): [Direction | undefined, object] => [
+    directions[0],
+    { type, ...emptyFields(), ...example },
+  ]),
+);
+
+type NamedField = [name: string, field: EntryField];
+
+function told({ type, summary, directions }: RuleKind): string {
+  return `\`${type}\` finds ${summary} (${directions.join(' and ')})`;
+}
+
+/** Each description says which kind the field belongs to. */
+function documentedFields({ type, fields }: RuleKind): NamedField[] {
+  return Object.entries(fields).map(([name, field]) => {
+    const elsewhere = 'empty' in field ? ' Empty in entries of other types.' : '';
+    return [name, { ...field, description: `\`${type}\`: ${field.description}${elsewhere}` }];
+  });
+}
+
+function isInEveryEntry([, field]: NamedField): boolean {
+  return 'empty' in field;
+}
+
+/** `in every entry`: documented as required by the specification, but a request may leave the field out. */
+function addField(
+  body: DtoClass,
+  name: string,
+  field: EntryField,
+  presence: 'required' | 'in every entry' | 'optional',
+): void {
+  const decorators = [
+    ApiProperty({ ...documentationOf(field), required: presence !== 'optional' } as ApiPropertyOptions),
+    ...(presence === 'required' ? [] : [IsOptional()]),
+    ...checksOf(field),
+  ];
+  for (const decorate of decorators.toReversed()) decorate(body.prototype as object, name);
+}
+
+function documentationOf(field: EntryField): ApiPropertyOptions {
+  const { description } = field;
+  switch (field.form) {
+    case 'flag':
+      return { type: Boolean, description };
+    case 'integer':
+      return { type: 'integer', minimum: field.min, maximum: field.max, description };
+    case 'text': {
+      const { minLength, maxLength, example } = field;
+      return { type: String, description, ...given({ minLength, maxLength, example }) };
+    }
+    case 'texts':
+      return { type: [String], description };
+    case 'choice':
+      return { enum: [...field.choices], description };
+    case 'choices':
+      return { enum: [...field.choices], isArray: true, description };
+    case 'objects':
+      return { type: [objectBody(field)], maxItems: field.maxItems, description };
+  }
+}
+
+function checksOf(field: EntryField): PropertyDecorator[] {
+  switch (field.form) {
+    case 'flag':
+      return [IsBoolean()];
+    case 'integer':
+      return [IsInt(), Min(field.min), Max(field.max)];
+    case 'text':
+      return [IsString(), ...lengthOf(field), field.isName === true ? IsName() : HasNoNul()];
+    case 'texts': {
+      const { maxLength } = field;
+      const limit = maxLength === undefined ? [] : [MaxLength(maxLength, { each: true })];
+      return [IsArray(), IsString({ each: true }), ...limit, HasNoNul(true)];
+    }
+    case 'choice':
+      return [IsString(), IsIn(field.choices)];
+    case 'choices':
+      return [IsArray(), IsIn(field.choices, { each: true })];
+    case 'objects':
+      return [
+        IsArray(),
+        ArrayMaxSize(field.maxItems),
+        ValidateNested({ each: true }),
+        Type(() => objectBody(field)),
+      ];
+  }
+}
+
+function lengthOf({ minLength, maxLength }: { minLength?: number; maxLength?: number }): PropertyDecorator[] {
+  if (minLength !== undefined) return [Length(minLength, maxLength)];
+  return maxLength === undefined ? [] : [MaxLength(maxLength)];
+}
+
+const objectBodies = new WeakMap<ObjectListField['fields'], DtoClass>();
+
+/** The body class of the objects in a list: one for each definition. */
+function objectBody({ fields, schemaName }: ObjectListField): DtoClass {
+  const known = objectBodies.get(fields);
+  if (known !== undefined) return known;
+  const body = { [schemaName]: class {} }[schemaName] as DtoClass;
+  for (const [name, field] of Object.entries(fields)) addField(body, name, field, 'required');
+  objectBodies.set(fields, body);
+  return body;
+}
+
+function given(values: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

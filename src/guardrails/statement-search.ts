@@ -11,7 +11,8 @@ import {
 } from '../languages/postgresql/facts';
 import { sent } from './analysis';
 import { type AnalysisPool, AnalysisTimeout } from './analysis-pool';
-import { type StatementCondition, forbiddenIn } from './statement-condition';
+import type { StatementTest } from './kinds/kind';
+import { forbiddenIn } from './statement-findings';
 
 /** Parsed in about 9 ms; longer texts are parsed in another thread. UTF-16 code units. */
 const INLINE = 32 * 1024;
@@ -29,20 +30,20 @@ export function mayAskCatalog(text: string): boolean {
 
 /**
  * `known` and `ask` are as in `GuardrailSet.judge`, and of texts that are parsed here: longer ones tell where all they use comes from.
- * What each condition finds in the statements of a text. A text that takes too long counts as unparseable.
+ * What each test finds in the statements of a text. A text that takes too long counts as unparseable.
  * @throws (or rejects) when the thread failed: the text was not judged.
  */
 export function findInStatements(
   language: Language,
   text: Text,
-  conditions: readonly StatementCondition[],
+  tests: readonly StatementTest[],
   pool: Pick<AnalysisPool, 'run'>,
   known: readonly string[] = [],
   ask?: AskCatalog,
 ): Eventual<Finding[][]> {
-  if (text instanceof LongText || text.length > INLINE) return findInThread(language, text, conditions, pool);
+  if (text instanceof LongText || text.length > INLINE) return findInThread(language, text, tests, pool);
   const parsed = language.parse?.(text, known) ?? { kind: 'facts', statements: [] };
-  const found = forbiddenIn(text.length, parsed, conditions);
+  const found = forbiddenIn(text.length, parsed, tests);
   if (ask === undefined || parsed.kind !== 'facts' || isFree(found)) return found;
   // Only where nothing else forbids it does it matter what the catalog says.
   if (
@@ -50,12 +51,12 @@ export function findInStatements(
       forbiddenIn(
         text.length,
         withTouched(parsed.statements, () => []),
-        conditions,
+        tests,
       ),
     )
   )
     return found;
-  return asked(parsed.statements, ask).then((statements) => forbiddenIn(text.length, statements, conditions));
+  return asked(parsed.statements, ask).then((statements) => forbiddenIn(text.length, statements, tests));
 }
 
 function isFree(found: readonly Finding[][]): boolean {
@@ -95,7 +96,7 @@ function withTouched(
 async function findInThread(
   language: Language,
   text: Text,
-  conditions: readonly StatementCondition[],
+  tests: readonly StatementTest[],
   pool: Pick<AnalysisPool, 'run'>,
 ): Promise<Finding[][]> {
   try {
@@ -103,14 +104,10 @@ async function findInThread(
       kind: 'statements',
       language: language.name,
       text: sent(text),
-      conditions,
+      tests,
     })) as Finding[][];
   } catch (error) {
     if (!(error instanceof AnalysisTimeout)) throw error;
-    return forbiddenIn(
-      text.length,
-      { kind: 'unparseable', reason: 'it takes too long to parse' },
-      conditions,
-    );
+    return forbiddenIn(text.length, { kind: 'unparseable', reason: 'it takes too long to parse' }, tests);
   }
 }

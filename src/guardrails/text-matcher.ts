@@ -1,6 +1,6 @@
 import { languages } from '../languages/languages';
 import { canonicalPlain } from '../languages/text/plain';
-import type { TextTest } from './compile-entry';
+import type { TextTest } from './kinds/kind';
 import { DETECTORS, type DetectorName } from './matching/detectors';
 import { isWordCharacter } from './matching/folding';
 import { PatternSet } from './matching/pattern-set';

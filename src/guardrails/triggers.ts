@@ -1,4 +1,4 @@
-import type { TextTest } from './compile-entry';
+import type { TextTest } from './kinds/kind';
 import { type ByteClass, anyCase, byteClass } from './matching/byte-class';
 import type { DetectorName } from './matching/detectors';
 import { windowOf } from './matching/pattern-window';

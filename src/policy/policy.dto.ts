@@ -12,8 +12,8 @@ import {
   MinLength,
   ValidateNested,
 } from 'class-validator';
-import { EXAMPLE_INPUT, GuardrailBody } from '../guardrails/guardrail.dto';
-import { ACTIONS } from '../guardrails/rule-entry.dto';
+import { GuardrailBody } from '../guardrails/guardrail.dto';
+import { ACTIONS, exampleRules } from '../guardrails/rule-entry.dto';
 import { HasNoNul, MaxTextLength, IdsField } from '../http/fields';
 
 const VERBS = ['exec', 'connect'] as const;
@@ -127,7 +127,7 @@ export class DryRunBody {
   @ApiPropertyOptional({
     type: GuardrailBody,
     description: 'A draft; give this or `rule_ids`.',
-    example: { name: 'draft', input: EXAMPLE_INPUT },
+    example: { name: 'draft', input: exampleRules('input') },
   })
   @IsOptional()
   @IsObject()

@@ -2344,6 +2344,27 @@ export interface components {
              *             ],
              *             "pattern_regex": "",
              *             "message": "Tables are not dropped here."
+             *           },
+             *           {
+             *             "type": "pattern_match",
+             *             "words": [],
+             *             "pattern_regex": "(?i)pg_sleep\\s*\\("
+             *           },
+             *           {
+             *             "type": "sql_statement",
+             *             "words": [],
+             *             "pattern_regex": "",
+             *             "kinds": [
+             *               "drop",
+             *               "truncate"
+             *             ],
+             *             "without_where": true,
+             *             "tables": [
+             *               {
+             *                 "name": "public.salaries",
+             *                 "access": "read"
+             *               }
+             *             ]
              *           }
              *         ]
              *       }
@@ -2572,6 +2593,27 @@ export interface components {
              *           ],
              *           "pattern_regex": "",
              *           "message": "Tables are not dropped here."
+             *         },
+             *         {
+             *           "type": "pattern_match",
+             *           "words": [],
+             *           "pattern_regex": "(?i)pg_sleep\\s*\\("
+             *         },
+             *         {
+             *           "type": "sql_statement",
+             *           "words": [],
+             *           "pattern_regex": "",
+             *           "kinds": [
+             *             "drop",
+             *             "truncate"
+             *           ],
+             *           "without_where": true,
+             *           "tables": [
+             *             {
+             *               "name": "public.salaries",
+             *               "access": "read"
+             *             }
+             *           ]
              *         }
              *       ]
              *     }
@@ -2580,7 +2622,19 @@ export interface components {
             /**
              * @description What is held against output.
              * @example {
-             *       "rules": []
+             *       "rules": [
+             *         {
+             *           "type": "detector",
+             *           "words": [],
+             *           "pattern_regex": "",
+             *           "detectors": [
+             *             "email",
+             *             "payment_card"
+             *           ],
+             *           "action": "mask",
+             *           "keep_last": 4
+             *         }
+             *       ]
              *     }
              */
             output?: components["schemas"]["RuleSetBody"];
@@ -2694,6 +2748,27 @@ export interface components {
              *           ],
              *           "pattern_regex": "",
              *           "message": "Tables are not dropped here."
+             *         },
+             *         {
+             *           "type": "pattern_match",
+             *           "words": [],
+             *           "pattern_regex": "(?i)pg_sleep\\s*\\("
+             *         },
+             *         {
+             *           "type": "sql_statement",
+             *           "words": [],
+             *           "pattern_regex": "",
+             *           "kinds": [
+             *             "drop",
+             *             "truncate"
+             *           ],
+             *           "without_where": true,
+             *           "tables": [
+             *             {
+             *               "name": "public.salaries",
+             *               "access": "read"
+             *             }
+             *           ]
              *         }
              *       ]
              *     }
@@ -2702,7 +2777,19 @@ export interface components {
             /**
              * @description The output rule set.
              * @example {
-             *       "rules": []
+             *       "rules": [
+             *         {
+             *           "type": "detector",
+             *           "words": [],
+             *           "pattern_regex": "",
+             *           "detectors": [
+             *             "email",
+             *             "payment_card"
+             *           ],
+             *           "action": "mask",
+             *           "keep_last": 4
+             *         }
+             *       ]
              *     }
              */
             output: components["schemas"]["RuleSetView"];
@@ -3174,14 +3261,14 @@ export interface components {
         } | null;
         RuleEntryBody: {
             /**
-             * @description Rule kind.
+             * @description Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `detector` finds sensitive data of known forms (output).
              * @enum {string}
              */
             type: "deny_words_list" | "pattern_match" | "sql_statement" | "detector";
-            /** @description Words that are denied, anywhere and in any case; empty for pattern rules. */
+            /** @description `deny_words_list`: words that are denied, anywhere and in any case. Empty in entries of other types. */
             words: string[];
             /**
-             * @description RE2 regular expression; empty string for word-list rules.
+             * @description `pattern_match`: RE2 regular expression that is denied. Empty in entries of other types.
              * @example
              */
             pattern_regex: string;
@@ -3218,14 +3305,14 @@ export interface components {
         };
         RuleEntryView: {
             /**
-             * @description Rule kind.
+             * @description Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `detector` finds sensitive data of known forms (output).
              * @enum {string}
              */
             type: "deny_words_list" | "pattern_match" | "sql_statement" | "detector";
-            /** @description Words that are denied, anywhere and in any case; empty for pattern rules. */
+            /** @description `deny_words_list`: words that are denied, anywhere and in any case. Empty in entries of other types. */
             words: string[];
             /**
-             * @description RE2 regular expression; empty string for word-list rules.
+             * @description `pattern_match`: RE2 regular expression that is denied. Empty in entries of other types.
              * @example
              */
             pattern_regex: string;
@@ -4805,6 +4892,27 @@ export interface operations {
                  *               ],
                  *               "pattern_regex": "",
                  *               "message": "Tables are not dropped here."
+                 *             },
+                 *             {
+                 *               "type": "pattern_match",
+                 *               "words": [],
+                 *               "pattern_regex": "(?i)pg_sleep\\s*\\("
+                 *             },
+                 *             {
+                 *               "type": "sql_statement",
+                 *               "words": [],
+                 *               "pattern_regex": "",
+                 *               "kinds": [
+                 *                 "drop",
+                 *                 "truncate"
+                 *               ],
+                 *               "without_where": true,
+                 *               "tables": [
+                 *                 {
+                 *                   "name": "public.salaries",
+                 *                   "access": "read"
+                 *                 }
+                 *               ]
                  *             }
                  *           ]
                  *         }
@@ -7102,11 +7210,44 @@ export interface operations {
                  *             ],
                  *             "pattern_regex": "",
                  *             "message": "Tables are not dropped here."
+                 *           },
+                 *           {
+                 *             "type": "pattern_match",
+                 *             "words": [],
+                 *             "pattern_regex": "(?i)pg_sleep\\s*\\("
+                 *           },
+                 *           {
+                 *             "type": "sql_statement",
+                 *             "words": [],
+                 *             "pattern_regex": "",
+                 *             "kinds": [
+                 *               "drop",
+                 *               "truncate"
+                 *             ],
+                 *             "without_where": true,
+                 *             "tables": [
+                 *               {
+                 *                 "name": "public.salaries",
+                 *                 "access": "read"
+                 *               }
+                 *             ]
                  *           }
                  *         ]
                  *       },
                  *       "output": {
-                 *         "rules": []
+                 *         "rules": [
+                 *           {
+                 *             "type": "detector",
+                 *             "words": [],
+                 *             "pattern_regex": "",
+                 *             "detectors": [
+                 *               "email",
+                 *               "payment_card"
+                 *             ],
+                 *             "action": "mask",
+                 *             "keep_last": 4
+                 *           }
+                 *         ]
                  *       },
                  *       "attributes": [
                  *         "pii"
@@ -7209,11 +7350,44 @@ export interface operations {
                  *             ],
                  *             "pattern_regex": "",
                  *             "message": "Tables are not dropped here."
+                 *           },
+                 *           {
+                 *             "type": "pattern_match",
+                 *             "words": [],
+                 *             "pattern_regex": "(?i)pg_sleep\\s*\\("
+                 *           },
+                 *           {
+                 *             "type": "sql_statement",
+                 *             "words": [],
+                 *             "pattern_regex": "",
+                 *             "kinds": [
+                 *               "drop",
+                 *               "truncate"
+                 *             ],
+                 *             "without_where": true,
+                 *             "tables": [
+                 *               {
+                 *                 "name": "public.salaries",
+                 *                 "access": "read"
+                 *               }
+                 *             ]
                  *           }
                  *         ]
                  *       },
                  *       "output": {
-                 *         "rules": []
+                 *         "rules": [
+                 *           {
+                 *             "type": "detector",
+                 *             "words": [],
+                 *             "pattern_regex": "",
+                 *             "detectors": [
+                 *               "email",
+                 *               "payment_card"
+                 *             ],
+                 *             "action": "mask",
+                 *             "keep_last": 4
+                 *           }
+                 *         ]
                  *       },
                  *       "attributes": [
                  *         "pii"

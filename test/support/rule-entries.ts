@@ -1,4 +1,5 @@
 import { type AnalysisTask, analyse } from '../../src/guardrails/analysis';
+import { type CompiledEntry, compileRule } from '../../src/guardrails/compile-entry';
 import type { RuleEntry } from '../../src/guardrails/rule-entry';
 
 /** Entries as they are stored, for specs of the engine. */
@@ -27,3 +28,13 @@ export const hereInstead = {
   run: async (task: AnalysisTask): Promise<ReturnType<typeof analyse>> =>
     structuredClone(analyse(structuredClone(task))),
 };
+
+/** What becomes of one entry that stands alone in its rule. @throws as `compileRule` */
+export function compileEntry(
+  more: Partial<RuleEntry>,
+  direction: 'input' | 'output' = 'input',
+): CompiledEntry | undefined {
+  const none = { rules: [] };
+  const rules = [entry(more.type ?? 'deny_words_list', more)];
+  return compileRule({ id: '1', name: 'r', input: none, output: none, [direction]: { rules } }, direction)[0];
+}

@@ -1,0 +1,56 @@
+import { actionFields, labelFields } from './common-fields';
+import { denyWordsList } from './deny-words-list/deny-words-list';
+import { detectorKind } from './detector/detector-kind';
+import type { RuleKind } from './kind';
+import { patternMatch } from './pattern-match/pattern-match';
+import { sqlStatement } from './sql-statement/sql-statement';
+
+/** The kinds of rule entries, in the order of the documentation: the first two by the specification (2.2.1). */
+const SHIPPED = [denyWordsList, patternMatch, sqlStatement, detectorKind] as const;
+export type ShippedKind = (typeof SHIPPED)[number];
+
+let registered: readonly RuleKind[] = [];
+for (const kind of SHIPPED) registerRuleKind(kind);
+
+/**
+ * Registers a kind. Returns a function that removes it, for tests.
+ * @throws Error when its type or one of its fields is taken
+ */
+export function registerRuleKind(kind: RuleKind): () => void {
+  const common = ['type', ...Object.keys({ ...labelFields, ...actionFields })];
+  const taken = common.find((name) => Object.hasOwn(kind.fields, name));
+  if (taken !== undefined)
+    throw new Error(`${taken} is a field of every entry: the rule kind ${kind.type} cannot have it`);
+  for (const other of registered) {
+    if (other.type === kind.type) throw new Error(`there are two rule kinds ${kind.type}`);
+    const shared = Object.keys(kind.fields).find((name) => Object.hasOwn(other.fields, name));
+    if (shared !== undefined)
+      throw new Error(`the rule kinds ${other.type} and ${kind.type} both have a field ${shared}`);
+  }
+  registered = [...registered, kind];
+  return () => {
+    registered = registered.filter((other) => other !== kind);
+  };
+}
+
+export function ruleKind(type: string): RuleKind | undefined {
+  return registered.find((kind) => kind.type === type);
+}
+
+/** Something made from the list of kinds, remembered until the list changes. */
+export function fromRuleKinds<T>(make: (kinds: readonly RuleKind[]) => T): () => T {
+  let last: { readonly kinds: readonly RuleKind[]; readonly made: T } | undefined;
+  return () => {
+    if (last?.kinds !== registered) last = { kinds: registered, made: make(registered) };
+    return last.made;
+  };
+}
+
+/** The fields that every stored entry has, with what is in them where nothing was given. */
+export const emptyFields = fromRuleKinds((kinds) =>
+  Object.fromEntries(
+    kinds.flatMap(({ fields }) =>
+      Object.entries(fields).flatMap(([name, field]) => ('empty' in field ? [[name, field.empty]] : [])),
+    ),
+  ),
+);
