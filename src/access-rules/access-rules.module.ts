@@ -4,6 +4,8 @@ import { AttributesModule } from '../attributes/attributes.module';
 import { AuthModule } from '../auth/auth.module';
 import { ConnectionsModule } from '../connections/connections.module';
 import { AccessDecider } from '../gate/ports/access-decider';
+import { DatabaseModule } from '../database/database.module';
+import { AccessRuleHandlers } from './access-rule-handlers';
 import { AccessRule } from './access-rule.entity';
 import { AccessRulesController } from './access-rules.controller';
 import { AccessRulesService } from './access-rules.service';
@@ -11,9 +13,20 @@ import { RuleAccessDecider } from './rule-access-decider';
 import { RuleWarnings } from './rule-warnings';
 
 @Module({
-  imports: [AttributesModule, AuthModule, ConnectionsModule, TypeOrmModule.forFeature([AccessRule])],
+  imports: [
+    AttributesModule,
+    AuthModule,
+    ConnectionsModule,
+    DatabaseModule,
+    TypeOrmModule.forFeature([AccessRule]),
+  ],
   controllers: [AccessRulesController],
-  providers: [AccessRulesService, RuleWarnings, { provide: AccessDecider, useClass: RuleAccessDecider }],
+  providers: [
+    AccessRuleHandlers,
+    AccessRulesService,
+    RuleWarnings,
+    { provide: AccessDecider, useClass: RuleAccessDecider },
+  ],
   exports: [AccessDecider, AccessRulesService],
 })
 export class AccessRulesModule {}

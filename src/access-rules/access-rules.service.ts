@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { AttributesService } from '../attributes/attributes.service';
+import { OrganizationsService } from '../auth/organizations.service';
 import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
 import { newestFirst } from '../database/newest-first';
 import type { Change } from '../http/change';
@@ -29,6 +30,7 @@ export class AccessRulesService {
   constructor(
     @InjectRepository(AccessRule) private readonly rules: Repository<AccessRule>,
     private readonly attributes: AttributesService,
+    private readonly organizations: OrganizationsService,
     private readonly warnings: RuleWarnings,
   ) {}
 
@@ -146,6 +148,8 @@ export class AccessRulesService {
     try {
       return await this.rules.manager.transaction(async (db) => {
         await this.warnings.requireMeetable(db, rule);
+        // One writer of rules at a time: two that overlap each other would not see one another.
+        await this.organizations.lock(db, rule.orgId);
         await refuseOverlap(db, rule, current);
         await this.attributes.ensure(db, rule.orgId, rule.attributes);
         return work(db);
@@ -159,8 +163,6 @@ export class AccessRulesService {
 
 /** Two rules of one connection or attribute and access type would leave open which of them decides. */
 async function refuseOverlap(db: EntityManager, rule: AccessRule, current: string): Promise<void> {
-  // One writer of rules at a time: two that overlap each other would not see one another.
-  await db.query('SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [rule.orgId]);
   const other = await db
     .createQueryBuilder(AccessRule, 'rule')
     .where('rule.org_id = :orgId AND rule.name NOT IN (:...own)', {

@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DatabaseModule } from '../database/database.module';
 import { Attribute } from './attribute.entity';
 import { AttributesController } from './attributes.controller';
 import { AttributesService } from './attributes.service';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Attribute])],
+  imports: [DatabaseModule, TypeOrmModule.forFeature([Attribute])],
   controllers: [AttributesController],
   providers: [AttributesService],
   exports: [AttributesService],

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
+import { DomainEvents } from '../database/domain-events';
 import type { Change } from '../http/change';
-import { quoted } from '../http/fault-message';
 import { type PageQuery, offsetOf, pageOf, sizeOf } from '../http/page';
 import { type ExpectedVersion, requireUnchanged } from '../http/versions';
 import { AppError } from '../kernel/app-error';
@@ -15,6 +15,7 @@ import {
   type Bearers,
   attributeView,
 } from './attribute.dto';
+import { attributeBearers, attributeCreated, attributeDeleted, attributeDeleting } from './attribute-events';
 import { Attribute } from './attribute.entity';
 
 const TYPE = 'attributes';
@@ -25,7 +26,10 @@ const TYPE = 'attributes';
  */
 @Injectable()
 export class AttributesService {
-  constructor(@InjectRepository(Attribute) private readonly attributes: Repository<Attribute>) {}
+  constructor(
+    @InjectRepository(Attribute) private readonly attributes: Repository<Attribute>,
+    private readonly events: DomainEvents,
+  ) {}
 
   /** The door to other modules: makes the attributes that something is being labelled with. */
   async ensure(db: EntityManager, orgId: string, names: readonly string[]): Promise<void> {
@@ -44,7 +48,7 @@ export class AttributesService {
       skip: offsetOf(query),
       take: sizeOf(query),
     });
-    const bearers = await bearersOf(this.attributes.manager, orgId, attributes);
+    const bearers = await this.bearersOf(this.attributes.manager, orgId, attributes);
     const views = attributes.map((attribute) => attributeView(attribute, bearers(attribute.name)));
     return pageOf(query, views, total);
   }
@@ -59,7 +63,8 @@ export class AttributesService {
     const { orgId } = change.actor;
     try {
       return await this.attributes.manager.transaction(async (db) => {
-        await attach(db, orgId, body.name, body.connection_names ?? []);
+        const connectionNames = body.connection_names ?? [];
+        await this.events.publish(db, attributeCreated, { orgId, name: body.name, connectionNames });
         await db.insert(Attribute, { orgId, name: body.name, description: body.description ?? '' });
         const attribute = await db.findOneByOrFail(Attribute, { orgId, name: body.name });
         const after = await this.view(db, attribute);
@@ -96,14 +101,11 @@ export class AttributesService {
     await this.attributes.manager.transaction(async (db) => {
       const before = await this.get(orgId, name, db);
       requireUnchanged(before, expected);
-      await refuseWhileSoleTarget(db, orgId, name);
-      // In the order of locks (src/database/README.md): bearers come before their attributes, access request rules after.
-      await takeFrom(db, 'connections', orgId, name);
-      await takeFrom(db, 'guardrail_rules', orgId, name);
+      await this.events.publish(db, attributeDeleting, { orgId, name });
       const { description, updatedAt } = await this.lock(db, orgId, name, 'pessimistic_write');
       // It was read before it was locked.
       requireUnchanged({ ...before, description, updated_at: updatedAt }, expected);
-      await takeFrom(db, 'access_request_rules', orgId, name);
+      await this.events.publish(db, attributeDeleted, { orgId, name });
       await db.delete(Attribute, { orgId, name });
       await change.record(db, { type: TYPE, id: name, action: 'delete', before, after: null });
     });
@@ -120,58 +122,25 @@ export class AttributesService {
     return attribute;
   }
 
+  /** Who bears which of these attributes. */
+  private async bearersOf(
+    db: EntityManager,
+    orgId: string,
+    attributes: readonly Attribute[],
+  ): Promise<(name: string) => Bearers> {
+    const asked = { orgId, attributes: attributes.map(({ name }) => name) };
+    const [connections, guardrails, rules] = await this.events.publish(db, attributeBearers, asked);
+    return (name) => ({
+      connections: [...(connections?.get(name) ?? [])],
+      guardrails: [...(guardrails?.get(name) ?? [])],
+      rules: [...(rules?.get(name) ?? [])],
+    });
+  }
+
   private async view(db: EntityManager, attribute: Attribute): Promise<AttributeView> {
-    const bearers = await bearersOf(db, attribute.orgId, [attribute]);
+    const bearers = await this.bearersOf(db, attribute.orgId, [attribute]);
     return attributeView(attribute, bearers(attribute.name));
   }
-}
-
-/** An access request rule must cover something; a rule that would silently cover nothing is the admin's to decide. */
-async function refuseWhileSoleTarget(db: EntityManager, orgId: string, name: string): Promise<void> {
-  const [rule] = await db.query<{ name: string }[]>(
-    `SELECT name FROM access_request_rules
-     WHERE org_id = $1 AND attributes = ARRAY[$2] AND cardinality(connection_names) = 0 LIMIT 1`,
-    [orgId, name],
-  );
-  if (rule === undefined) return;
-  throw new AppError('conflict', `the access request rule ${rule.name} covers nothing but this attribute`);
-}
-
-/** Locked in the order of their ids, as everywhere. */
-async function takeFrom(
-  db: EntityManager,
-  table: 'connections' | 'guardrail_rules' | 'access_request_rules',
-  orgId: string,
-  name: string,
-): Promise<void> {
-  await db.query(
-    `UPDATE ${table} SET attributes = array_remove(attributes, $2), version = version + 1, updated_at = now()
-     WHERE id = ANY (ARRAY(SELECT id FROM ${table} WHERE org_id = $1 AND attributes @> ARRAY[$2]
-       ORDER BY id FOR NO KEY UPDATE))`,
-    [orgId, name],
-  );
-}
-
-/** Puts a new attribute on connections, in the order of their ids: as all do who lock several. */
-async function attach(
-  db: EntityManager,
-  orgId: string,
-  attribute: string,
-  names: readonly string[],
-): Promise<void> {
-  if (names.length === 0) return;
-  const found = await db.query<{ id: string; name: string }[]>(
-    'SELECT id, name FROM connections WHERE org_id = $1 AND name = ANY ($2) ORDER BY id FOR NO KEY UPDATE',
-    [orgId, names],
-  );
-  const missing = names.filter((name) => !found.some((connection) => connection.name === name));
-  if (missing.length > 0)
-    throw new AppError('unprocessable', `there is no connection named ${quoted(missing[0] ?? '')}`);
-  await db.query(
-    `UPDATE connections SET attributes = array_append(attributes, $3), version = version + 1, updated_at = now()
-     WHERE org_id = $1 AND id = ANY ($2) AND NOT attributes @> ARRAY[$3]`,
-    [orgId, found.map(({ id }) => id), attribute],
-  );
 }
 
 /** @throws AppError `unprocessable` when the body names other bearers than there are. */
@@ -190,28 +159,4 @@ function requireBearers(view: AttributeView, body: AttributeChangeBody): void {
 
 function notFound(): AppError {
   return new AppError('not_found', 'there is no attribute with this name');
-}
-
-/** Who bears which of these attributes, in one query. */
-async function bearersOf(
-  db: EntityManager,
-  orgId: string,
-  attributes: readonly Attribute[],
-): Promise<(name: string) => Bearers> {
-  const rows = await db.query<{ attribute: string; kind: keyof Bearers; names: string[] }[]>(
-    `SELECT attribute, kind, array_agg(name ORDER BY name) AS names FROM (
-       SELECT 'connections' AS kind, name, unnest(attributes) AS attribute FROM connections
-         WHERE org_id = $1 AND attributes && $2
-       UNION ALL SELECT 'guardrails', name, unnest(attributes) FROM guardrail_rules
-         WHERE org_id = $1 AND attributes && $2
-       UNION ALL SELECT 'rules', name, unnest(attributes) FROM access_request_rules
-         WHERE org_id = $1 AND attributes && $2) AS bearer
-     WHERE attribute = ANY ($2) GROUP BY attribute, kind`,
-    [orgId, attributes.map((attribute) => attribute.name)],
-  );
-  return (name) => {
-    const of = (kind: keyof Bearers) =>
-      rows.find((row) => row.attribute === name && row.kind === kind)?.names ?? [];
-    return { connections: of('connections'), guardrails: of('guardrails'), rules: of('rules') };
-  };
 }

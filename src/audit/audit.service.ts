@@ -91,6 +91,21 @@ export class AuditService {
     };
   }
 
+  /** The last lines about resources of that type, the newest first. */
+  async lastAbout(
+    db: EntityManager,
+    orgId: string,
+    resourceType: string,
+    atMost: number,
+  ): Promise<Pick<AuditLine, 'resourceId' | 'createdAt' | 'changes'>[]> {
+    return db.find(AuditLine, {
+      select: { orgId: true, seq: true, resourceId: true, createdAt: true, changes: true },
+      where: { orgId, resourceType },
+      order: { seq: 'DESC' },
+      take: atMost,
+    });
+  }
+
   async list(orgId: string, query: AuditQuery): Promise<AuditPage> {
     const where = filterOf(orgId, query);
     const order = { seq: 'DESC' } as const;

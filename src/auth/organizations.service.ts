@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { ChangeFeed } from '../database/change-feed';
+import { DomainEvents } from '../database/domain-events';
 import type { Change } from '../http/change';
 import { type ExpectedVersion, requireUnchanged } from '../http/versions';
+import { featuresChanged } from './feature-events';
 import {
   type CheckedOrganizationView,
   type OrganizationBody,
@@ -25,6 +27,7 @@ export class OrganizationsService {
   constructor(
     @InjectRepository(Organization) private readonly organizations: Repository<Organization>,
     private readonly feed: ChangeFeed,
+    private readonly events: DomainEvents,
   ) {
     feed.subscribe({
       changed: (table) => {
@@ -66,8 +69,15 @@ export class OrganizationsService {
       };
       const after = organizationView(await db.save(organization));
       await change.record(db, { type: 'organization', id, action: 'update', before, after });
-      return { ...after, warnings: await warningsOf(db, organization) };
+      const { features } = organization;
+      const warnings = await this.events.publish(db, featuresChanged, { orgId: id, features });
+      return { ...after, warnings: warnings.flat() };
     });
+  }
+
+  /** Whoever counts admins, or writes access request rules, does so one after another. Foreign keys of new rows do not wait. */
+  async lock(db: EntityManager, orgId: string): Promise<void> {
+    await db.query('SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [orgId]);
   }
 
   /** @param db The caller's transaction, if there is one: within it, a second connection of the pool may never come. */
@@ -77,25 +87,4 @@ export class OrganizationsService {
   ): Promise<OrganizationFeatures> {
     return (await db.findOneByOrFail(Organization, { id: orgId })).features;
   }
-}
-
-/** What the features silence, or close to all but admins. */
-async function warningsOf(db: EntityManager, { id, features }: Organization): Promise<string[]> {
-  const [found] = await db.query<[{ grouped: number; open: number; rules: number }]>(
-    `SELECT count(*) FILTER (WHERE cardinality(access_groups) > 0)::int AS grouped,
-       count(*) FILTER (WHERE cardinality(access_groups) = 0)::int AS open,
-       (SELECT count(*)::int FROM access_request_rules WHERE org_id = $1) AS rules
-     FROM connections WHERE org_id = $1`,
-    [id],
-  );
-  const warnings: string[] = [];
-  if (!features.access_control && found.grouped > 0)
-    warnings.push(
-      `${found.grouped} connections have access_groups that are not enforced: the access control feature is off`,
-    );
-  if (features.access_control && found.open > 0)
-    warnings.push(`${found.open} connections have no access_groups: only admins may open them`);
-  if (!features.review && found.rules > 0)
-    warnings.push(`${found.rules} access request rules ask nobody: the review feature is off`);
-  return warnings;
 }

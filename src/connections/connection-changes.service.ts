@@ -3,25 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { isUUID } from 'class-validator';
 import { type EntityManager, Repository } from 'typeorm';
-import { AttributesService } from '../attributes/attributes.service';
 import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
-import { DomainEvents } from '../database/domain-events';
-import { GuardrailBindings } from '../guardrails/guardrail-bindings';
 import type { Change } from '../http/change';
 import type { Versioned } from '../http/versioned';
 import { type ExpectedVersion, requireVersion } from '../http/versions';
 import { warningsOf } from '../http/validation.pipe';
 import { AppError } from '../kernel/app-error';
-import { connectionDeleted } from './connection-deleted';
+import { ConnectionBindings } from './connection-bindings';
 import { fieldsOf } from './connection-fields';
-import {
-  changedSecret,
-  givenSecret,
-  isSame,
-  replacedSecret,
-  requireComplete,
-  secretContext,
-} from './connection-secret';
+import { changedSecret, givenSecret, isSame, replacedSecret, requireComplete } from './connection-secret';
 import type {
   CheckedConnectionView,
   ConnectionBody,
@@ -30,11 +20,9 @@ import type {
 } from './connection.dto';
 import { ConnectionWarnings } from './connection-warnings';
 import { Connection } from './connection.entity';
-import { ConnectionsService, notFound, which } from './connections.service';
-import { SecretBox } from './secret-box';
+import { ConnectionsService } from './connections.service';
+import { CONNECTIONS, audited, lockConnection } from './locked-connection';
 import { StoredReachability } from './stored-reachability';
-
-const TYPE = 'connections';
 
 /** What admins do with connections; each change and its line in the audit log are one transaction. */
 @Injectable()
@@ -42,10 +30,7 @@ export class ConnectionChangesService {
   constructor(
     @InjectRepository(Connection) private readonly stored: Repository<Connection>,
     private readonly connections: ConnectionsService,
-    private readonly bindings: GuardrailBindings,
-    private readonly attributes: AttributesService,
-    private readonly events: DomainEvents,
-    private readonly box: SecretBox,
+    private readonly bindings: ConnectionBindings,
     private readonly warnings: ConnectionWarnings,
     private readonly reachability: StoredReachability,
   ) {}
@@ -66,10 +51,10 @@ export class ConnectionChangesService {
     return this.write(body.name, async (db) => {
       await this.bindings.holdRules(db, orgId, body.guardrail_rules ?? []);
       await db.insert(Connection, connection);
-      await this.bind(db, connection, body.guardrail_rules ?? []);
+      await this.bindings.bind(db, connection, body.guardrail_rules ?? []);
       const created = await this.connections.versioned(db, connection);
       await change.record(db, {
-        type: TYPE,
+        type: CONNECTIONS,
         id: connection.id,
         action: 'create',
         before: null,
@@ -114,30 +99,6 @@ export class ConnectionChangesService {
     });
   }
 
-  /**
-   * Its bindings and credentials go with it, and all access to it is revoked (`connectionDeleted`). Access request rules that
-   * name it say so when they are read.
-   */
-  async remove(change: Change, nameOrId: string, expected: ExpectedVersion): Promise<void> {
-    await this.stored.manager.transaction(async (db) => {
-      // Nobody is given a credential from here on: that takes a share of this lock.
-      const connection = await this.lock(db, change.actor.orgId, nameOrId, 'pessimistic_write');
-      requireVersion(connection.version, expected);
-      const before = (await this.connections.versioned(db, connection)).view;
-      const { actor } = change;
-      const effects = await this.events.publish(db, connectionDeleted, { actor, id: connection.id });
-      await db.delete(Connection, { orgId: connection.orgId, id: connection.id });
-      for (const effect of effects.flat()) await change.record(db, effect);
-      await change.record(db, {
-        type: TYPE,
-        id: connection.id,
-        action: 'delete',
-        before: audited(before),
-        after: null,
-      });
-    });
-  }
-
   private async change(
     change: Change,
     nameOrId: string,
@@ -149,7 +110,7 @@ export class ConnectionChangesService {
     ) => { body: ConnectionBody; secret: Record<string, string> | undefined; rules: string[] | undefined },
   ): Promise<Versioned<CheckedConnectionView>> {
     const changed = await this.stored.manager.transaction(async (db) => {
-      const connection = await this.lock(db, change.actor.orgId, nameOrId);
+      const connection = await lockConnection(db, change.actor.orgId, nameOrId);
       requireVersion(connection.version, expected);
       const before = (await this.connections.versioned(db, connection)).view;
       const { body, secret, rules } = wanted(connection, before);
@@ -161,13 +122,13 @@ export class ConnectionChangesService {
       await db.save(connection);
       if (isSecretNew) await this.reachability.forget(db, connection);
       // Untouched when nothing is said of them: a rule that is being bound right now must not be lost.
-      if (rules !== undefined) await this.bindings.unbindConnection(db, connection.orgId, connection.id);
-      await this.bind(db, connection, rules ?? []);
+      if (rules !== undefined) await this.bindings.unbind(db, connection);
+      await this.bindings.bind(db, connection, rules ?? []);
       const after = await this.connections.versioned(db, connection);
       const [was, is] = [audited(before), audited(after.view)];
       const seen = isSecretNew ? { ...is, secret: 'another' } : is;
       await change.record(db, {
-        type: TYPE,
+        type: CONNECTIONS,
         id: connection.id,
         action: 'update',
         before: was,
@@ -196,9 +157,7 @@ export class ConnectionChangesService {
     secret: Readonly<Record<string, string>> | undefined,
   ): void {
     Object.assign(connection, fieldsOf(body));
-    if (secret === undefined) return;
-    connection.secret = this.box.seal(secret, secretContext(connection));
-    connection.secretNames = Object.keys(secret).sort();
+    if (secret !== undefined) this.connections.sealSecret(connection, secret);
   }
 
   /** undefined when it cannot be opened any more: a new secret is the way out of that. */
@@ -208,31 +167,6 @@ export class ConnectionChangesService {
     } catch {
       return undefined;
     }
-  }
-
-  private async bind(db: EntityManager, connection: Connection, rules: readonly string[]): Promise<void> {
-    await this.attributes.ensure(db, connection.orgId, connection.attributes);
-    await this.bindings.bind(db, connection.orgId, connection.id, [...new Set(rules)]);
-  }
-
-  private async lock(
-    db: EntityManager,
-    orgId: string,
-    nameOrId: string,
-    mode: 'for_no_key_update' | 'pessimistic_write' = 'for_no_key_update',
-  ): Promise<Connection> {
-    const connection = await db.findOne(Connection, {
-      where: which(orgId, nameOrId),
-      lock: { mode },
-    });
-    if (connection === null) throw notFound();
-    if (connection.managedBy !== null) {
-      throw new AppError(
-        'malformed',
-        `this connection is managed by ${connection.managedBy} and read-only here`,
-      );
-    }
-    return connection;
   }
 
   private async write<T>(name: string, work: (db: EntityManager) => Promise<T>): Promise<T> {
@@ -262,10 +196,4 @@ function requireSame(connection: Connection, body: ConnectionPatchBody): void {
       );
     }
   }
-}
-
-/** What is measured is no change of anybody's. */
-function audited(view: ConnectionView): object {
-  const { status: _, status_at: __, ...made } = view;
-  return made;
 }

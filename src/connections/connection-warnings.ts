@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { OrganizationsService } from '../auth/organizations.service';
+import { type OrganizationFeatures, OrganizationsService } from '../auth/organizations.service';
 import { EVERYBODY } from '../kernel/access-groups';
 import type { Connection } from './connection.entity';
 
@@ -38,4 +38,27 @@ function recordingWarnings({ recording, recordResults }: Connection): string[] {
   return recording === 'input-only' && recordResults
     ? ['record_results has no effect: recording is input-only, so no results are recorded']
     : [];
+}
+
+/** What the organization's features leave without effect, or close to all but admins. */
+export async function featureWarnings(
+  db: EntityManager,
+  orgId: string,
+  { access_control }: Pick<OrganizationFeatures, 'access_control'>,
+): Promise<string[]> {
+  const [found] = await db.query<[{ grouped: number; open: number }]>(
+    `SELECT count(*) FILTER (WHERE cardinality(access_groups) > 0)::int AS grouped,
+       count(*) FILTER (WHERE cardinality(access_groups) = 0)::int AS open
+     FROM connections WHERE org_id = $1`,
+    [orgId],
+  );
+  if (!access_control)
+    return found.grouped === 0
+      ? []
+      : [
+          `${found.grouped} connections have access_groups that are not enforced: the access control feature is off`,
+        ];
+  return found.open === 0
+    ? []
+    : [`${found.open} connections have no access_groups: only admins may open them`];
 }

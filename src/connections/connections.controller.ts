@@ -15,6 +15,7 @@ import { AnswersWithETag, type Versioned } from '../http/versioned';
 import { ApiIfMatch, type ExpectedVersion, IfMatch } from '../http/versions';
 import type { Principal } from '../kernel/principal';
 import { ConnectionChangesService } from './connection-changes.service';
+import { ConnectionRemoval } from './connection-removal';
 import { ConnectionQuery } from './connection-query';
 import {
   CheckedConnectionView,
@@ -31,6 +32,7 @@ export class ConnectionsController {
   constructor(
     private readonly connections: ConnectionsService,
     private readonly changes: ConnectionChangesService,
+    private readonly removal: ConnectionRemoval,
   ) {}
 
   @Get()
@@ -116,6 +118,6 @@ export class ConnectionsController {
     @NameParam('nameOrID') nameOrId: string,
     @IfMatch() expected: ExpectedVersion,
   ): Promise<void> {
-    return this.changes.remove(change, nameOrId, expected);
+    return this.removal.remove(change, nameOrId, expected);
   }
 }

@@ -6,7 +6,10 @@ import { DatabaseModule } from '../database/database.module';
 import { TargetDirectory } from '../gate/ports/target-directory';
 import { TargetReachability } from '../gate/ports/target-reachability';
 import { GuardrailsModule } from '../guardrails/guardrails.module';
+import { ConnectionBindings } from './connection-bindings';
 import { ConnectionChangesService } from './connection-changes.service';
+import { ConnectionHandlers } from './connection-handlers';
+import { ConnectionRemoval } from './connection-removal';
 import { ConnectionWarnings } from './connection-warnings';
 import { ConnectionReachability } from './connection-reachability.entity';
 import { Connection } from './connection.entity';
@@ -26,7 +29,10 @@ import { StoredTargets } from './stored-targets';
   ],
   controllers: [ConnectionsController],
   providers: [
+    ConnectionBindings,
     ConnectionChangesService,
+    ConnectionHandlers,
+    ConnectionRemoval,
     ConnectionWarnings,
     ConnectionsService,
     SecretBox,

@@ -124,6 +124,12 @@ export class ConnectionsService {
     return this.box.open(connection.secret, secretContext(connection));
   }
 
+  /** @param secret In plain text. */
+  sealSecret(connection: Connection, secret: Readonly<Record<string, string>>): void {
+    connection.secret = this.box.seal(secret, secretContext(connection));
+    connection.secretNames = Object.keys(secret).sort();
+  }
+
   private async isLimited(actor: Principal): Promise<boolean> {
     return actor.role === 'regular' && (await this.organizations.features(actor.orgId)).access_control;
   }

@@ -1,14 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
 import { FOREIGN_KEY_VIOLATION, brokenConstraint } from '../database/constraint';
+import { DomainEvents } from '../database/domain-events';
 import { AppError } from '../kernel/app-error';
+import { bindingsChanging } from './binding-events';
 import { GuardrailConnection } from './guardrail.entity';
 import { RememberedSets } from './remembered-sets';
 
 /** The Guardrails module's door to other modules: which rules are bound to which connection by id. */
 @Injectable()
 export class GuardrailBindings {
-  constructor(private readonly remembered: RememberedSets) {}
+  constructor(
+    private readonly remembered: RememberedSets,
+    private readonly events: DomainEvents,
+  ) {}
 
   /**
    * To be called once rules, bindings or attributes of connections were changed and committed, so that whoever is told
@@ -29,12 +34,8 @@ export class GuardrailBindings {
     ruleId: string | undefined,
     connectionIds: readonly string[],
   ): Promise<void> {
-    await db.query(
-      `SELECT FROM connections WHERE org_id = $1 AND (id = ANY ($2::uuid[]) OR id IN (
-         SELECT connection_id FROM guardrail_connections WHERE org_id = $1 AND rule_id = $3))
-       ORDER BY id FOR SHARE`,
-      [orgId, connectionIds, ruleId ?? null],
-    );
+    const bound = ruleId === undefined ? [] : ((await this.ofRules(db, orgId, [ruleId])).get(ruleId) ?? []);
+    await this.events.publish(db, bindingsChanging, { orgId, connectionIds: [...bound, ...connectionIds] });
   }
 
   /** The same for rules that a connection is about to be bound to: none of them goes meanwhile. */

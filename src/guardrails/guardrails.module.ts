@@ -6,6 +6,7 @@ import { Guardrails } from '../gate/ports/guardrails';
 import { AnalysisPool } from './analysis-pool';
 import { CompiledGuardrails } from './compiled-guardrails';
 import { GuardrailBindings } from './guardrail-bindings';
+import { GuardrailHandlers } from './guardrail-handlers';
 import { GuardrailConnection, GuardrailRule, GuardrailStats } from './guardrail.entity';
 import { GuardrailsController } from './guardrails.controller';
 import { GuardrailsService } from './guardrails.service';
@@ -23,6 +24,7 @@ import { RuleTally } from './rule-tally';
   providers: [
     GuardrailsService,
     GuardrailBindings,
+    GuardrailHandlers,
     RememberedSets,
     RuleInspector,
     RuleTally,

@@ -8,12 +8,6 @@ import { type LedgerHead, SessionLedger } from './session-ledger';
 const TYPE = 'sessions/ledger';
 const EVERY_MS = 10 * 60 * 1000;
 
-interface AnchorLine {
-  resource_id: string;
-  created_at: Date;
-  changes: readonly { readonly field: string; readonly after: unknown }[];
-}
-
 /**
  * Notes heads of the ledger on the audit log, so that the two chains vouch for each other. To hide a cut end, both have
  * to be cut.
@@ -33,8 +27,8 @@ export class LedgerAnchors {
     if (Date.now() - this.anchoredAt < EVERY_MS) return;
     await this.database.transaction(async (manager) => {
       if (!(await this.ledger.tryLock(inTransaction(manager), orgId))) return;
-      const last = (await this.lines(manager, orgId, 1))[0];
-      if (last === undefined || Date.now() - last.created_at.getTime() >= EVERY_MS)
+      const last = (await this.audit.lastAbout(manager, orgId, TYPE, 1))[0];
+      if (last === undefined || Date.now() - last.createdAt.getTime() >= EVERY_MS)
         await this.anchor(manager, orgId);
     });
     this.anchoredAt = Date.now();
@@ -64,17 +58,9 @@ export class LedgerAnchors {
 
   /** The last heads on the audit log, the newest first. */
   async heads(manager: EntityManager, orgId: string, atMost: number): Promise<LedgerHead[]> {
-    return (await this.lines(manager, orgId, atMost)).map(({ resource_id, changes }) => ({
-      seq: Number(resource_id),
+    return (await this.audit.lastAbout(manager, orgId, TYPE, atMost)).map(({ resourceId, changes }) => ({
+      seq: Number(resourceId),
       hash: Buffer.from(String(changes.find(({ field }) => field === 'hash')?.after), 'hex'),
     }));
-  }
-
-  private lines(manager: EntityManager, orgId: string, atMost: number): Promise<AnchorLine[]> {
-    return manager.query<AnchorLine[]>(
-      `SELECT resource_id, created_at, changes FROM audit_log WHERE org_id = $1 AND resource_type = '${TYPE}'
-       ORDER BY seq DESC LIMIT $2`,
-      [orgId, atMost],
-    );
   }
 }

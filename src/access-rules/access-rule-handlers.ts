@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import {
+  type NamedAttribute,
+  attributeBearers,
+  attributeDeleted,
+  attributeDeleting,
+} from '../attributes/attribute-events';
+import { featuresChanged } from '../auth/feature-events';
+import { DomainEvents } from '../database/domain-events';
+import { namesByAttribute, takeAttributeOff } from '../database/labels';
+import { AppError } from '../kernel/app-error';
+import { AccessRule } from './access-rule.entity';
+
+const TABLE = 'access_request_rules';
+
+/** What happens in other modules and concerns access request rules. */
+@Injectable()
+export class AccessRuleHandlers {
+  constructor(events: DomainEvents) {
+    events.handle(attributeBearers, 'access-rules', (db, { orgId, attributes }) =>
+      namesByAttribute(db, TABLE, orgId, attributes),
+    );
+    events.handle(attributeDeleting, 'access-rules', refuseWhileSoleTarget);
+    events.handle(attributeDeleted, 'access-rules', (db, { orgId, name }) =>
+      takeAttributeOff(db, TABLE, orgId, name),
+    );
+    events.handle(featuresChanged, 'access-rules', async (db, { orgId, features }) => {
+      const count = features.review ? 0 : await db.countBy(AccessRule, { orgId });
+      return count === 0 ? [] : [`${count} access request rules ask nobody: the review feature is off`];
+    });
+  }
+}
+
+/** An access request rule must cover something; a rule that would silently cover nothing is the admin's to decide. */
+async function refuseWhileSoleTarget(db: EntityManager, { orgId, name }: NamedAttribute): Promise<void> {
+  const [rule] = await db.query<{ name: string }[]>(
+    `SELECT name FROM access_request_rules
+     WHERE org_id = $1 AND attributes = ARRAY[$2] AND cardinality(connection_names) = 0 LIMIT 1`,
+    [orgId, name],
+  );
+  if (rule === undefined) return;
+  throw new AppError('conflict', `the access request rule ${rule.name} covers nothing but this attribute`);
+}

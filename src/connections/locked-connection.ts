@@ -1,0 +1,35 @@
+import type { EntityManager } from 'typeorm';
+import { AppError } from '../kernel/app-error';
+import type { ConnectionView } from './connection.dto';
+import { Connection } from './connection.entity';
+import { notFound, which } from './connections.service';
+
+/** The path's name for them, in the audit log. */
+export const CONNECTIONS = 'connections';
+
+/**
+ * A connection that nobody else changes until the transaction ends.
+ * @param mode `pessimistic_write` to delete it: foreign keys wait, too.
+ * @throws AppError `not_found`; `malformed` when something else than the gateway manages it.
+ */
+export async function lockConnection(
+  db: EntityManager,
+  orgId: string,
+  nameOrId: string,
+  mode: 'for_no_key_update' | 'pessimistic_write' = 'for_no_key_update',
+): Promise<Connection> {
+  const connection = await db.findOne(Connection, { where: which(orgId, nameOrId), lock: { mode } });
+  if (connection === null) throw notFound();
+  if (connection.managedBy !== null)
+    throw new AppError(
+      'malformed',
+      `this connection is managed by ${connection.managedBy} and read-only here`,
+    );
+  return connection;
+}
+
+/** As the audit log shows it: what is measured is no change of anybody's. */
+export function audited(view: ConnectionView): object {
+  const { status: _, status_at: __, ...made } = view;
+  return made;
+}

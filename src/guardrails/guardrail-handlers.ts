@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import { attributeBearers, attributeDeleting } from '../attributes/attribute-events';
+import { DomainEvents } from '../database/domain-events';
+import { namesByAttribute, takeAttributeOff } from '../database/labels';
+
+const TABLE = 'guardrail_rules';
+
+/** What happens in other modules and concerns guardrails. */
+@Injectable()
+export class GuardrailHandlers {
+  constructor(events: DomainEvents) {
+    events.handle(attributeBearers, 'guardrails', (db, { orgId, attributes }) =>
+      namesByAttribute(db, TABLE, orgId, attributes),
+    );
+    events.handle(attributeDeleting, 'guardrails', (db, { orgId, name }) =>
+      takeAttributeOff(db, TABLE, orgId, name),
+    );
+  }
+}
