@@ -3,7 +3,7 @@ import { type INestApplicationContext, Injectable, Module } from '@nestjs/common
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../src/app.module';
 import { completeSettings, readEnvironment } from '../src/config/settings';
-import { foldersOfClasses, injectionsOf, knotsIn } from './support/injection-graph';
+import { foldersOfClasses, injectionsOf, knotsIn, widerThan } from './support/injection-graph';
 
 const folders = foldersOfClasses(join(__dirname, '../src'));
 
@@ -14,13 +14,14 @@ function preview(module: unknown): Promise<INestApplicationContext> {
 }
 
 describe('the classes that are injected into each other', () => {
+  const settings = completeSettings(readEnvironment({}), {
+    DATABASE_URL: 'postgres://localhost/none',
+    IDP_ISSUER: 'http://127.0.0.1',
+    IDP_CLIENT_ID: 'none',
+    SECRET_KEY: [],
+  });
+
   it('make no circle between modules', async () => {
-    const settings = completeSettings(readEnvironment({}), {
-      DATABASE_URL: 'postgres://localhost/none',
-      IDP_ISSUER: 'http://127.0.0.1',
-      IDP_CLIENT_ID: 'none',
-      SECRET_KEY: [],
-    });
     const injections = injectionsOf(await preview(AppModule.with(settings)));
     expect(knotsIn(injections, folders).join('\n\n')).toBe('');
     // The graph is whole: ports are resolved, and repositories lead to the folder of their entity.
@@ -32,6 +33,13 @@ describe('the classes that are injected into each other', () => {
         { from: 'ReviewsController', to: 'ReviewRequests' },
       ]),
     );
+  });
+
+  it('are five at most for one class, but for those that are known to know much', async () => {
+    const known = ['DeliveryWorker', 'GatewayFrontend', 'LoginService', 'TokenAuthenticator'];
+    const wide = widerThan(await preview(AppModule.with(settings)), 5);
+    const own = wide.filter((name) => folders.has(name));
+    expect(own.filter((name) => !known.includes(name))).toEqual([]);
   });
 
   it('would be found in a circle through a port', async () => {

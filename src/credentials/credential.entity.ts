@@ -1,10 +1,10 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
- * Leave to connect to one connection for some time. Of its password, only a SCRAM verifier is kept. Once issued, it
+ * Access to one connection for some time. Of its password, only a SCRAM verifier is kept. Once issued, it
  * changes no more, by the database's own word: it can only be revoked, once.
  *
- * One that stands for leave which people give bears the id of its review. It is there from the request on, begins when
+ * One that stands for a grant bears the id of its review. It is there from the request on, begins when
  * it is first used, and may be given another password, which takes the place of the one before.
  */
 @Entity('connection_credentials')

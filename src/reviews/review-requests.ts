@@ -9,7 +9,7 @@ import { byEitherId, noReview, ofSession } from './locked-review';
 import type { ReviewBody } from './review-body.dto';
 import { ReviewDecisions } from './review-decisions';
 import { type ReviewQuery, narrow } from './review-query';
-import { type Word, wordOf } from './review-word';
+import { type ReviewCommand, commandOf } from './review-command';
 import { type RequestView, type ReviewPage, requestView } from './review.dto';
 import { Review } from './review.entity';
 import { shownGroups } from './shown-groups';
@@ -40,10 +40,10 @@ export class ReviewRequests {
     return view as RequestView;
   }
 
-  /** @throws AppError as `ReviewDecisions` and `wordOf` do. */
+  /** @throws AppError as `ReviewDecisions` and `commandOf` do. */
   async decide(change: Change, id: string, body: ReviewBody): Promise<RequestView> {
     change.concerns({ type: TYPE, id }, 'update');
-    await this.say(change, id, wordOf(body));
+    await this.carryOut(change, id, commandOf(body));
     return this.get(change.actor, id);
   }
 
@@ -54,14 +54,14 @@ export class ReviewRequests {
     return this.decide(change, review.id, body);
   }
 
-  private say(change: Change, id: string, word: Word): Promise<void> {
-    switch (word.kind) {
+  private carryOut(change: Change, id: string, command: ReviewCommand): Promise<void> {
+    switch (command.kind) {
       case 'approve':
-        return this.decisions.approve(change, id, word);
+        return this.decisions.approve(change, id, command);
       case 'reject':
-        return this.decisions.reject(change, id, word.reason);
+        return this.decisions.reject(change, id, command.reason);
       case 'revoke':
-        return this.decisions.revoke(change, id, word.reason);
+        return this.decisions.revoke(change, id, command.reason);
     }
   }
 

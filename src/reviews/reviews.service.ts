@@ -12,7 +12,7 @@ export interface ReviewedVisit {
   readonly credentialId: string | null;
 }
 
-/** The Reviews module's door to the sessions that wait for a decision. */
+/** What others may read of reviews: those of sessions, and who asked. */
 @Injectable()
 export class ReviewsService {
   constructor(@InjectRepository(Review) private readonly reviews: Repository<Review>) {}
@@ -43,7 +43,7 @@ export class ReviewsService {
     return found.length > 0;
   }
 
-  /** By session; those without a review are absent. What came by leave for a span of time has the review of that. */
+  /** By session; those without a review are absent. What came by a grant has the review of that. */
   async ofSessions(
     orgId: string,
     sessions: readonly ReviewedVisit[],

@@ -33,6 +33,16 @@ export function injectionsOf(app: INestApplicationContext): Injection[] {
   return found;
 }
 
+/** Names of the classes that are given more than `most` others. */
+export function widerThan(app: INestApplicationContext, most: number): string[] {
+  const wrappers = [...app.get(ModulesContainer).values()].flatMap((module) => [
+    ...module.providers.values(),
+    ...module.controllers.values(),
+  ]);
+  const wide = wrappers.filter((wrapper) => !isFactory(wrapper) && dependenciesOf(wrapper).length > most);
+  return [...new Set(wide.flatMap(({ metatype }) => metatype?.name ?? []))].sort();
+}
+
 /** Exported classes of `src` by name: the folder of `src` that each is in. */
 export function foldersOfClasses(root: string): Map<string, string> {
   const folders = new Map<string, string>();

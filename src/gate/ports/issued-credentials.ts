@@ -8,7 +8,7 @@ export interface ScramVerifier {
   readonly serverKey: Buffer;
 }
 
-/** Leave to connect to one connection for some time, in somebody's name. Its id is the user name to sign in with. */
+/** Access to one connection for some time, in somebody's name. Its id is the user name to sign in with. */
 export interface IssuedCredential {
   readonly id: string;
   /** As it stands now, not as it stood when the credential was issued. */

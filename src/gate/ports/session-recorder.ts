@@ -49,7 +49,7 @@ export interface SessionEntry {
   readonly credentialId: string | null;
   /** When the visit must be over at the latest; null: no such time. */
   readonly until: Date | null;
-  /** People gave leave for it: while that holds, no rule asks them again. Absent: nobody was asked. */
+  /** A grant stands for it: while that holds, no rule asks people again. Absent: nobody was asked. */
   readonly isGranted?: boolean;
 }
 

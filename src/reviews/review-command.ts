@@ -2,13 +2,13 @@ import { AppError } from '../kernel/app-error';
 import type { ReviewBody } from './review-body.dto';
 import { CLOCK_TIME, type TimeWindow } from './time-window';
 
-/** What a body says, once it makes sense. */
-export type Word =
+/** What somebody wants to do with a review. */
+export type ReviewCommand =
   | { readonly kind: 'approve'; readonly forced: boolean; readonly timeWindow: TimeWindow | null }
   | { readonly kind: 'reject' | 'revoke'; readonly reason: string | null };
 
 /** @throws AppError `malformed` for times that are none; `unprocessable` for what nobody can set, or set together. */
-export function wordOf(body: ReviewBody): Word {
+export function commandOf(body: ReviewBody): ReviewCommand {
   const timeWindow = windowOf(body.time_window ?? null);
   const forced = body.force_review ?? false;
   const reason = body.rejection_reason ?? null;
