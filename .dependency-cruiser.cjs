@@ -51,12 +51,12 @@ const dialing = ['exec', 'proxies'];
 const doors = [
   'src/(access-rules|attributes|audit|auth|connections|events|guardrails|reviews|session-reading|sessions)/[^/]+\\.module\\.ts',
   'src/access-rules/access-rules\\.service\\.ts',
-  'src/attributes/attributes\\.service\\.ts',
+  'src/attributes/(attributes\\.service|attribute-events)\\.ts',
   'src/audit/audit\\.service\\.ts',
-  'src/auth/(failed-credentials|groups\\.service|organizations\\.service|principals)\\.ts',
+  'src/auth/(failed-credentials|feature-events|groups\\.service|organizations\\.service|principals)\\.ts',
   'src/connections/(connections\\.service|secret-box)\\.ts',
   'src/events/(event|outbox)\\.ts',
-  'src/guardrails/(guardrail-bindings|rule-inspector|(guardrail|rule-entry)\\.dto)\\.ts',
+  'src/guardrails/(binding-events|guardrail-bindings|rule-inspector|(guardrail|rule-entry)\\.dto)\\.ts',
   'src/reviews/(reviews\\.service|review\\.dto)\\.ts',
   'src/session-reading/recorded-texts\\.ts',
 ];
