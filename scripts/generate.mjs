@@ -1,16 +1,19 @@
 // Writes what is derived from the code: openapi.json, the typed test client, the README's configuration table,
-// .env.example and the schema of the database. With --check it writes nothing and fails when one of them is out of date.
+// the routes of the contract, .env.example and the schema of the database. With --check it writes nothing and fails when one of them is out of date.
 import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { routesTables } from './routes.mjs';
 import { schemaText } from './schema.mjs';
 
 const root = join(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);
 const { configurationTable, environmentExample } = require(join(root, 'dist/src/config/document.js'));
+const { WHO_MAY_CALL } = require(join(root, 'dist/src/http/document/descriptions.js'));
 const { describeApi } = require(join(root, 'dist/src/describe-api.js'));
 
+const ROUTES = /(<!-- routes:begin -->\n)[\s\S]*?(<!-- routes:end -->)/;
 const TABLE = /(<!-- configuration:begin -->\n)[\s\S]*?(<!-- configuration:end -->)/;
 
 const document = await describeApi();
@@ -19,6 +22,10 @@ const derived = {
   'test/client/schema.d.ts': `// Generated from openapi.json by openapi-typescript: npm run generate\n${astToString(await openapiTS(JSON.stringify(document)))}`,
   '.env.example': environmentExample(),
   'src/database/schema.sql': await schemaText(),
+  'docs/contract.md': read('docs/contract.md').replace(
+    ROUTES,
+    (_, begin, end) => `${begin}\n${routesTables(document, WHO_MAY_CALL)}\n${end}`,
+  ),
   'README.md': read('README.md').replace(
     TABLE,
     (_, begin, end) => `${begin}\n${configurationTable()}\n\n${end}`,

@@ -42,6 +42,7 @@ describe('access control', () => {
     const features = async (database: TestDatabase) =>
       (await database.query<{ features: object }>('SELECT features FROM organizations'))[0]?.features;
 
+    // promises: CONNECTION-9
     it('is on from the start, for the first and for each that comes after', async () => {
       const database = await freshDatabase('empty');
       await migrate(database.url);
@@ -82,6 +83,7 @@ describe('access control', () => {
     });
   });
 
+  // promises: CONNECTION-8, AUTH-7
   it.each(['POST', 'PUT', 'PATCH'])(
     '%s says that a connection without groups is for admins alone, and it is',
     async (method) => {
@@ -135,6 +137,7 @@ describe('access control', () => {
     ]);
   });
 
+  // promises: CONNECTION-8
   it('switched off, says so to whoever restricts a connection, or asks what holds there', async () => {
     const before = await admin('GET', '/connections?page_size=1');
     const answer = await setFeatures({ access_control: false });

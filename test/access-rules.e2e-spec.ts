@@ -26,6 +26,7 @@ describe('access request rules', () => {
   const list = (query = '') => gateway.call('auditor', 'GET', `/access-requests/rules${query}`);
   const total = async (): Promise<number> => (await list('?page_size=1')).body.pages.total;
 
+  // promises: RULE-1
   it('are read back as they were written', async () => {
     const body = {
       name: 'as_written-1.x',
@@ -57,6 +58,7 @@ describe('access request rules', () => {
     expect((await list()).body.data).toContainEqual(rule);
   });
 
+  // promises: HTTP-17, RULE-10
   it('have defaults, and lists that are never null', async () => {
     expect((await post(valid())).body).toMatchObject({
       description: '',
@@ -69,6 +71,7 @@ describe('access request rules', () => {
     });
   });
 
+  // promises: RULE-9, RULE-10, RULE-11, RULE-13, HTTP-4
   it.each<[string, object, number, RegExp]>([
     [
       'neither connection nor attribute',
@@ -144,12 +147,14 @@ describe('access request rules', () => {
     expect(await total()).toBe(before);
   });
 
+  // promises: RULE-11
   it('say everything that is wrong at once', async () => {
     const answer = await post({ ...valid(), connection_names: [], reviewers_groups: [], min_approvals: 0 });
     expect(answer.status).toBe(422);
     expect(answer.body.message.split('; ')).toHaveLength(3);
   });
 
+  // promises: RULE-9
   it('refuse a name twice', async () => {
     const first = valid();
     await post(first);
@@ -158,6 +163,7 @@ describe('access request rules', () => {
     expect(again.body).toEqual({ message: `an access request rule named ${first.name} exists already` });
   });
 
+  // promises: RULE-12
   it.each([
     ['command', 'command', 422],
     ['command', 'jit_command', 422],
@@ -177,6 +183,7 @@ describe('access request rules', () => {
     expect(byAttribute.body.message).toMatch(`the rule ${first.name} covers ${first.attributes[0]}`);
   });
 
+  // promises: RULE-12
   it('that overlap and come at once: one of them wins', async () => {
     const rivals = Array.from({ length: 8 }, () => ({ ...valid(), connection_names: ['contested'] }));
     const answers = await Promise.all(rivals.map(post));
@@ -184,6 +191,7 @@ describe('access request rules', () => {
     expect(statuses).toEqual([201, ...Array(7).fill(422)]);
   });
 
+  // promises: HTTP-3
   it('accept their own read-only fields, and ignore them', async () => {
     const { body: first } = await post(valid());
     const copy = await post({
@@ -198,6 +206,7 @@ describe('access request rules', () => {
     expect(copy.body.managed_by).toBeNull();
   });
 
+  // promises: RULE-9
   it('check hostile names in a time that nobody notices', async () => {
     const startedAt = performance.now();
     for (const name of [
@@ -212,6 +221,7 @@ describe('access request rules', () => {
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
+  // promises: RULE-7, RULE-8, HTTP-12
   it('come newest first, page by page, without gaps or repeats', async () => {
     for (let i = 0; i < 5; i++) await post(valid());
     const whole = (await list()).body;

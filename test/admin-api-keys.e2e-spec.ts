@@ -21,6 +21,7 @@ describe('API keys', () => {
   const run = (key: string, script: string) =>
     as(path.gateway, key, 'POST', '/sessions', { connection: 'orders', script });
 
+  // promises: KEY-1, AUDIT-3
   it('are shown once, then masked, and stored as a hash', async () => {
     const answer = await admin('POST', '/api-keys', { name: 'once', groups: ['dba', 'dba'] });
     expect(answer.body).toEqual({
@@ -46,6 +47,7 @@ describe('API keys', () => {
     expect((await admin('GET', '/audit/logs')).text).not.toContain(key.slice(8));
   });
 
+  // promises: SERVICE-1, KEY-2
   it('act as a machine whose groups say what it may', async () => {
     const { id, key } = await create({ name: 'reader', groups: ['auditor'] });
     expect((await whoIs(path.gateway, key)).body).toMatchObject({
@@ -86,6 +88,7 @@ describe('API keys', () => {
     },
   );
 
+  // promises: KEY-3
   it('end when they expire', async () => {
     const { id, key } = await create({ name: 'short', expires_at: '2099-01-01T00:00:00Z' });
     expect((await whoIs(path.gateway, key)).status).toBe(200);
@@ -115,6 +118,7 @@ describe('API keys', () => {
     }
   });
 
+  // promises: KEY-3
   it('revoked: refused within a second, and what runs with them is cut', async () => {
     const { id, key } = await create({ name: 'runner' });
     const script = 'SELECT pg_sleep(30)';
@@ -137,6 +141,7 @@ describe('API keys', () => {
     expect((await admin('GET', `/api-keys/${id}`)).body).toMatchObject({ status: 'revoked' });
   });
 
+  // promises: KEY-4
   it('have names that are unique while they live', async () => {
     const { id } = await create({ name: 'twice' });
     const refused = await admin('POST', '/api-keys', { name: 'twice' });

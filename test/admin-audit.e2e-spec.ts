@@ -51,6 +51,7 @@ describe('the audit log of', () => {
     ['no object', [1]],
   ];
 
+  // promises: AUDIT-1
   it.each(bodies)(
     'every write route, with %s: one line with resource, outcome and status',
     async (_, body) => {
@@ -84,6 +85,7 @@ describe('the audit log of', () => {
     },
   );
 
+  // promises: AUDIT-1
   it('a change: before and after, without the noise', async () => {
     const body = { name: 'no-drops', input: denyWords(['DROP']), attributes: ['pii'] };
     const id = await createRule(gateway, body);
@@ -111,6 +113,7 @@ describe('the audit log of', () => {
     expect(deleted?.changes).toContainEqual({ field: 'name', before: 'no-drops', after: null });
   });
 
+  // promises: AUDIT-2
   it('a change that was rolled back: no line of success', async () => {
     const answer = await admin(
       'POST',
@@ -133,6 +136,7 @@ describe('the audit log of', () => {
     expect((await logs('?request_id=late')).pages.total).toBe(1);
   });
 
+  // promises: AUDIT-5
   it('is found by each filter, and paged, newest first', async () => {
     const all = (await logs('')).data;
     expect(all.map(({ seq }) => seq)).toEqual(all.map((_, i) => all.length - i));

@@ -98,6 +98,7 @@ describe('two gateways on one database', () => {
     await change('PATCH', '/connections/orders', { access_mode_exec: 'enabled' });
   };
 
+  // promises: HTTP-23
   it('agree on any change', agree);
 
   it('agree also after their change feeds were cut', async () => {
@@ -128,6 +129,7 @@ describe('two gateways on one database', () => {
 });
 
 describe('one gateway', () => {
+  // promises: HTTP-23
   it('knows its own changes before it answers them', async () => {
     const [gateway, target] = await Promise.all([startGateway(), freshTarget()]);
     await connect(gateway, target, 'orders');

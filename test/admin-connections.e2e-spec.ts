@@ -39,6 +39,7 @@ describe('connections', () => {
   };
   const whoRuns = async (connection: string) => (await runs(connection)).body.output?.split('\n')[1] ?? null;
 
+  // promises: CONNECTION-7
   it('are listed by every filter, in pages, newest first', async () => {
     const make = (name: string, more: object) => path.connect(name, more);
     await make('pg-prod', { connection_tags: { env: 'prod', team: 'data' }, attributes: ['pii'] });
@@ -91,6 +92,7 @@ describe('connections', () => {
     });
   });
 
+  // promises: CONNECTION-4, AUDIT-3
   it('keep a secret that is sent back empty, take a new one at once, drop names that are gone', async () => {
     await path.connect('kept');
     const { body: read } = await admin('GET', '/connections/kept');
@@ -126,6 +128,7 @@ describe('connections', () => {
     expect(secretChanges).toEqual([redacted, redacted, []]);
   });
 
+  // promises: CONNECTION-5
   it('PUT replaces whole, PATCH leaves what it does not name; name and kind stay', async () => {
     const rule = await createRule(path.gateway, { name: 'bound', input: denyWords(['forbidden']) });
     await path.connect('whole', {
@@ -200,6 +203,7 @@ describe('connections', () => {
     expect((await runs('closed')).status).toBe(200);
   });
 
+  // promises: CONNECTION-15
   it('deleted: bindings go, rules that name them say so, scripts find nothing', async () => {
     const id = await path.connect('gone');
     const rule = await createRule(path.gateway, { name: 'on-gone', connection_ids: [id] });
@@ -218,6 +222,7 @@ describe('connections', () => {
     expect((await runs('gone')).status).toBe(404);
   });
 
+  // promises: CONNECTION-3
   it('and in all of that no secret was told', async () => {
     answers.push((await admin('GET', '/audit/logs')).text, (await admin('GET', '/connections')).text);
     await eventually('the log has the requests', async () => log.text().includes('/api/audit/logs'));

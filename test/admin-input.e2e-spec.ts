@@ -142,6 +142,7 @@ describe('what clients send, on every route', () => {
     }
   });
 
+  // promises: HTTP-3, HTTP-4
   it.each(Object.keys(sound))(
     'POST %s: wrong types are 400, too long is 422, unknown fields are 400',
     async (path) => {
@@ -178,6 +179,7 @@ describe('what clients send, on every route', () => {
     },
   );
 
+  // promises: HTTP-3
   it.each(Object.keys(sound))(
     'POST and change %s: fields a client may not set change nothing',
     async (path) => {

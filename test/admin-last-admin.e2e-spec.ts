@@ -55,6 +55,7 @@ describe('the last admin', () => {
     ['deleted', 'DELETE', undefined],
   ];
 
+  // promises: WHO-6
   it.each(removals)('cannot be %s, and nothing is half-written', async (_, method, body) => {
     await as(gateway, admin, 'POST', '/api-keys', { name: 'machine', groups: ['admin'] });
     const answer = await as(gateway, admin, method, '/users/admin', body);

@@ -41,6 +41,7 @@ describe('the effective policy', () => {
       ...more,
     });
 
+  // promises: POLICY-1
   it('tells every rule with its origin, by sub and by e-mail', async () => {
     await path.connect('origins', { attributes: ['pii', 'eu'] });
     const { id } = (await admin('GET', '/connections/origins')).body;
@@ -80,6 +81,7 @@ describe('the effective policy', () => {
     );
   });
 
+  // promises: POLICY-1, RULE-13
   it('agrees with what then happens', async () => {
     await path.connect('skipped');
     await accessRule('skipping', { connection_names: ['skipped'], skip_review_groups: ['engineering'] });
@@ -133,6 +135,7 @@ describe('the effective policy', () => {
     const dry = (body: object) => admin('POST', '/guardrails/dry-run', body);
     const draft = { name: 'draft', input: denyWords(['never', 'drop']), output: denyWords(['42']) };
 
+    // promises: GUARDRAIL-18
     it('tells where a draft and stored rules hit', async () => {
       const answer = await dry({ rule: draft, direction: 'input', text: 'DROP it, never mind' });
       expect(answer.body).toEqual({
@@ -153,6 +156,7 @@ describe('the effective policy', () => {
       ]);
     });
 
+    // promises: GUARDRAIL-18
     it('replays the last sessions, both directions', async () => {
       const ids: string[] = [];
       for (const script of ['SELECT 42 AS answer', "SELECT 'never' AS word", 'SELECT 7 AS number'])

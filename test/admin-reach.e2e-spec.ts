@@ -48,6 +48,7 @@ describe('the test of a connection', () => {
     return name;
   };
 
+  // promises: CONNECTION-13
   it('of a database', async () => {
     expect(await tested('orders')).toEqual([true, 'The target answers.']);
     expect(await tested(path.connectionId)).toEqual([true, 'The target answers.']);
@@ -94,6 +95,7 @@ describe('the test of a connection', () => {
     expect(asked.at(-1)?.message.method).toBe('GET');
   });
 
+  // promises: CONNECTION-14
   it.each([
     [401, 'The MCP server refuses the credential (status 401).'],
     [403, 'The MCP server refuses the credential (status 403).'],
@@ -114,6 +116,7 @@ describe('the test of a connection', () => {
     expect(await tested(await mcp(odd))).toEqual([false, words]);
   });
 
+  // promises: CONNECTION-14
   it('goes to no private address that is not on the allow-list', async () => {
     const before = asked.length;
     const port = new URL(origin).port;

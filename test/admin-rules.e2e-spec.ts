@@ -19,6 +19,7 @@ describe('rules', () => {
     path.gateway.database.query(`UPDATE ${table} SET managed_by = 'profile' WHERE name = $1`, [name]);
 
   describe('guard rails', () => {
+    // promises: HTTP-12
     it('are listed newest first, in pages', async () => {
       for (const name of ['g-1', 'g-2', 'g-3']) await createRule(path.gateway, { name });
       const names = async (query: string) =>
@@ -28,6 +29,7 @@ describe('rules', () => {
       expect(await names('page=2')).toEqual([]);
     });
 
+    // promises: GUARDRAIL-9
     it('PUT replaces whole, and the next command sees it', async () => {
       const body = {
         name: 'whole',
@@ -69,6 +71,7 @@ describe('rules', () => {
       expect((await path.run("SELECT 'x'")).body.output_status).toBe('success');
     });
 
+    // promises: GUARDRAIL-4, GUARDRAIL-20
     it('managed ones are read-only', async () => {
       const id = await createRule(path.gateway, { name: 'managed' });
       await managed('guardrail_rules', 'managed');
@@ -102,6 +105,7 @@ describe('rules', () => {
     });
     const warnings = async (body: { name: string }) => (await admin('POST', at, body)).body.warnings;
 
+    // promises: RULE-14
     it('warn of what may not be meant', async () => {
       await path.connect('warned');
       expect(await warnings(sound('warned'))).toEqual([
@@ -147,6 +151,7 @@ describe('rules', () => {
       );
     });
 
+    // promises: RULE-12
     it('are replaced whole and renamed, but onto no other; overlap counts, not with themselves', async () => {
       await admin('POST', at, sound('first', { description: 'd', attributes: ['pii'] }));
       await admin('POST', at, sound('second'));
@@ -176,6 +181,7 @@ describe('rules', () => {
       ).toBe(200);
     });
 
+    // promises: RULE-16
     it('managed ones are read-only', async () => {
       await admin('POST', at, sound('managed'));
       await managed('access_request_rules', 'managed');
@@ -185,6 +191,7 @@ describe('rules', () => {
   });
 
   describe('attributes', () => {
+    // promises: ATTRIBUTE-1
     it('come into being with what bears them, and go from everything', async () => {
       await path.connect('labelled', { attributes: ['label'] });
       const rule = await createRule(path.gateway, {

@@ -86,6 +86,7 @@ describe('the administration of users', () => {
     });
   });
 
+  // promises: USER-7, AUTH-9
   it('creates a person ahead of the first sign-in, which finds the row and keeps the manual groups', async () => {
     const created = await post({
       id: 'bob',
@@ -115,6 +116,7 @@ describe('the administration of users', () => {
     });
   });
 
+  // promises: HTTP-3
   it('read-only fields of a user change nothing', async () => {
     const { body: before } = await admin('GET', '/users/bob');
     const answer = await admin('PATCH', '/users/bob', {
@@ -145,6 +147,7 @@ describe('the administration of users', () => {
     expect(await groupsOf(gateway, 'bob')).toEqual(['idp:dba']);
   });
 
+  // promises: USER-8
   it('a deleted user is out; a new sign-in starts anew, without what was given by hand', async () => {
     await admin('PATCH', '/users/bob', { groups: ['auditor'] });
     const token = await signIn();
@@ -200,6 +203,7 @@ describe('the administration of users', () => {
         ]),
       );
 
+    // promises: GROUP-1
     it('are declared, counted, and deleted with their manual memberships only', async () => {
       expect((await admin('POST', '/groups', { name: 'ops', description: 'on call' })).body).toEqual({
         name: 'ops',
@@ -219,6 +223,7 @@ describe('the administration of users', () => {
       expect(await list()).not.toHaveProperty('ops');
     });
 
+    // promises: GROUP-1
     it('the admin group cannot be deleted', async () => {
       expect((await admin('DELETE', '/groups/admin')).body).toEqual({
         message: 'the admin group cannot be deleted',

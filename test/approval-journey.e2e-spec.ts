@@ -33,6 +33,7 @@ describe('the whole way of a request', () => {
     await path.close();
   });
 
+  // promises: SERVICE-3, EXEC-1, EXEC-2, WEBHOOK-1
   it('of a script: asked for, approved by two, run once, recorded, told', async () => {
     await path.target.query('CREATE TABLE deeds (what text)');
     const script = `INSERT INTO deeds VALUES ('done')`;

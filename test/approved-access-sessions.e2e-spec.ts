@@ -88,6 +88,7 @@ describe('a PostgreSQL client, where people approve', () => {
     }
   };
 
+  // promises: SERVICE-3, CREDENTIAL-6
   it('journey: a rule, a request, two approvals, psql, and out when it is revoked', async () => {
     const connection = await approvedConnection(path);
     const review = await requested(connection);

@@ -61,6 +61,7 @@ describe('access that people approve', () => {
   const seconds = (from: string | Date, to: string | Date) =>
     Math.round((new Date(to).getTime() - new Date(from).getTime()) / 1000);
 
+  // promises: CREDENTIAL-3, REVIEW-4
   it('is asked for: nobody gets in, and the answer says whom to wait for', async () => {
     const connection = await approvedConnection(path);
     const answer = await issue(gateway, 'alice', { access_duration_seconds: 1_800 }, connection);
@@ -95,6 +96,7 @@ describe('access that people approve', () => {
     expect(await find(gateway, answer.body.id)).toBeUndefined();
   });
 
+  // promises: CREDENTIAL-4
   it('asked for again is the same request, at whichever gateway and with whatever duration', async () => {
     const connection = await approvedConnection(path);
     const first = await requested(connection);
@@ -111,6 +113,7 @@ describe('access that people approve', () => {
     expect((await requested(racing, 'bob')).review_id).not.toBe(answers[0]?.body.review_id);
   });
 
+  // promises: CREDENTIAL-3
   it('is given by the same call once all have approved, and not before', async () => {
     const connection = await approvedConnection(path);
     const { id } = await requested(connection, 'alice', { access_duration_seconds: 1_800 });
@@ -143,6 +146,7 @@ describe('access that people approve', () => {
     });
   });
 
+  // promises: CREDENTIAL-4
   it('begins when it is first used, and ends then for good: another password, no other end', async () => {
     const connection = await approvedConnection(path);
     const { id } = await requested(connection);
@@ -164,6 +168,7 @@ describe('access that people approve', () => {
     expect(await countReviews(connection)).toBe(1);
   });
 
+  // promises: RULE-6, CREDENTIAL-2
   it('lasts as long as the rule that lets the least', async () => {
     const connection = await approvedConnection(path, {}, { attributes: ['short'] });
     const rule = { access_type: 'jit', reviewers_groups: ['dba'], min_approvals: 1 };
@@ -220,6 +225,7 @@ describe('access that people approve', () => {
     }
   });
 
+  // promises: CREDENTIAL-6
   it('is taken back by its owner or an admin under the credential’s name, waiting or given; twice changes nothing', async () => {
     const connection = await approvedConnection(path);
     for (const [person, isGiven] of [
@@ -245,6 +251,7 @@ describe('access that people approve', () => {
     }
   });
 
+  // promises: CREDENTIAL-8
   it('is nobody else’s, whatever they know of it', async () => {
     const connection = await approvedConnection(path);
     const { id } = await requested(connection);
@@ -430,6 +437,7 @@ describe('access that people approve', () => {
     expect(text).not.toContain(client.password);
   });
 
+  // promises: WEBHOOK-9
   it('that is taken back is told to whoever subscribed, once', async () => {
     await gateway.database.query(
       `INSERT INTO webhooks (org_id, url, events, secret)

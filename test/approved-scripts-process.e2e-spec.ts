@@ -107,6 +107,7 @@ describe('an approved script whose gateway dies', () => {
       .join('');
   };
 
+  // promises: EXEC-7, LIFE-4
   it(
     'is over, and nobody knows how far it came',
     async () => {

@@ -58,6 +58,7 @@ describe('a script that may not run', () => {
     await expectRefused(id, 409, `the review ${words}`);
   });
 
+  // promises: EXEC-4
   it('because the approval has expired, although nobody wrote that down yet', async () => {
     const { id } = await on.approved(changing(), connection);
     await sql(`UPDATE reviews SET expires_at = now() - interval '1 ms' WHERE session_id = $1`, id);
@@ -66,6 +67,7 @@ describe('a script that may not run', () => {
     expect(await path.target.query(`SELECT 1 FROM customers WHERE name = 'Eve'`)).toEqual([]);
   });
 
+  // promises: EXEC-4
   it('because these are not the hours for which it was approved', async () => {
     const { id, review } = await on.ask(changing(), connection);
     const hours = window(1, 2) as { configuration: { start_time: string; end_time: string } };
@@ -74,6 +76,7 @@ describe('a script that may not run', () => {
     await expectRefused(id, 409, `the approval holds from ${start_time} to ${end_time} UTC only`);
   });
 
+  // promises: EXEC-5
   it('because of who says so', async () => {
     const { id } = await on.approved(changing(), connection);
     await expectRefused(id, 403, 'only the requester or an admin may run this', 'bob');
@@ -106,6 +109,7 @@ describe('a script that may not run', () => {
     expect(await on.stateOf(id)).toEqual(['ready', 'APPROVED']);
   });
 
+  // promises: EXEC-5
   it('because who asked may not open the connection any more, whoever runs it', async () => {
     const name = await on.reviewed({ access_groups: ['engineering', 'dba'] });
     await path.gateway.call('admin', 'PATCH', '/organization', { features: { access_control: true } });
@@ -124,6 +128,7 @@ describe('a script that may not run', () => {
     await path.gateway.call('admin', 'PATCH', '/organization', { features: { access_control: false } });
   });
 
+  // promises: EXEC-5
   it('because who asked is inactive', async () => {
     const { id } = await on.approved(changing(), connection);
     await path.setStatus('alice', 'inactive');
@@ -133,6 +138,7 @@ describe('a script that may not run', () => {
     expect(await on.stateOf(id)).toEqual(['ready', 'APPROVED']);
   });
 
+  // promises: EXEC-5
   it('because who asked became an auditor', async () => {
     const { id } = await on.approved(changing(), connection);
     await sql(`INSERT INTO user_groups (org_id, user_id, group_name, source)

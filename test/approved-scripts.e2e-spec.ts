@@ -44,6 +44,7 @@ describe('POST /sessions/{session_id}/exec', () => {
     expect(body).toMatchObject({ status: 'valid', faults: [] });
   };
 
+  // promises: STATE-1, STATE-3, SESSION-4, LIFE-1, LIFE-3, EXEC-1
   it('runs what was approved, and goes on with the recording', async () => {
     const { mark, script } = marking();
     const { id, review } = await on.ask(script, connection);
@@ -89,6 +90,7 @@ describe('POST /sessions/{session_id}/exec', () => {
     expect(Date.parse(done.end_date)).toBeGreaterThanOrEqual(Date.parse(done.start_date));
   });
 
+  // promises: EXEC-5
   it('runs it for an admin, whom the audit log names', async () => {
     const { mark, script } = marking();
     const { id } = await on.approved(script, connection);
@@ -103,6 +105,7 @@ describe('POST /sessions/{session_id}/exec', () => {
     expect(line).toMatchObject({ action: 'execute', status: 200 });
   });
 
+  // promises: EXEC-2
   it('runs it once, however many ask on however many gateways', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { mark, script } = marking();
@@ -151,6 +154,7 @@ describe('POST /sessions/{session_id}/exec', () => {
     },
   );
 
+  // promises: EXEC-3
   it('takes the input again if it is the same to the byte, and says no to any other', async () => {
     const { mark, script } = marking();
     const { id } = await on.approved(script, connection);
@@ -191,6 +195,7 @@ describe('POST /sessions/{session_id}/exec', () => {
     expect(await timesRun(mark)).toBe(0);
   });
 
+  // promises: EXEC-4
   it('runs inside the hours that the approver gave, also across midnight', async () => {
     const { mark, script } = marking();
     const asked = await on.ask(script, connection);
@@ -199,6 +204,7 @@ describe('POST /sessions/{session_id}/exec', () => {
     expect(await timesRun(mark)).toBe(1);
   });
 
+  // promises: EXEC-6
   it('is judged again, by the rules of now', async () => {
     const name = await on.reviewed();
     const { mark, script } = marking();
@@ -227,6 +233,7 @@ describe('POST /sessions/{session_id}/exec', () => {
     expect((await on.exec(id)).status).toBe(409);
   });
 
+  // promises: EXEC-6
   it('has its output screened by the rules of now', async () => {
     const name = await on.reviewed();
     const { id } = await on.approved(`SELECT 'a canary' AS bird`, name);
@@ -257,6 +264,7 @@ describe('POST /sessions/{session_id}/exec', () => {
     await expectValid(id);
   });
 
+  // promises: STATE-2, LIFE-1
   it('ends at somebody’s word, before it runs and while it runs', async () => {
     const { id: ready } = await on.approved('SELECT 1', connection);
     expect((await path.gateway.call('alice', 'POST', `/sessions/${ready}/kill`)).status).toBe(204);
@@ -274,6 +282,7 @@ describe('POST /sessions/{session_id}/exec', () => {
     await expectValid(running);
   });
 
+  // promises: RUN-4
   it('goes on when nobody waits for it any longer', async () => {
     const latch = await closedLatch(path.target);
     const { id, review } = await on.approved(`SELECT ${latch.wait}; SELECT 'late' AS word`, connection);

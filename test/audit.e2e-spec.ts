@@ -12,6 +12,7 @@ describe('the audit log', () => {
 
   const logs = async (query: string) => (await gateway.call('admin', 'GET', `/audit/logs${query}`)).body;
 
+  // promises: AUDIT-1
   it('has a line for a change, with what changed', async () => {
     const created = await gateway.call('admin', 'POST', '/attributes', { name: 'pii', description: 'one' });
     expect(created.status).toBe(201);
@@ -52,6 +53,7 @@ describe('the audit log', () => {
     });
   });
 
+  // promises: AUDIT-4
   it('verifies, and notices a change made behind its back', async () => {
     expect((await gateway.call('admin', 'GET', '/audit/verify')).body).toMatchObject({
       valid: true,

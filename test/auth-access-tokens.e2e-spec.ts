@@ -72,6 +72,7 @@ describe('access tokens', () => {
     await provider.close();
   });
 
+  // promises: TOKEN-1
   it.each<[string, Record<string, unknown>]>([
     ['as it should be', {}],
     ['our audience among others', { aud: ['another-api', 'access-gateway'] }],
@@ -93,11 +94,13 @@ describe('access tokens', () => {
     },
   );
 
+  // promises: TOKEN-2
   it('is accepted with every asymmetric algorithm that the provider publishes a key for', async () => {
     for (const key of [curve, pss, withoutAlg])
       expect((await whoIs(gateway, provider.token({ sub: 'honest' }, { key }))).status).toBe(200);
   });
 
+  // promises: TOKEN-1
   it.each(refused)('is refused with %s', async (_, claims) => {
     const answer = await whoIs(gateway, provider.token({ groups: ['admin'], ...claims }));
     expect([answer.status, answer.body]).toEqual([
@@ -140,6 +143,7 @@ describe('access tokens', () => {
   });
 });
 
+// promises: TOKEN-1
 it('the ID token that a real provider issued to another client is refused', async () => {
   const gateway = await startGateway();
   const response = await fetch(`${gateway.provider.issuer}/token`, {

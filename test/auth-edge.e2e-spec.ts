@@ -23,6 +23,7 @@ describe('floods', () => {
     expect(seconds).toBeLessThanOrEqual(60);
   }
 
+  // promises: TOKEN-7
   it('of bad credentials are 429, and lock out no good one from the same address', async () => {
     expect((await gateway.call('alice', 'GET', '/userinfo')).status).toBe(200);
     const key = await gateway.call('admin', 'POST', '/api-keys', { name: 'robot' });
@@ -55,6 +56,7 @@ describe('floods', () => {
     await ways.refuseGuesser(of('somebody-else'));
   });
 
+  // promises: TOKEN-7
   it('on one name are bounded: after so many it is not even checked from that address', async () => {
     const ways = gateway.app.get(Authenticator, { strict: false });
     const attempt = { address: '192.0.2.3', subject: 'one-credential' };
@@ -63,6 +65,7 @@ describe('floods', () => {
     await ways.refuseGuesser({ ...attempt, address: '192.0.2.4' });
   });
 
+  // promises: LOGIN-8
   it('of sign-ins and callbacks are 429, and write no more rows', async () => {
     const answers = [];
     for (let n = 0; n < 4; n++) answers.push(await gateway.call(null, 'GET', '/login'));
@@ -98,6 +101,7 @@ describe('answers', () => {
 
   afterAll(() => gateway.close());
 
+  // promises: HTTP-2
   it.each(['a', 'A1._:-z', '7f9c24e8-1111-4222-8333-123456789abc', 'x'.repeat(128)])(
     'bear the request id that was sent: %s',
     async (id) => {
@@ -108,6 +112,7 @@ describe('answers', () => {
     },
   );
 
+  // promises: HTTP-2
   it.each(['', 'a b', '"', '<script>', 'a,b', '{}', '../x', 'é', 'x'.repeat(129), '%0d%0a'])(
     'bear a fresh one instead of an unsafe one: %j',
     async (id) => {
@@ -116,6 +121,7 @@ describe('answers', () => {
     },
   );
 
+  // promises: HTTP-1
   it.each([
     [401, 'GET', '/userinfo'],
     [401, 'POST', '/access-requests/rules'],
@@ -136,6 +142,7 @@ describe('answers', () => {
     expect(answer.headers.has('x-powered-by')).toBe(false);
   });
 
+  // promises: HTTP-1, GUARDRAIL-7
   it('a fault inside is 500 and says nothing of the inside', async () => {
     const token = await passwordToken(gateway.provider.issuer, 'bob');
     await gateway.database.query('ALTER TABLE users RENAME TO people');

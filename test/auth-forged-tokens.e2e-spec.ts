@@ -16,6 +16,7 @@ const curve = newKey('ES256');
 const attackerPem = attacker.publicKey.export({ type: 'spki', format: 'pem' });
 const der = attacker.publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
 
+// promises: TOKEN-2
 describe('forged tokens', () => {
   let provider: HostileProvider;
   let gateway: TestGateway;
@@ -159,6 +160,7 @@ describe('forged tokens', () => {
     });
   });
 
+  // promises: AUTH-3
   it.each([
     '',
     'Bearer',

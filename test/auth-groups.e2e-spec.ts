@@ -75,6 +75,7 @@ describe('groups of the identity provider', () => {
   };
   const ago = (seconds: number): number => nowInSeconds() - seconds;
 
+  // promises: AUTH-9, USER-1
   it.each(statements)('%s', async (_, claims, expected) => {
     const sub = newPerson();
     await signIn(sub, { groups: ['dba'], iat: ago(10) });
@@ -82,6 +83,7 @@ describe('groups of the identity provider', () => {
     expect((await groupsOf(gateway, sub)).sort()).toEqual(expected.map((group) => `idp:${group}`).sort());
   });
 
+  // promises: USER-2
   it.each(malformed)('malformed: %s', async (_, claims) => {
     const sub = newPerson();
     await signIn(sub, { groups: ['dba'], iat: ago(10) });
@@ -130,6 +132,7 @@ describe('groups of the identity provider', () => {
     expect((await signIn(sub, { email: undefined })).groups).toHaveLength(1_000);
   });
 
+  // promises: AUTH-9, USER-1
   it('leave those that an admin set alone', async () => {
     const sub = newPerson();
     await signIn(sub, { groups: ['dba', 'ops'], iat: ago(10) });
@@ -141,6 +144,7 @@ describe('groups of the identity provider', () => {
     expect(await groupsOf(gateway, sub)).toEqual(['manual:oncall', 'manual:ops']);
   });
 
+  // promises: USER-3
   it('an older token never brings groups back, nor takes newer ones', async () => {
     const sub = newPerson();
     const old = { groups: ['admin'], iat: ago(20) };
@@ -171,6 +175,7 @@ describe('groups of the identity provider', () => {
   });
 
   describe('where the provider is authoritative', () => {
+    // promises: USER-1
     it('a missing claim means none, here and at userinfo', async () => {
       const sub = newPerson();
       provider.userinfo = { status: 401, body: { error: 'invalid_token' } };
@@ -194,6 +199,7 @@ describe('groups of the identity provider', () => {
       expect(await signIn(sub, {}, authoritative)).toMatchObject({ groups: ['ops'] });
     });
 
+    // promises: USER-2
     it('an overage pointer does not read as none', async () => {
       const sub = newPerson();
       await signIn(sub, { groups: ['dba'], iat: ago(10) }, authoritative);

@@ -32,6 +32,7 @@ describe('signing in', () => {
   const ELSEWHERE = refusal('this sign-in was started in another browser; please start again');
   const said = (answer: Answer) => [answer.status, answer.body];
 
+  // promises: LOGIN-1, SERVER-1
   it('begins with code flow, PKCE, state and nonce, and a cookie for this browser', async () => {
     const answer = await gateway.call(null, 'GET', '/login');
     const url = new URL(answer.body.login_url as string);
@@ -65,6 +66,7 @@ describe('signing in', () => {
     expect(Math.abs(Number(row?.['expires_at']) - Date.now() - 600_000)).toBeLessThan(60_000);
   });
 
+  // promises: LOGIN-3, AUTH-2
   it('ends with the token in the fragment, and nowhere else', async () => {
     const login = await beginLogin(gateway, 'https://portal.example.com/welcome?tab=1');
     const answer = await signInAt(gateway, login, 'alice');
@@ -85,6 +87,7 @@ describe('signing in', () => {
     expect(`${answer.text}${elsewhere.join()}`).not.toContain(token);
   });
 
+  // promises: LOGIN-4
   it('cannot be replayed: neither the state nor the code', async () => {
     const login = await beginLogin(gateway);
     const { search } = await signIn(login.url, 'alice');
@@ -108,6 +111,7 @@ describe('signing in', () => {
     expect(answers.filter((answer) => answer.status === 400)).toHaveLength(7);
   });
 
+  // promises: LOGIN-4
   it('expires after ten minutes, and leaves no rows behind', async () => {
     const login = await beginLogin(gateway);
     const { search } = await signIn(login.url, 'alice');
@@ -117,6 +121,7 @@ describe('signing in', () => {
     expect(await rows()).toHaveLength(1);
   });
 
+  // promises: LOGIN-4
   it('belongs to the browser that began it', async () => {
     for (const cookie of [undefined, 'gateway_login=', 'gateway_login=another', 'xgateway_login=x', 'x']) {
       const login = await beginLogin(gateway);
@@ -130,6 +135,7 @@ describe('signing in', () => {
     expect(said(await comeBack(gateway, search, other.cookie))).toEqual(ELSEWHERE);
   });
 
+  // promises: LOGIN-6
   it('needs no cookie on a command line, and only there', async () => {
     const login = await beginLogin(gateway, COMMAND_LINE);
     const { search } = await signIn(login.url, 'alice');
@@ -141,6 +147,7 @@ describe('signing in', () => {
     }
   });
 
+  // promises: LOGIN-5
   it('goes back with ?error= when it is cancelled, or fails', async () => {
     const cancelled = await beginLogin(gateway, `${COMMAND_LINE}?id=7`);
     const answer = await comeBack(gateway, (await signIn(cancelled.url, 'alice', { cancel: 'yes' })).search);
@@ -189,6 +196,7 @@ describe('signing in', () => {
     expect(said(await comeBack(gateway, query, 'gateway_login=x'))).toEqual(OVER),
   );
 
+  // promises: LOGIN-7
   it('has left no token, code, state or secret in the log', async () => {
     const login = await beginLogin(gateway, COMMAND_LINE);
     const { search } = await signIn(login.url, 'alice');

@@ -46,6 +46,7 @@ describe('opaque tokens', () => {
     provider.userinfo = { status: 200, body: { sub: 'olga', email: 'olga@example.com', groups: ['dba'] } };
   });
 
+  // promises: TOKEN-3
   it('are asked about once a minute, and revoked ones end then', async () => {
     for (let n = 0; n < 5; n++) expect((await whoIs(gateway, 'olgas-token')).status).toBe(200);
     expect(provider.count('/userinfo')).toBe(1);
@@ -115,6 +116,7 @@ describe('opaque tokens', () => {
 });
 
 describe('thin JWTs', () => {
+  // promises: TOKEN-6
   it('are completed by userinfo, and by nobody else’s', async () => {
     const provider = await startHostileProvider();
     const gateway = await startGateway({ environment: trusting(provider) });

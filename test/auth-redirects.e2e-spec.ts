@@ -27,6 +27,7 @@ describe('the redirect of a sign-in', () => {
 
   beforeEach(() => gateway.database.query('DELETE FROM login_states'));
 
+  // promises: LOGIN-2
   it.each([
     ['', `${API}/api/docs`],
     [`?redirect=${encodeURIComponent(`${API}/anywhere?x=1`)}`, `${API}/anywhere?x=1`],
@@ -47,6 +48,7 @@ describe('the redirect of a sign-in', () => {
     expect(answer.headers.getSetCookie()[0]).toContain('; Secure');
   });
 
+  // promises: LOGIN-2
   it.each([
     // another place
     'https://evil.example.com/',

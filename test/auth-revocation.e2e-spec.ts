@@ -32,6 +32,7 @@ describe('what is taken away in the database', () => {
   const statusOf = async (person: 'admin' | 'alice' | 'bob') =>
     (await gateway.call(person, 'GET', '/userinfo')).status;
 
+  // promises: WHO-2
   it('roles follow the groups that the settings name, and no others', async () => {
     expect((await me('admin')).role).toBe('admin');
     expect((await me('auditor')).role).toBe('auditor');
@@ -47,6 +48,7 @@ describe('what is taken away in the database', () => {
     }
   });
 
+  // promises: AUTH-6, USER-5
   it('an inactive user is 401 everywhere, at once and at the callback too; active again, all is well', async () => {
     expect(await statusOf('bob')).toBe(200);
     await sql(`UPDATE users SET status = 'inactive' WHERE subject = 'bob'`);

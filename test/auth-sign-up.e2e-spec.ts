@@ -19,6 +19,7 @@ describe('sign-up at first sight', () => {
   const signIn = (claims: Record<string, unknown>) => whoIs(gateway, provider.token(claims));
   const rowOf = async (subject: string) => (await usersOf(gateway)).find((user) => user.subject === subject);
 
+  // promises: AUTH-4, AUTH-5, AUTH-6
   it('makes a row: active, in the default organization, with the profile of the token', async () => {
     const answer = await signIn({
       sub: 'nina',
@@ -63,6 +64,7 @@ describe('sign-up at first sight', () => {
     expect(await rowOf('bare')).toMatchObject({ name: 'bare', email: '' });
   });
 
+  // promises: AUTH-4
   it('never identifies by e-mail: two subjects with one e-mail are two people', async () => {
     const email = 'shared@example.com';
     await signIn({ sub: 'first', email, email_verified: true, groups: ['admin'] });
@@ -97,6 +99,7 @@ describe('sign-up at first sight', () => {
   });
 });
 
+// promises: USER-4
 describe('the first admin (ADMIN_EMAILS)', () => {
   let provider: HostileProvider;
   let gateway: TestGateway;

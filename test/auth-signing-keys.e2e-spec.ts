@@ -13,6 +13,7 @@ import {
 const DISCOVERY = '/.well-known/openid-configuration';
 const statuses = (answers: Answer[]) => [...new Set(answers.map((answer) => answer.status))];
 
+// promises: TOKEN-4
 it('a rotation of keys under load refuses no valid token', async () => {
   const gateway = await startGateway();
   const fresh = (count: number) =>
@@ -47,6 +48,7 @@ describe('the key set of a provider in trouble', () => {
     await provider.close();
   });
 
+  // promises: TOKEN-4
   it('a flood of made-up key ids costs one more fetch, and valid tokens go on', async () => {
     const key = newKey('RS256');
     const flood = Array.from({ length: 200 }, (_, n) =>
@@ -81,6 +83,7 @@ describe('the key set of a provider in trouble', () => {
     'a cut connection': (request) => void request.socket.destroy(),
   } satisfies Record<string, RequestListener>;
 
+  // promises: TOKEN-5
   it.each<[string, (keyof typeof faults)[]]>([
     [DISCOVERY, ['a redirect']],
     ['/jwks', ['no JSON', 'other JSON', 'a megabyte too much', 'a cut connection']],

@@ -50,6 +50,7 @@ describe('the recording settings of a connection', () => {
     });
   });
 
+  // promises: CONNECTION-12
   it('are set when a connection is made, and replaced; what PUT leaves out gets its default', async () => {
     await path.connect('set', OTHER);
     expect(await settings('set')).toEqual(OTHER);
@@ -89,6 +90,7 @@ describe('the recording settings of a connection', () => {
     expect((await read('patched')).description).toBe('left alone');
   });
 
+  // promises: CONNECTION-12
   it.each([
     [422, { recording: 'off' }],
     [422, { recording: '' }],
@@ -139,6 +141,7 @@ describe('the recording settings of a connection', () => {
     ]);
   });
 
+  // promises: CONNECTION-12
   it('leave their retention on each session that begins, also when the connection is gone', async () => {
     await path.connect('kept', { retention_days: 90 });
     const run = async () => (await path.run('SELECT 1', { connection: 'kept' })).body.session_id as string;

@@ -23,6 +23,7 @@ describe('connections', () => {
   });
   const post = (body: object) => path.gateway.call('admin', 'POST', '/connections', body);
 
+  // promises: CONNECTION-2
   it('take secrets in base64, as the reference system’s clients send them', async () => {
     const encoded = Object.entries(secretOf(path.target)).map(([name, value]) => [
       `envvar:${name}`,
@@ -34,6 +35,7 @@ describe('connections', () => {
     });
   });
 
+  // promises: CONNECTION-3
   it('keep their secrets out of the database, the answers and the recordings', async () => {
     const canary = 'canary-5f1c0a';
     const answers = [

@@ -79,6 +79,7 @@ describe('the status of a connection', () => {
       ? 'success'
       : 'failed';
 
+  // promises: CONNECTION-11
   it.each<[string, (name: string) => Promise<string>]>([
     ['scripts', runScript],
     ['clients', runClient],
@@ -152,6 +153,7 @@ describe('the status of a connection', () => {
     await feed.end();
   });
 
+  // promises: CONNECTION-11
   it('is unknown again when the secret is another: what was found was of another target', async () => {
     await create('led-elsewhere');
     await test('led-elsewhere');

@@ -26,6 +26,7 @@ describe('connections', () => {
               (SELECT count(*) FROM guardrail_connections)::int AS bindings`,
     );
 
+  // promises: CONNECTION-1
   it('are read back as they were written, but for the secret', async () => {
     const rule = await createRule(path.gateway, { name: 'bound', input: denyWords(['x']) });
     const body = {
@@ -66,6 +67,7 @@ describe('connections', () => {
     });
   });
 
+  // promises: HTTP-3, HTTP-22
   it('accept what the reference system’s clients send, and ignore it', async () => {
     const answer = await post({
       ...postgres(),
@@ -86,6 +88,7 @@ describe('connections', () => {
   const tags = (amount: number) =>
     Object.fromEntries(Array.from({ length: amount }, (_, i) => [`k${i}`, 'v']));
 
+  // promises: CONNECTION-2, HTTP-4
   it.each<[string, () => object, number, RegExp]>([
     ['no host', () => postgres({ HOST: undefined }), 422, /^secret\.HOST is required$/],
     ['an empty user', () => postgres({ USER: '' }), 422, /^secret\.USER is required$/],
@@ -210,6 +213,7 @@ describe('connections', () => {
     expect(await countConnections()).toEqual(before);
   });
 
+  // promises: CONNECTION-6
   it('refuse a name twice', async () => {
     const answer = await post({ ...postgres(), name: 'orders' });
     expect(answer.status).toBe(409);

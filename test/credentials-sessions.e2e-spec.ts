@@ -45,6 +45,7 @@ describe('a session with an issued credential', () => {
     return message;
   };
 
+  // promises: SESSION-5, STATE-2
   it('says which, and is when it was last used', async () => {
     const credential = await credentialOf();
     const session = await enter(gateway, credential);
@@ -66,6 +67,7 @@ describe('a session with an issued credential', () => {
     await Promise.all([session.end(0), later.end(0)]);
   });
 
+  // promises: CREDENTIAL-6
   it('ends on every gateway when the credential is revoked; others go on', async () => {
     const [credential, another] = [await credentialOf(), await credentialOf()];
     const [here, there, unconcerned] = [
@@ -132,6 +134,7 @@ describe('a session with an issued credential', () => {
     expect(open).toEqual([]);
   });
 
+  // promises: CREDENTIAL-7
   it('ends when its time is over, and not before', async () => {
     const credential = await credentialOf();
     const until = new Date(Date.now() + 600);
@@ -152,6 +155,7 @@ describe('a session with an issued credential', () => {
     await endless.end(0);
   });
 
+  // promises: CREDENTIAL-7
   it('ends with the key of the machine that has it', async () => {
     const { body: key } = await gateway.call('admin', 'POST', '/api-keys', { name: 'reports' });
     const { body } = await issue(gateway, { key: key.key });
@@ -163,6 +167,7 @@ describe('a session with an issued credential', () => {
     await eventually('it is of no use', async () => (await find(gateway, body.id)) === undefined);
   });
 
+  // promises: CREDENTIAL-7
   it('ends when the connection is deleted, and every other client’s there; scripts elsewhere go on', async () => {
     await path.connect('doomed');
     const credential = await credentialOf('alice', 'doomed');

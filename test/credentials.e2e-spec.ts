@@ -43,6 +43,7 @@ describe('credentials for a connection', () => {
     return body.data.filter((line: { resource_id: string }) => line.resource_id === id);
   };
 
+  // promises: CREDENTIAL-1
   it('are all that a client needs; no cache keeps them', async () => {
     const answer = await issue(gateway, 'alice', { access_duration_seconds: 28_800 });
     const { POSTGRES_PROXY_PORT: port } = gateway.app.get(Settings);
@@ -100,6 +101,7 @@ describe('credentials for a connection', () => {
     expect(other.connection_credentials.password).not.toBe(one.connection_credentials.password);
   });
 
+  // promises: CREDENTIAL-2
   it.each([
     [{}, 3_600],
     [{ access_duration_seconds: null }, 3_600],
@@ -109,6 +111,7 @@ describe('credentials for a connection', () => {
     expect(seconds(await issued('alice', body))).toBe(expected);
   });
 
+  // promises: CREDENTIAL-2
   it.each([
     [422, { access_duration_seconds: 59 }],
     [422, { access_duration_seconds: 0 }],
@@ -174,6 +177,7 @@ describe('credentials for a connection', () => {
     expect([answer.status, answer.body]).toEqual([status, { message }]);
   });
 
+  // promises: CONNECTION-10
   it('are not issued where clients may not connect, or none of one’s groups may', async () => {
     await path.connect('scripts-only', { access_mode_connect: 'disabled' });
     await path.connect('of-dba', { access_groups: ['dba'] });
@@ -193,6 +197,7 @@ describe('credentials for a connection', () => {
     expect((await issue(gateway, 'alice', {}, 'of-dba')).status).toBe(201);
   });
 
+  // promises: CREDENTIAL-3, RULE-10
   it('wait where people have to approve; a rule of scripts does not matter', async () => {
     for (const [name, access_type] of [
       ['by-approval', 'jit'],
@@ -211,6 +216,7 @@ describe('credentials for a connection', () => {
     expect((await issue(gateway, 'alice', {}, 'by-command')).status).toBe(201);
   });
 
+  // promises: CREDENTIAL-5
   it('are listed to their owner, newest first, without a password', async () => {
     const mine = [await issued('bob'), await issued('bob', { access_duration_seconds: 60 })];
     const old = await aged(gateway, mine[0].id, '5 hours');
@@ -236,6 +242,7 @@ describe('credentials for a connection', () => {
     expect(second.body).toMatchObject({ data: [{ id: old }], pages: { page: 2, size: 2, total: 3 } });
   });
 
+  // promises: CREDENTIAL-5
   it('are listed to nobody else, not even to admins and auditors', async () => {
     const { id } = await issued('bob');
     for (const person of ['alice', 'auditor', 'admin'] as const) {
@@ -246,6 +253,7 @@ describe('credentials for a connection', () => {
     expect((await gateway.call(null, 'GET', '/connection-credentials')).status).toBe(401);
   });
 
+  // promises: CREDENTIAL-6
   it('are revoked by their owner or an admin, at once and for good', async () => {
     for (const person of ['alice', 'admin'] as const) {
       const { id } = await issued('alice');
@@ -313,6 +321,7 @@ describe('credentials for a connection', () => {
     await eventuallyUnfound(id);
   });
 
+  // promises: CREDENTIAL-7
   it('are of no use while their owner is inactive, gone, or an auditor', async () => {
     await gateway.call('admin', 'POST', '/groups', { name: 'auditor' });
     const { id } = await issued('bob');
@@ -374,6 +383,7 @@ describe('credentials for a connection', () => {
     expect((await gateway.call('admin', 'GET', '/audit/verify')).body.valid).toBe(true);
   });
 
+  // promises: CREDENTIAL-1
   it('leave their password nowhere: not in the database, the log, the audit log or another answer', async () => {
     const { id, connection_credentials: client } = await issued('alice');
     const answers: Answer[] = [

@@ -85,6 +85,7 @@ describe('deadlocks', () => {
       return body.pages.total;
     };
 
+    // promises: HTTP-24
     it.each(['40P01', '40001'])('%s: the whole change is tried again, and told of once', async (code) => {
       const before = await lines('success');
       await takeBack(2, code);
@@ -95,6 +96,7 @@ describe('deadlocks', () => {
       expect((await path.gateway.call('admin', 'GET', '/audit/verify')).body.valid).toBe(true);
     });
 
+    // promises: HTTP-24
     it('again and again: 503 with Retry-After, and nothing has changed', async () => {
       const failed = await lines('failed');
       await takeBack(1_000, '40P01');

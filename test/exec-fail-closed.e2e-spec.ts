@@ -48,6 +48,7 @@ describe('a gateway that cannot do its part', () => {
       `DROP TRIGGER fail ON ${table}; DROP FUNCTION fail()`,
     ] as const;
 
+  // promises: RUN-12
   it('runs nothing when an input cannot be recorded', async () => {
     await withBroken(...failInserts('session_chunks'), async () => {
       const answer = await path.run(insert(101));
@@ -73,6 +74,7 @@ describe('a gateway that cannot do its part', () => {
     await expectNothingRan(102);
   });
 
+  // promises: RUN-12
   it('delivers nothing that it cannot record, and stops the script', async () => {
     const script = "SELECT 'canary' AS late; SELECT repeat('x', 20000); SELECT pg_sleep(100)";
     await withBroken(...failInserts('session_chunks', 'NEW.seq > 1'), async () => {
@@ -91,6 +93,7 @@ describe('a gateway that cannot do its part', () => {
     expect((await path.recording(session.id))[0]).toEqual(['i', script]);
   });
 
+  // promises: GUARDRAIL-14
   it('runs nothing when guard rails cannot be loaded, and records the refusal', async () => {
     await withBroken(
       'ALTER TABLE guardrail_rules RENAME TO elsewhere',
@@ -113,6 +116,7 @@ describe('a gateway that cannot do its part', () => {
     ]);
   });
 
+  // promises: GUARDRAIL-14
   it.each([
     [
       104,

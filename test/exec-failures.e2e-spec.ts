@@ -27,6 +27,7 @@ describe('a target that fails', () => {
     return proxy;
   };
 
+  // promises: RUN-3, LIFE-7
   it.each<[string, (secret: Record<string, string>, port: number) => object, RegExp]>([
     ['a wrong password', () => ({ PASS: 'canary-pass' }), /refused the user or the password/],
     ['an unknown user', () => ({ USER: 'canary-user' }), /refused the user/],
@@ -125,6 +126,7 @@ describe('a target that fails', () => {
     });
   });
 
+  // promises: USER-6, AUTH-6
   it('cuts the script of a user who was set inactive, on the target too', async () => {
     await path.run('SELECT 1', {}, 'bob');
     const answer = path.run('SELECT pg_sleep(30) AS inactive', {}, 'bob');
@@ -146,6 +148,7 @@ describe('a target that fails', () => {
     expect((await path.run('SELECT 1', {}, 'bob')).status).toBe(401);
   });
 
+  // promises: USER-6
   it('cuts it within the same time when the target does not answer any more', async () => {
     const wire = await overWire('silent');
     await path.run('SELECT 1', {}, 'alice');

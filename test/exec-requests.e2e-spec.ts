@@ -16,6 +16,7 @@ describe('asking for a script', () => {
 
   afterAll(() => path.close());
 
+  // promises: RUN-7
   it.each([
     ['NUL in the script', { script: 'SELECT 1\0' }, 422, /^script must not contain NUL/],
     ['no script', { script: '' }, 422, /^script /],
@@ -71,6 +72,7 @@ describe('asking for a script', () => {
     expect(await path.countSessions()).toBe(0);
   });
 
+  // promises: RUN-8, CONNECTION-10
   it('refuses a connection whose scripts are switched off, and records the refusal', async () => {
     await path.connect('no-scripts', { access_mode_exec: 'disabled' });
     const answer = await path.run('SELECT 4711', { connection: 'no-scripts' });
@@ -84,6 +86,7 @@ describe('asking for a script', () => {
     ]);
   });
 
+  // promises: AUTH-7
   it('keeps people out whose groups may not open the connection, where access control is on', async () => {
     await path.connect('for-dba', { access_groups: ['dba'] });
     const feature = (on: boolean) =>
@@ -102,6 +105,7 @@ describe('asking for a script', () => {
     expect((await path.run('SELECT 1', { connection: 'for-dba' }, 'alice')).status).toBe(200);
   });
 
+  // promises: RUN-13
   it('says that it cannot run scripts on an MCP server', async () => {
     const answer = await path.run('SELECT 1', { connection: 'tools' });
     expect(answer.status).toBe(200);
@@ -113,6 +117,7 @@ describe('asking for a script', () => {
     expect((await path.read(answer.body.session_id)).body).toMatchObject({ status: 'done', exit_code: 254 });
   });
 
+  // promises: SESSION-3, SESSION-9
   it('shows back what the caller said about the session', async () => {
     const said = {
       labels: { ticket: 'OPS-12' },

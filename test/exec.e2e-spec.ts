@@ -16,6 +16,7 @@ describe('running scripts', () => {
     return answer.body.output as string;
   };
 
+  // promises: RUN-2
   it.each([
     ['a header for each result', 'SELECT 1 AS a; SELECT 2 AS b, 3 AS c', 'a\n1\nb\tc\n2\t3\n'],
     ['a header for a result without rows', 'SELECT 1 AS a WHERE false', 'a\n'],
@@ -48,6 +49,7 @@ describe('running scripts', () => {
     expect(await outputOf(script)).toBe(output);
   });
 
+  // promises: RUN-3
   it('stops at an error, says its SQLSTATE, and runs nothing of the rest', async () => {
     const answer = await path.run(
       'SELECT 1 AS a; SELECT 1/0; INSERT INTO customers VALUES (99, $$x$$, NULL)',
@@ -94,12 +96,14 @@ describe('running scripts', () => {
     expect(answer.body.output).toContain('a script has no input stream to copy from (SQLSTATE 57014)');
   });
 
+  // promises: RUN-11
   it('starts each script in a session of its own on the target', async () => {
     await path.run("SET search_path TO nowhere; SET application_name TO 'somebody else'");
     expect(await outputOf('SHOW search_path')).toBe('search_path\n"$user", public\n');
     expect(await outputOf('SHOW application_name')).toBe('application_name\naccess-gateway\n');
   });
 
+  // promises: RUN-6, READ-19
   it('cuts a long answer within a character, and records all of it in flat memory', async () => {
     const megabyte = 1024 * 1024;
     const script = `SELECT repeat('ü', 10 * 1024) AS line FROM generate_series(1, 1024)`;

@@ -36,6 +36,7 @@ describe('fields of bodies that change nothing', () => {
     expect(strange).toEqual([]);
   });
 
+  // promises: HTTP-22
   it('and are nothing that the resource shows are warned about by every route that takes them', async () => {
     const warning = routes.filter(({ body }) => fieldsWithoutEffect(body).size > 0);
     expect(warning.map(({ operationId }) => operationId).sort()).toEqual([

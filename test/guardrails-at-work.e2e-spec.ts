@@ -29,6 +29,7 @@ describe('guard rails at work', () => {
   const blocked = { output_status: 'blocked', exit_code: 254, truncated: false, has_review: false };
   const DEFAULT = 'This is not allowed by the guard rails of this connection.';
 
+  // promises: GUARDRAIL-3
   it('hold by id, by attribute, by both, and nowhere else', async () => {
     const byId = await path.connect('by-id');
     await path.connect('by-attribute', { attributes: ['pii', 'eu'] });
@@ -51,6 +52,7 @@ describe('guard rails at work', () => {
     expect(await status('orders')).toBe('success');
   });
 
+  // promises: ENTRY-2, ENTRY-4
   it('find words in any case, wherever they stand, with every character meant as written', async () => {
     const { run } = await under({ input: denyWords(['DROP TABLE', 'a.b', 'ÄRGER'], 'No.') });
     expect(await run('dRoP tAbLe customers')).toMatchObject({ ...blocked, output: 'No.' });
@@ -59,6 +61,7 @@ describe('guard rails at work', () => {
     expect(await run("SELECT 'axb' AS x")).toMatchObject({ output_status: 'success' });
   });
 
+  // promises: ENTRY-3, GUARDRAIL-16
   it('find patterns of RE2, and an evil one costs nothing', async () => {
     const { run } = await under({ input: denyPattern('(?i)\\bdelete\\s+from\\b') });
     expect(await run('DELETE \t\n FROM customers')).toMatchObject({ ...blocked, output: DEFAULT });
@@ -69,6 +72,7 @@ describe('guard rails at work', () => {
     expect(answer.execution_time).toBeLessThan(10_000);
   });
 
+  // promises: GUARDRAIL-11
   it('run nothing of a text of which one statement is refused', async () => {
     const { run } = await under({ input: denyWords(['drop']) });
     expect(await run("INSERT INTO customers VALUES (50, 'Eve', NULL); DROP TABLE customers")).toMatchObject(
@@ -77,6 +81,7 @@ describe('guard rails at work', () => {
     expect(await path.target.query('SELECT 1 FROM customers WHERE id = 50')).toEqual([]);
   });
 
+  // promises: SERVICE-2, GUARDRAIL-12
   it('block output: nothing of the hit is delivered or recorded, and the script is stopped', async () => {
     const { run } = await under({ output: denyPattern('\\d{4}-\\d{4}-\\d{4}', 'No card numbers.') });
     const answer = await run(
@@ -95,6 +100,7 @@ describe('guard rails at work', () => {
     });
   });
 
+  // promises: GUARDRAIL-12
   it.each([
     ['across the rows of a result', "SELECT v AS x FROM (VALUES ('one'), ('two')) t (v)", 'one\ntwo'],
     ['across two results', "SELECT 'one' AS x; SELECT 1 AS two", 'one\ntwo'],
@@ -125,6 +131,7 @@ describe('guard rails at work', () => {
     ]);
   });
 
+  // promises: GUARDRAIL-10
   it('reach the next command when they are changed by hand', async () => {
     const { run, ruleId } = await under({ input: denyWords(['alpha']) });
     const change = (input: object) =>
@@ -137,6 +144,7 @@ describe('guard rails at work', () => {
     expect(await run("SELECT 'beta'")).toMatchObject({ output_status: 'success' });
   });
 
+  // promises: ENTRY-4, GUARDRAIL-17
   it('tell the refused person the message, and the auditor the rule', async () => {
     const { run } = await under({ input: denyWords(['canary-word'], 'Ask the owner.') });
     const answer = await run("SELECT 'CANARY-word'", 'alice');

@@ -61,6 +61,7 @@ describe('forbidden texts in a stream that is cut', () => {
     else if (streamed.released > streamed.start) wrong.push(`let go at ${cuts.join()}: ${text}`);
   };
 
+  // promises: GUARDRAIL-12
   it('are found at every single cut', async () => {
     for (const one of texts) {
       for (const cuts of allCuts(one.bytes.length, 1)) await cut(one, one.bytes, cuts);

@@ -64,6 +64,7 @@ describe('guard rails that fail', () => {
   };
   const cells = Object.keys(breakages).flatMap((how) => GUARDS.map((guard) => [how, guard] as const));
 
+  // promises: GUARDRAIL-14
   it.each(cells)('run nothing when %s, under %s', async (how, guard) => {
     const { run } = await guarded(guards[guard]);
     const id = ++count;
@@ -74,6 +75,7 @@ describe('guard rails that fail', () => {
     expect(await unguarded(id)).toEqual([]);
   });
 
+  // promises: GUARDRAIL-14
   it.each(GUARDS)('run nothing when rules cannot be loaded, under %s', async (guard) => {
     const { run } = await guarded(guards[guard]);
     const id = ++count;

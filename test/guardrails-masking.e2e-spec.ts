@@ -29,6 +29,7 @@ describe('masking', () => {
   /** What of the recording is at rest: the chunks as they are stored, decoded. */
   const recorded = async (id: string) => JSON.stringify((await path.recording(id)).slice(1));
 
+  // promises: GUARDRAIL-13
   it('replaces what it finds before delivery and before recording, and counts it', async () => {
     const { run, ruleId } = await under(
       entry({ type: 'detector', detectors: ['email', 'payment_card'], keep_last: 4 }),
@@ -102,6 +103,7 @@ describe('masking', () => {
     });
   });
 
+  // promises: GUARDRAIL-13
   it('gives way to an entry that blocks', async () => {
     const { run } = await under(
       entry({ type: 'deny_words_list', words: ['canary'] }),

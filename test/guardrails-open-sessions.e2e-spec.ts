@@ -62,6 +62,7 @@ describe('guard rails of sessions that are open', () => {
     expect(ask()).toBe(set);
   });
 
+  // promises: GUARDRAIL-10
   it('hold at once on the gateway that changes them', async () => {
     const { name, ruleId } = await guarded();
     const { judge } = await open(one, name);
@@ -100,6 +101,7 @@ describe('guard rails of sessions that are open', () => {
     },
   };
 
+  // promises: GUARDRAIL-10, HTTP-23
   it.each(Object.keys(changes))('hold within a second on another gateway when a rule %s', async (how) => {
     const made = await guarded();
     const { judge } = await open(two, made.name);

@@ -29,6 +29,7 @@ describe('statement rules', () => {
     (await path.target.query<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [table]))[0]
       ?.there;
 
+  // promises: GUARDRAIL-15
   it('refuse what they forbid, tell the person the message and the auditor the fact', async () => {
     await path.target.query('CREATE TABLE doomed (id int)');
     const { run } = await under(entry({ kinds: ['drop'], message: 'We keep our tables.' }));
@@ -51,6 +52,7 @@ describe('statement rules', () => {
     expect(await run("SELECT 'drop table doomed' AS x")).toMatchObject({ output_status: 'success' });
   });
 
+  // promises: GUARDRAIL-15
   it('refuse what cannot be parsed, hides its effect or is too deep, unless the entry allows it', async () => {
     const strict = await under(entry({ kinds: ['truncate'] }));
     const lax = await under(entry({ kinds: ['truncate'], unparseable: 'allow' }));

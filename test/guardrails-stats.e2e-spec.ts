@@ -15,6 +15,7 @@ describe('the counters of a guard rail', () => {
   const stats = async (id: string, gateway = path.gateway) =>
     (await gateway.call('auditor', 'GET', `/guardrails/${id}/stats`)).body;
 
+  // promises: GUARDRAIL-19
   it('count what was held against the rule, and what hit', async () => {
     const connection_ids = [await path.connect('counted')];
     const rule = await createRule(path.gateway, {
@@ -40,6 +41,7 @@ describe('the counters of a guard rail', () => {
     expect(await stats(elsewhere)).toMatchObject({ checked: 0, hit: 0 });
   });
 
+  // promises: GUARDRAIL-19
   it('add up over gateways, and survive a restart of one', async () => {
     const rule = await createRule(path.gateway, {
       name: 'shared',

@@ -21,6 +21,7 @@ describe('guard rails', () => {
               (SELECT count(*) FROM guardrail_connections)::int AS bindings`,
     );
 
+  // promises: FORMAT-1, FORMAT-2, GUARDRAIL-1, GUARDRAIL-6, ENTRY-1
   it('are read back as they were written', async () => {
     const input = denyWords(['DROP TABLE', 'ünïcode'], 'We keep our tables.');
     const body = {
@@ -46,6 +47,7 @@ describe('guard rails', () => {
     expect((await get(created.body.id.toUpperCase())).body).toEqual(created.body);
   });
 
+  // promises: ENTRY-5, HTTP-17
   it('have defaults for all but the name', async () => {
     const created = await postRule(path.gateway, { name: 'bare' });
     expect(created.body).toMatchObject({
@@ -65,6 +67,7 @@ describe('guard rails', () => {
   const entries = (...rules: object[]) => ({ input: { rules } });
   const word = denyWords(['x']).rules[0] as object;
 
+  // promises: ENTRY-1, GUARDRAIL-8, HTTP-3, HTTP-4
   it.each<[string, object, number, RegExp]>([
     [
       'an unknown type',
@@ -168,6 +171,7 @@ describe('guard rails', () => {
     expect(await countRules()).toEqual(before);
   });
 
+  // promises: GUARDRAIL-2
   it('refuse a name twice', async () => {
     await createRule(path.gateway, { name: 'once' });
     const again = await postRule(path.gateway, { name: 'once', connection_ids: [path.connectionId] });
@@ -175,6 +179,7 @@ describe('guard rails', () => {
     expect(again.body).toEqual({ message: 'a guard rail named once exists already' });
   });
 
+  // promises: HTTP-3
   it('accept their own read-only fields, and ignore them', async () => {
     const { body: first } = await postRule(path.gateway, { name: 'original' });
     const copy = await postRule(path.gateway, {
@@ -192,6 +197,7 @@ describe('guard rails', () => {
     expect(Date.parse(copy.body.created_at)).toBeGreaterThan(Date.parse('2020-01-01'));
   });
 
+  // promises: GUARDRAIL-7
   it('are not found by another id, and not by what is no id', async () => {
     const missing = await get(randomUUID());
     expect(missing.status).toBe(404);
@@ -203,6 +209,7 @@ describe('guard rails', () => {
     }
   });
 
+  // promises: GUARDRAIL-5
   it('show what concerns sidecars only in a control plane', async () => {
     const id = await createRule(path.gateway, { name: 'sidecar' });
     const target = { listener_name: 'front', sidecar_id: randomUUID() };

@@ -40,6 +40,7 @@ describe('answers', () => {
     );
   };
 
+  // promises: HTTP-13
   it('of creations say where it is', async () => {
     const creations = operations.filter((operation) => operation.statuses.includes('201'));
     expect(creations.length).toBeGreaterThanOrEqual(10);
@@ -99,6 +100,7 @@ describe('answers', () => {
     expect(blind.map(({ id }) => id)).toEqual([]);
   });
 
+  // promises: HTTP-14
   it.each(changed)('$id holds If-Match against the tag that was read', async (operation) => {
     const id = await world.make(operation);
     const read = operations.find(({ method, path }) => method === 'GET' && path === resourceOf(operation));
@@ -125,6 +127,7 @@ describe('answers', () => {
     expect(done.headers.get('etag')).toBe(now.headers.get('etag'));
   });
 
+  // promises: HTTP-14
   it('of one that somebody else changed meanwhile are 412', async () => {
     const { body } = await admin('POST', '/users', { id: world.fresh(), email: 'x@example.com' });
     const { headers } = await admin('GET', `/users/${body.id}`);
@@ -134,6 +137,7 @@ describe('answers', () => {
     expect((await admin('GET', `/users/${body.id}`)).body.groups).toEqual(['dba']);
   });
 
+  // promises: ATTRIBUTE-2
   it('to a new attribute say on which connections it is, and it is on them', async () => {
     const name = world.fresh();
     const made = await admin('POST', '/attributes', { name, connection_names: ['orders'] });
@@ -153,6 +157,7 @@ describe('answers', () => {
     expect((await admin('PUT', `/attributes/${name}`, { connection_names: [] })).status).toBe(422);
   });
 
+  // promises: HTTP-16
   it('are packed as the caller asks, where that is worth it', async () => {
     const plain = await raw('/openapi.json', 'identity');
     const [brotli, gzip] = await Promise.all([
@@ -169,6 +174,7 @@ describe('answers', () => {
     expect((await raw('/healthz', 'gzip')).encoding).toBeUndefined();
   });
 
+  // promises: HTTP-16
   it('are not packed where a secret is shown, nor a file', async () => {
     const key = await raw(
       '/api-keys',

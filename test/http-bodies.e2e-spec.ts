@@ -28,6 +28,7 @@ describe('the worst body', () => {
   const send = ({ method, path }: BodyOperation, body: string) =>
     gateway.call('admin', method, path.replaceAll(/\{\w+\}/g, NOTHING), body);
 
+  // promises: HTTP-18, HTTP-19
   it.each(operations)('of $id is answered shortly, and others are served meanwhile', async (operation) => {
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
@@ -63,6 +64,7 @@ describe('the worst body', () => {
     expect((await send(operation, 'null')).status).toBe(400);
   });
 
+  // promises: HTTP-18
   it('names ten faults at most', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field${index}`, 1]));
     const { status, body } = await gateway.call('admin', 'POST', '/groups', { name: 'g', ...unknown });

@@ -60,6 +60,7 @@ describe('a connection', () => {
     expect((await say(get().replace('HTTP/1.1', 'HTTP/1.0'))).status).toBe(200);
   });
 
+  // promises: HTTP-11
   it.each<[string, number, string | Buffer]>([
     ['bytes that are no HTTP', 400, Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3])],
     ['a line that is none', 400, 'nonsense\r\n\r\n'],
@@ -102,6 +103,7 @@ describe('a connection', () => {
       '',
     ].join('\r\n');
 
+  // promises: HTTP-11
   it.each<[string, () => Promise<string>, string | undefined]>([
     ['says nothing', async () => '', undefined],
     ['sends half a header', async () => `GET /api/healthz HTTP/1.1\r\n${HOST}\r\nx`, undefined],

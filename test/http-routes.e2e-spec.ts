@@ -69,6 +69,7 @@ describe('every route', () => {
     });
   };
 
+  // promises: HTTP-6
   it('names its methods to whom asks with another', async () => {
     const paths = [...new Set(routes.map(({ path }) => path))];
     for (const path of paths) {
@@ -89,6 +90,7 @@ describe('every route', () => {
     }
   });
 
+  // promises: HTTP-6
   it('that is none is 404, within the API and outside', async () => {
     const origin = new URL(gateway.api).origin;
     for (const path of [
@@ -114,6 +116,7 @@ describe('every route', () => {
     }
   });
 
+  // promises: HTTP-7
   it.each(bodies)('$id takes JSON alone', async (operation) => {
     for (const type of [
       'text/plain',
@@ -137,6 +140,7 @@ describe('every route', () => {
     ]);
   });
 
+  // promises: HTTP-8
   it.each(bodies)(
     '$id refuses what is too large before it comes, and asks first who sends it',
     async (operation) => {
@@ -161,6 +165,7 @@ describe('every route', () => {
     },
   );
 
+  // promises: HTTP-9, HTTP-3
   it.each(bodies)('$id refuses what is no UTF-8, no JSON and no object', async (operation) => {
     for (const bytes of [
       [0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d],
@@ -186,6 +191,7 @@ describe('every route', () => {
     }
   });
 
+  // promises: HTTP-9
   it.each(operations.filter((operation) => !operation.hasBody))(
     '$id refuses a body, which it would drop',
     async (operation) => {
@@ -229,6 +235,7 @@ describe('every route', () => {
     expect((await gateway.call(null, 'GET', '/openapi.json?error=access_denied')).status).toBe(400);
   });
 
+  // promises: HTTP-10
   it('refuses query parameters that it does not have, and those without a value', async () => {
     for (const { method, path } of routes.filter((route) => route.path !== '/callback')) {
       const ask = (query: string) => gateway.call('admin', method, `${place(path)}?${query}`);
@@ -275,6 +282,7 @@ describe('every route', () => {
     }
   });
 
+  // promises: ERROR-1, HTTP-2, HTTP-15
   it('answers in words and with its id, and lets nothing be kept that is somebody’s', async () => {
     for (const { method, path } of routes) {
       for (const person of ['admin', 'alice', null] as const) {

@@ -21,6 +21,7 @@ describe('the first whole turn', () => {
     await target.drop();
   });
 
+  // promises: AUTH-1, AUTH-2
   it('signs in through the identity provider as a browser would', async () => {
     const login = await gateway.call(null, 'GET', '/login');
     expect(login.status).toBe(200);
@@ -46,6 +47,7 @@ describe('the first whole turn', () => {
     });
   });
 
+  // promises: SERVICE-1, SERVICE-2, RUN-1
   it('runs a SELECT, blocks a DROP, and reads both sessions back in every form', async () => {
     const connectionId = await connect(gateway, target, 'orders');
     const rule = await call('POST', '/guardrails', {

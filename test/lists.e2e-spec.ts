@@ -42,6 +42,7 @@ describe('a long list', () => {
 
   const list = async (path: string, at = gateway) => (await at.call('admin', 'GET', path)).body;
 
+  // promises: HTTP-12
   it.each(LISTS)('$path: pages from either end are one list', async ({ path, table, key }) => {
     const rows = await gateway.database.query<{ id: string }>(
       `SELECT id FROM ${table} ORDER BY created_at DESC, id DESC`,

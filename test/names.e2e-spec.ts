@@ -81,6 +81,7 @@ describe('names', () => {
 
   const admin = (method: string, to: string, body?: object) => path.gateway.call('admin', method, to, body);
 
+  // promises: HTTP-20
   it('are all taken in one form: each text field of each body and query is a name, or is said to be none', () => {
     const { classes } = routeInputs(path.gateway.app);
     expect(classes.length).toBeGreaterThan(20);
@@ -100,6 +101,7 @@ describe('names', () => {
     expect([...excused].sort()).toEqual(Object.keys(FREE_TEXTS).sort());
   });
 
+  // promises: HTTP-20
   it('are taken in one form from paths too', () => {
     const { parameters } = routeInputs(path.gateway.app);
     expect(parameters.length).toBeGreaterThan(30);
@@ -108,6 +110,7 @@ describe('names', () => {
     );
   });
 
+  // promises: HTTP-20
   it('are stored and found in that form, however they are written', async () => {
     const spaced = ` ${NFD}\u00A0`;
     expect((await admin('POST', '/attributes', { name: spaced })).body).toMatchObject({ name: NFC });
@@ -138,6 +141,7 @@ describe('names', () => {
     expect((await admin('GET', '/sessions?connection=tagged%E2%80%8B')).status).toBe(422);
   });
 
+  // promises: HTTP-20
   it.each([
     ['/attributes', { name: 'pii\u200B' }],
     ['/attributes', { name: '..' }],
@@ -156,6 +160,7 @@ describe('names', () => {
     ]);
   });
 
+  // promises: HTTP-20
   it('a path with what is no name is malformed', async () => {
     for (const name of ['pii%E2%80%8B', '%E2%80%AEiip', 'a%07b'])
       expect((await admin('GET', `/attributes/${name}`)).status).toBe(400);

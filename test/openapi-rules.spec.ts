@@ -93,3 +93,15 @@ describe('the form of the API description', () => {
     expect(rules[rule]?.(changed)).toHaveLength(1);
   });
 });
+
+// promises: VERSION-2
+it('the fields of a session that others replace are marked as deprecated, and no others', () => {
+  const { SessionView } = (JSON.parse(text) as { components: { schemas: Record<string, Described> } })
+    .components.schemas;
+  const deprecated = Object.entries(SessionView?.properties ?? {}).filter(([, { deprecated }]) => deprecated);
+  expect(deprecated.map(([name]) => name).sort()).toEqual(['connection', 'labels']);
+});
+
+interface Described {
+  properties?: Record<string, { deprecated?: boolean }>;
+}

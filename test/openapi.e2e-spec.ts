@@ -24,6 +24,7 @@ describe('the API description', () => {
     expect(load((await gateway.call(null, 'GET', '/openapi.yaml')).text)).toEqual(committed);
   });
 
+  // promises: VERSION-1
   it('declares OpenAPI 3.0.3 and version 1.180.0', () => {
     expect(committed).toMatchObject({ openapi: '3.0.3', info: { version: '1.180.0' } });
   });

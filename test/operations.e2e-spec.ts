@@ -33,6 +33,7 @@ describe('every operation of the API description', () => {
     expect(Object.keys(ownCases).filter((name) => !known.has(name))).toEqual([]);
   });
 
+  // promises: ERROR-1, HTTP-5
   it.each(documented)('$name', async ({ name, operation, status }) => {
     const bring = caseFor(operation, status);
     if (bring === undefined) throw new Error(`no case for ${name}: test/support/operation-own-cases.ts`);
@@ -51,6 +52,7 @@ describe('every operation of the API description', () => {
       absurd.map((query) => ({ id: operation.id, operation, query })),
     );
 
+    // promises: HTTP-12
     it.each(cases)('$id refuses $query', async ({ operation, query }) => {
       const answer = await world.send(operation, { query: `?${query}` });
       expect([answer.status, answer.body]).toEqual([
@@ -59,6 +61,7 @@ describe('every operation of the API description', () => {
       ]);
     });
 
+    // promises: HTTP-12
     it.each(lists)('$id bounds its page', async (operation) => {
       for (const [query, page, size] of [
         ['', 1, 1000],

@@ -4,6 +4,7 @@ import { type WirePath, startWirePath } from './support/wire-path';
 
 jest.setTimeout(480_000);
 
+// promises: PROXY-1
 describe('node-postgres through the gateway, beside node-postgres without it', () => {
   let path: WirePath;
 

@@ -7,6 +7,7 @@ import { DENIED, DENIED_MESSAGE, type Way, type WirePath, startWirePath } from '
 
 jest.setTimeout(480_000);
 
+// promises: PROXY-1
 describeWith('psql')('psql through the gateway, beside psql without it', () => {
   let path: WirePath;
   let folder: string;

@@ -47,6 +47,7 @@ describe('statements of PostgreSQL clients', () => {
   const decoded = (stream: [number, string, string][]): string[] =>
     stream.map(([, , content]) => Buffer.from(content, 'base64').toString());
 
+  // promises: READ-14, PROXY-2
   it(`are recorded as they were sent: ${STATEMENTS} of them, by Query, Parse, by name, with values, pipelined`, async () => {
     const next = chances(20_261_121);
     const sent: string[] = [];

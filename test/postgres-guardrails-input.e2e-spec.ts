@@ -23,6 +23,7 @@ describe('a refused command', () => {
   /** What the target itself says of a transaction: a failed one answers nothing. */
   const truth = async (client: WireClient) => (await client.ask(wire.query('SELECT 1')))[0];
 
+  // promises: PROXY-3, GUARDRAIL-11
   it('runs nothing of a text with several statements', async () => {
     const { client, session } = await path.under(rules);
     const text = `${insert(1)}; COMMIT; SELECT 'forbidden'; ${insert(2)}`;
@@ -37,6 +38,7 @@ describe('a refused command', () => {
     ]);
   });
 
+  // promises: PROXY-3
   it('leaves the transaction failed, as the target says itself', async () => {
     const { client } = await path.under(rules);
     expect(await client.ask(wire.query(`BEGIN; ${insert(1)}`))).toEqual(['C BEGIN', 'C INSERT 0 1', 'Z T']);
@@ -177,6 +179,7 @@ describe('a refused command', () => {
     expect(await ids()).toEqual([]);
   });
 
+  // promises: PROXY-6
   it('is a function call by the protocol', async () => {
     const { client, session } = await path.under({});
     const [first, last] = await client.ask(wire.functionCall(1), wire.query('SELECT 1'));

@@ -28,6 +28,7 @@ describe('a guarded result', () => {
   const output = async (id: string) =>
     (await path.recording(id)).filter(([type]) => type !== 'i').map(([, content]) => content);
 
+  // promises: PROXY-4
   it.each([
     ['a simple query', [wire.query("SELECT 1 AS n, 'a canary' AS bird")]],
     ['the extended protocol', extended("SELECT 1 AS n, 'a canary' AS bird")],
@@ -40,6 +41,7 @@ describe('a guarded result', () => {
     expect(await output(await session())).toEqual(['Not for you.\n', '?column?\n2\n']);
   });
 
+  // promises: PROXY-4
   it.each([
     ['a simple query', [wire.query("SELECT 'é a canary ü' AS bird, NULL AS x, 'canary' AS y")]],
     ['the extended protocol', extended("SELECT 'é a canary ü' AS bird, NULL AS x, 'canary' AS y")],
@@ -150,6 +152,7 @@ describe('a guarded result', () => {
     ]);
   });
 
+  // promises: PROXY-4
   it('masks texts in binary form, finds whole numbers, and refuses what cannot be changed', async () => {
     const { client } = await path.under({
       output: entries({ type: 'deny_words_list', words: ['canary', '4711'], action: 'mask' }),

@@ -3,6 +3,7 @@ import { shown } from './support/wire-client';
 import * as wire from './support/wire-messages';
 
 /** What the target says besides results, under rules: it can be made to tell what is in a table. */
+// promises: PROXY-4
 describe('what a target says besides results', () => {
   let path: GuardedPath;
 

@@ -30,6 +30,7 @@ describe('a gateway with few places', () => {
 
   afterAll(() => path.close());
 
+  // promises: PROXY-5
   it('refuses who is one too many of a user, of a connection, of all; and has room again when one has left', async () => {
     const [alice, bob, admin] = ['alice', 'bob', 'admin'] as const;
     const [first, second] = [
@@ -65,6 +66,7 @@ describe('a gateway with silent clients', () => {
 
   afterAll(() => path.close());
 
+  // promises: PROXY-5
   it('serves others while 900 say nothing, and hangs up on those', async () => {
     const { server } = path.gateway.app.get(PostgresListener)['listener'] as unknown as { server: Server };
     let accepted = 0;

@@ -45,6 +45,7 @@ describe('a session of a PostgreSQL client', () => {
     expect(await path.target.query('SELECT FROM customers WHERE id = -1')).toEqual([]);
   });
 
+  // promises: LIFE-7
   it.each(['idle', 'at work', 'in a transaction'])(
     'ends when its client is lost while it is %s',
     async (state) => {

@@ -68,6 +68,7 @@ describe('a gateway process with PostgreSQL clients', () => {
     await gateway.start();
   });
 
+  // promises: LIFE-4
   it('that is killed: the next one closes the session, and its recording holds all that was acknowledged', async () => {
     const visitor = await gateway.enter();
     const answered: string[] = [];

@@ -38,6 +38,7 @@ describe('the start', () => {
     return { code, lines: gateway.stderr.trimEnd().split('\n'), stdout: gateway.stdout };
   }
 
+  // promises: CONFIG-2
   it('refuses production without what production needs, and names all of it', async () => {
     expect(await refusal({ NODE_ENV: 'production' })).toEqual({
       code: 1,
@@ -52,6 +53,7 @@ describe('the start', () => {
     });
   });
 
+  // promises: CONFIG-1
   it('names every malformed variable at once, and repeats no secret', async () => {
     const { code, lines } = await refusal({
       PORT: '80a',
@@ -79,6 +81,7 @@ describe('the start', () => {
     expect(lines.join()).not.toContain('canary');
   });
 
+  // promises: CONFIG-1, CONFIG-2
   it('takes secrets from files; with everything given it starts nothing of its own', async () => {
     const { DATABASE_URL = '', IDP_CLIENT_SECRET = '', SECRET_KEY = '', ...plain } = production.variables;
     const files = Object.entries({ DATABASE_URL, IDP_CLIENT_SECRET, SECRET_KEY }).map(

@@ -72,6 +72,7 @@ describe('the gateway with nothing given', () => {
     expect(await (await fetch(docs)).text()).toContain('swagger-ui');
   });
 
+  // promises: CONNECTION-9
   it('begins with access control on, and with a demo that is open to everybody', async () => {
     const organization = await (await gateway.get('/organization', token)).json();
     expect(organization).toMatchObject({ features: { access_control: true, review: true } });
@@ -95,6 +96,7 @@ describe('the gateway with nothing given', () => {
     expect(await again.json()).toMatchObject({ output: 'count\n3\n' });
   });
 
+  // promises: LIFE-4
   it('after kill -9 adopts its database server, and closes the session that was running', async () => {
     const before = await databaseServer();
     const lost = gateway

@@ -40,6 +40,7 @@ describe('readiness', () => {
     return [response.status, await response.json()];
   };
 
+  // promises: READY-1
   it(
     'the journal is tried: at the start, and again and again',
     async () => {
@@ -70,6 +71,7 @@ describe('readiness', () => {
 
     afterAll(() => wire.close());
 
+    // promises: READY-1
     it(
       'an identity provider that is gone is a warning, a database that is silent is a no',
       async () => {
@@ -106,6 +108,7 @@ describe('readiness', () => {
     );
   });
 
+  // promises: READY-1
   it.each([
     ['one process', '1', 'listening on'],
     ['workers', '2', '2 workers serve'],
@@ -131,6 +134,7 @@ describe('readiness', () => {
     STARTS_WITHIN_MS,
   );
 
+  // promises: START-1
   it(
     'a schema that is newer than the program: it does not start, unless told to',
     async () => {

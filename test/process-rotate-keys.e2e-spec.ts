@@ -109,6 +109,7 @@ describe('npm run rotate-keys', () => {
     );
   };
 
+  // promises: VERIFY-5, VERIFY-6, CONFIG-3
   it('seals all anew while a gateway runs and writes, killed in the middle and run again', async () => {
     const first = await start(old);
     expect((await first.post('/connections', token, bodyOf('orders'))).status).toBe(201);

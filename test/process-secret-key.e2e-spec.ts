@@ -43,6 +43,7 @@ describe('a start with another secret key', () => {
     return gateway.stderr;
   }
 
+  // promises: CONFIG-3
   it('is refused with a sentence, also by workers, before and after something was stored', async () => {
     const first = await GatewayProcess.start(environment());
     await first.stop();

@@ -60,6 +60,7 @@ describe('a gateway that is told to stop', () => {
       'SELECT status, exit_code, end_date IS NOT NULL AS ended FROM sessions ORDER BY start_date DESC',
     );
 
+  // promises: STOP-1
   it('accepts no more, lets a script finish, answers its caller and exits with 0', async () => {
     gateway = await GatewayProcess.start(production.variables);
     // Browsers open connections in advance; one on which nothing was ever asked must hold nobody up.
@@ -104,6 +105,7 @@ describe('a gateway that is told to stop', () => {
     expect(await stopping).toEqual({ code: 0, signal: null });
   });
 
+  // promises: STOP-1
   it('cancels a script that outlasts the grace, closes its session, tells its caller and exits with 0', async () => {
     gateway = await GatewayProcess.start({ ...production.variables, SHUTDOWN_GRACE_SECONDS: '0' });
     const { answer } = await startScript('SELECT pg_sleep(60)');
@@ -139,6 +141,7 @@ describe('a gateway that is told to stop', () => {
 });
 
 describe('two gateways that start at once on an empty database', () => {
+  // promises: START-1
   it('migrate it once, and both serve', async () => {
     await buildIfNeeded();
     const database = await freshDatabase('empty');

@@ -36,6 +36,7 @@ describe('the reason for access', () => {
       return row?.data;
     });
 
+  // promises: RUN-10
   it('of a script is shown to reviewers, in events, in the audit log and in the session', async () => {
     const connection = await path.reviewed();
     const { status, body } = await run(connection, { reason: `  ${REASON}\n` });
@@ -62,6 +63,7 @@ describe('the reason for access', () => {
     expect(await told('session.ended', 'session_id', session)).toMatchObject({ reason: REASON });
   });
 
+  // promises: RULE-15
   it.each(['command', 'jit_command'])(
     'is demanded of scripts by a rule of type %s that says so',
     async (access_type) => {
@@ -80,6 +82,7 @@ describe('the reason for access', () => {
     },
   );
 
+  // promises: RULE-15
   it('is demanded also of those whom the rule spares the review, and not by a rule of the other access', async () => {
     const connection = await path.reviewed({ reason_required: true, skip_review_groups: ['engineering'] });
     expect((await run(connection, {})).status).toBe(422);

@@ -53,6 +53,7 @@ describe('a gateway with a journal', () => {
     });
   });
 
+  // promises: READ-18
   it('tells what was recorded until now of a session that runs', async () => {
     const latch = await closedLatch(path.target);
     const script = `SELECT repeat('x', 20000) AS early; SELECT ${latch.wait} AS reading`;
@@ -95,6 +96,7 @@ describe('a gateway with a journal', () => {
     },
   );
 
+  // promises: CONNECTION-12
   it('records the inputs only, where the connection says so', async () => {
     await path.connect('discreet', { recording: 'input-only' });
     const script = "SELECT 'secret' AS hidden; SELECT 1/0";
@@ -106,6 +108,7 @@ describe('a gateway with a journal', () => {
     expect(body.metrics).toMatchObject({ events_received: 1, events_stored: 1, events_buffered: 0 });
   });
 
+  // promises: READ-19
   it('records a statement of 64 MiB whole', async () => {
     const large = await startDataPath({ BODY_LIMIT_MB: '80' });
     try {
@@ -126,6 +129,7 @@ describe('a gateway with a journal', () => {
     }
   }, 480_000);
 
+  // promises: RUN-12
   it('runs nothing while the journal cannot be written, says so, and goes on when it can', async () => {
     const inTheWay = await mkdtemp(join(tmpdir(), 'gateway-test-journals-'));
     const folder = join(inTheWay, 'journals');

@@ -17,6 +17,7 @@ describe('a recording', () => {
     return (await path.read(id, '?extension=csv')).text.split('\r\n').slice(1).join('\r\n');
   };
 
+  // promises: READ-16
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1+1', '＋1', '－1', '＠x'])(
     'does not run %j when a spreadsheet opens it',
     async (cell) => {
@@ -24,6 +25,7 @@ describe('a recording', () => {
     },
   );
 
+  // promises: READ-16
   it('quotes what would break a row', async () => {
     expect(await csvOf('a"b,c\r\nd')).toBe('"a""b,c\r\nd"\r\n');
     expect(await csvOf('')).toBe('""\r\n');
@@ -31,6 +33,7 @@ describe('a recording', () => {
     expect((await path.read(id, '?extension=csv')).text).toBe('"a","b","c"\r\n"","x",""\r\n');
   });
 
+  // promises: READ-16
   it('is exact in json and base64, and harmless in csv, whatever it holds', async () => {
     // A terminal escape, a window title, a bell, a right-to-left override, a byte order mark.
     const hostile = '\u001B[31mred\u001B]0;title\u0007 \u202Efdp.exe \uFEFF\u2066';
@@ -47,6 +50,7 @@ describe('a recording', () => {
     );
   });
 
+  // promises: VERIFY-7
   it('cannot be changed, deleted or emptied, not even by the owner of the table', async () => {
     const id = await record('SELECT 1');
     for (const change of [

@@ -42,6 +42,7 @@ describe('retention', () => {
     return body.session_id;
   };
 
+  // promises: RETENTION-1
   it('removes what is due, and nothing else', async () => {
     const { database } = path.gateway;
     const one = async (kept: number | null, more: Partial<Parameters<typeof storeRecordings>[1]>) => {
@@ -94,6 +95,7 @@ describe('retention', () => {
     expect(await purge(path.gateway)).toMatchObject({ due: 0, purged: 0, removed: 0, held_back: 1 });
   });
 
+  // promises: RETENTION-1
   it('asks the connection as it is now: a value that comes, grows or goes', async () => {
     const connectionId = await connection(null);
     const name = `kept-${count}`;
@@ -110,6 +112,7 @@ describe('retention', () => {
     }
   });
 
+  // promises: RETENTION-2, SESSION-10
   it('leaves who, when, what came of it and the seal; what was said is gone everywhere', async () => {
     const connectionId = await connection(null);
     const name = `kept-${count}`;
@@ -311,6 +314,7 @@ describe('retention', () => {
       expect((await path.gateway.call(person, method, route)).status).toBe(status);
   });
 
+  // promises: RETENTION-3
   it('is for auditors to see, and for admins to start; both are on the audit log, and what it removed', async () => {
     expect((await path.gateway.call('auditor', 'POST', '/retention/runs')).status).toBe(403);
     const connectionId = await connection(1);

@@ -48,6 +48,7 @@ describe('reviews that everybody decides at once', () => {
     ).length;
   const sessionOf = async (id: string) => (await path.read(id)).body;
 
+  // promises: REVIEW-12
   it.each([1, 2, 5])('settle once, and lose no vote: min_approvals %s', async (minApprovals) => {
     const connection = await path.reviewed({ min_approvals: minApprovals });
     for (let round = 0; round < 3; round += 1) {
@@ -75,6 +76,7 @@ describe('reviews that everybody decides at once', () => {
     expect(await sessionOf(sessionId)).toMatchObject({ status: 'ready', review: { status: 'APPROVED' } });
   });
 
+  // promises: REVIEW-12
   it('have one end, whatever is said at once, and the session with them', async () => {
     const connection = await path.reviewed({ min_approvals: 5 });
     const words = ['APPROVED', 'APPROVED', 'APPROVED', 'REJECTED', 'REVOKED'];

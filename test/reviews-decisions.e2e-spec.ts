@@ -26,6 +26,7 @@ describe('deciding on a review', () => {
     configuration: { start_time, end_time },
   });
 
+  // promises: STATE-1, RULE-3, REVIEW-2, AUTH-8
   it('approves: the session is ready, and both show who said so', async () => {
     const { id, sessionId } = await path.ask(
       await path.reviewed({ reviewers_groups: ['dba', 'security'], min_approvals: 2 }),
@@ -61,6 +62,7 @@ describe('deciding on a review', () => {
     ]);
   });
 
+  // promises: RULE-3, REVIEW-6
   it('counts a person once, however many groups and votes they have', async () => {
     const { id } = await path.ask(
       await path.reviewed({ reviewers_groups: ['dba', 'security'], min_approvals: 2 }),
@@ -73,6 +75,7 @@ describe('deciding on a review', () => {
     expect((await path.say('sam', id, approved)).body.status).toBe('APPROVED');
   });
 
+  // promises: LIFE-2, REVIEW-9, REVIEW-14
   it.each([
     [
       'rejected',
@@ -115,6 +118,7 @@ describe('deciding on a review', () => {
     expect(await session(sessionId)).toMatchObject({ status: 'done', exit_code: 254 });
   });
 
+  // promises: RULE-5, REVIEW-7
   it('is forced by those who may, and only the rules that let them', async () => {
     const connection = await path.reviewed(
       { force_approval_groups: ['management'], min_approvals: 2 },
@@ -166,6 +170,7 @@ describe('deciding on a review', () => {
   });
 
   describe('by who asked', () => {
+    // promises: REVIEW-5
     it.each([
       ['as a reviewer', 'bob', {}],
       ['as an admin who may force', 'admin', { force_review: true }],
@@ -183,6 +188,7 @@ describe('deciding on a review', () => {
       expect(await path.sql('SELECT FROM review_votes WHERE review_id = $1', [id])).toEqual([]);
     });
 
+    // promises: REVIEW-5
     it('is none either with an API key, or of what an API key of theirs asked for', async () => {
       const connection = await path.reviewed({ reviewers_groups: ['dba', 'admin'] });
       const made = await path.by('admin', 'POST', '/api-keys', { name: 'robot', groups: ['dba', 'admin'] });
@@ -197,6 +203,7 @@ describe('deciding on a review', () => {
       expect((await as(path.gateway, key, 'PUT', `/reviews/${id}`, { status: 'REVOKED' })).status).toBe(200);
     });
 
+    // promises: REVIEW-5
     it('is none either of what an API key asked for that was made with an API key of theirs', async () => {
       const connection = await path.reviewed({ reviewers_groups: ['dba', 'admin'] });
       const first = await path.by('admin', 'POST', '/api-keys', { name: 'maker', groups: ['admin'] });
@@ -218,6 +225,7 @@ describe('deciding on a review', () => {
   });
 
   describe('hours', () => {
+    // promises: REVIEW-3, REVIEW-11
     it('of several approvers are those that they have in common', async () => {
       const { id } = await path.ask(await path.reviewed({ min_approvals: 3 }));
       const say = (name: string, start: string, end: string) =>
@@ -237,6 +245,7 @@ describe('deciding on a review', () => {
     });
   });
 
+  // promises: REVIEW-4
   it.each<[string, object | string, number, RegExp]>([
     ['no state', {}, 400, /^status must be one of/],
     ['an unknown state', { status: 'approved' }, 400, /^status must be one of: .*APPROVED, REJECTED/],
@@ -328,6 +337,7 @@ describe('deciding on a review', () => {
     expect((await path.say('bob', id, { ...body, status: 'APPROVED' })).body.status).toBe('APPROVED');
   });
 
+  // promises: REVIEW-14
   it('tells strangers nothing, and those who may only look that they may not', async () => {
     const { id, sessionId } = await path.ask(await path.reviewed());
     const unknown = await path.say('eve', randomUUID(), approved);
@@ -352,6 +362,7 @@ describe('deciding on a review', () => {
     expect((await path.by('admin', 'GET', `/reviews/${id}`)).body.status).toBe('PENDING');
   });
 
+  // promises: REVIEW-8
   it('goes by the rules as they were', async () => {
     const connection = await path.reviewed({ min_approvals: 2 });
     const { id } = await path.ask(connection);
@@ -393,6 +404,7 @@ describe('deciding on a review', () => {
     expect(await session(sessionId)).toMatchObject({ status: 'done', review: { status: 'REVOKED' } });
   });
 
+  // promises: REVIEW-10
   it.each([
     ['waits', false, 'Nobody decided on the review in time.'],
     ['was approved', true, 'The approval was not used in time.'],
@@ -416,6 +428,7 @@ describe('deciding on a review', () => {
     expect((await path.by('admin', 'GET', `/sessions/${sessionId}/verify`)).body.status).toBe('valid');
   });
 
+  // promises: REVIEW-9
   it('is final, also to whoever writes to the database', async () => {
     const { id } = await path.ask(await path.reviewed());
     await path.say('bob', id, { status: 'REJECTED' });
@@ -425,6 +438,7 @@ describe('deciding on a review', () => {
       );
   });
 
+  // promises: REVIEW-15
   it('is on the audit log: who, and what they said', async () => {
     const { id } = await path.ask(await path.reviewed({ min_approvals: 2 }));
     await path.say('bob', id, approved);

@@ -38,6 +38,7 @@ describe('the list of reviews', () => {
   const names = (found: readonly { id: string }[]): string[] =>
     found.map(({ id }) => Object.entries(ids).find(([, known]) => known === id)?.[0] ?? id);
 
+  // promises: REVIEW-13
   it.each([
     ['admin', '', ['approved', 'rejected', 'bob-security', 'alice-security', 'bob-dba', 'alice-dba']],
     ['auditor', '', ['approved', 'rejected', 'bob-security', 'alice-security', 'bob-dba', 'alice-dba']],
@@ -99,6 +100,7 @@ describe('the list of reviews', () => {
     expect((await by('')).body.data).toHaveLength(4);
   });
 
+  // promises: REVIEW-1, REVIEW-10
   it('says of each what is asked, of whom, and how far it is', async () => {
     const { body } = await list('bob', '?mine=to_decide');
     expect(body.data).toEqual([
@@ -138,6 +140,7 @@ describe('the list of reviews', () => {
       expect((await path.by('bob', 'GET', `/reviews/${id}`)).body).toEqual(body.data[0]);
   });
 
+  // promises: HTTP-21
   it('has nothing of another organization, and no review that is not there', async () => {
     const [other] = await path.sql<{ id: string }>(
       `WITH other AS (INSERT INTO organizations (name) VALUES ('other') RETURNING id)

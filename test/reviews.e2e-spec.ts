@@ -43,6 +43,7 @@ describe('a script under review', () => {
     return { status: answer.status, body: answer.body, id: answer.body.session_id as string };
   };
 
+  // promises: REVIEW-1, REVIEW-2, SESSION-4, LIFE-1, RUN-5
   it('waits: nothing runs, and the answer says whom to ask about', async () => {
     const connection = await reviewed({
       reviewers_groups: ['dba', 'engineering'],
@@ -80,12 +81,14 @@ describe('a script under review', () => {
     });
   });
 
+  // promises: RULE-2
   it('is found by attribute, too', async () => {
     await path.connect('by-attribute', { attributes: ['reviewed'] });
     await createRule({ attributes: ['reviewed'] });
     expect((await ask('by-attribute')).body).toMatchObject({ has_review: true });
   });
 
+  // promises: WHO-4
   it('shows reviewers the request, but not the recording; and strangers nothing', async () => {
     const { id } = await ask(await reviewed());
     const asReviewer = await path.read(id, '', 'bob');
@@ -122,6 +125,7 @@ describe('a script under review', () => {
     expect((await path.read(id)).body).toMatchObject({ status: 'done', review: null });
   });
 
+  // promises: RULE-13, AUTH-8, RULE-10
   it('does not wait where a group of the person is spared, where the rule is for clients only, or where the feature is off', async () => {
     const spared = await reviewed({ skip_review_groups: ['engineering'] });
     expect((await path.run('SELECT 1', { connection: spared }, 'alice')).status).toBe(200);
@@ -140,6 +144,7 @@ describe('a script under review', () => {
     expect((await path.run('SELECT 1', { connection: both }, 'bob')).status).toBe(202);
   });
 
+  // promises: LIFE-2
   it('is over when nobody decides in time', async () => {
     const { id } = await ask(await reviewed());
     const other = await ask(await reviewed());

@@ -95,6 +95,7 @@ describe('a connection that one may not open is one that does not exist', () => 
     ];
   };
 
+  // promises: WHO-5
   it('on every route, by name and by id', async () => {
     const routes = controllerRoutes(path.gateway.app).filter(
       ({ path: to, policy }) => to.includes(':') && policy !== 'public',
@@ -154,6 +155,7 @@ describe('a connection that one may not open is one that does not exist', () => 
     expect(said(hidden.text)).toBe(said(none.text));
   });
 
+  // promises: WHO-5
   it('on the wire, with one’s own token', async () => {
     const password = await path.gateway.token('alice');
     const come = async (connection: string): Promise<string> =>

@@ -112,6 +112,7 @@ describe('every route, for everyone', () => {
 
   afterAll(() => gateway.close());
 
+  // promises: WHO-1
   it('states its rule, and the rule is the contract’s', () => {
     expect(
       Object.fromEntries(routes.map(({ method, path, policy }) => [`${method} ${path}`, policy])),
@@ -135,6 +136,7 @@ describe('every route, for everyone', () => {
     (['none', 'alice', 'auditor', 'admin', 'inactive'] as const).map((who) => ({ route, policy, who })),
   );
 
+  // promises: WHO-1, AUTH-10, AUTH-11
   it.each(matrix)('$route as $who', async ({ route, policy, who }) => {
     const [method = '', path = ''] = route.split(' ');
     const person = who === 'none' ? null : who === 'inactive' ? 'bob' : who;

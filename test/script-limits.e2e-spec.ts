@@ -49,6 +49,7 @@ describe('limits of running scripts', () => {
     ]);
   };
 
+  // promises: RUN-9, RUN-4
   it('count those that their callers wait for no more, and record nothing of what is refused', async () => {
     for (let i = 0; i < PER_USER; i++) await hold('alice');
     const before = await path.countSessions();
@@ -61,6 +62,7 @@ describe('limits of running scripts', () => {
     expect((await quick('alice')).status).toBe(200);
   });
 
+  // promises: RUN-9
   it('count each connection, whoever runs there', async () => {
     await hold('alice');
     await hold('alice');

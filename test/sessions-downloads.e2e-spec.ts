@@ -72,6 +72,7 @@ describe('download links', () => {
     (await path.gateway.call('admin', 'GET', '/audit/logs?resource_type=sessions&action=execute')).body
       .data as { changes: { field: string; after: object }[]; resource_id: string }[];
 
+  // promises: LINK-1
   it('are made: an address of this API, five minutes, and the hash of the token is all that is stored', async () => {
     const answer = await make(id);
     const token = noted(answer);
@@ -128,6 +129,7 @@ describe('download links', () => {
     }
   });
 
+  // promises: LINK-1
   it('work once, wherever', async () => {
     const token = await link();
     expect((await take(token, { gateway: other })).status).toBe(200);
@@ -152,6 +154,7 @@ describe('download links', () => {
     }
   });
 
+  // promises: LINK-2
   it('are burnt by nothing but themselves, and every refusal is the same', async () => {
     const token = await link();
     const foreign = (await path.run('SELECT 2', {}, 'bob')).body.session_id;
@@ -184,6 +187,7 @@ describe('download links', () => {
     expect((await take(token)).status).toBe(200);
   });
 
+  // promises: LINK-2
   it('expire, and are gone when the next one is made, also when many are made at once', async () => {
     const token = await link();
     await sql(`UPDATE download_links SET expire_at = now() - interval '1 millisecond'`);
@@ -196,6 +200,7 @@ describe('download links', () => {
     expect(taken.map(({ status }) => status)).toEqual(Array(10).fill(200));
   });
 
+  // promises: LINK-2
   it('are left alone by looks: HEAD, browsers that fetch ahead, and previews of chats', async () => {
     const token = await link('alice', { extension: 'csv' });
     const looked = await take(token, { method: 'HEAD' });
@@ -246,6 +251,7 @@ describe('download links', () => {
     expect(await sql('SELECT FROM download_links WHERE session_id = $1', [reviewed])).toEqual([]);
   });
 
+  // promises: LINK-3
   it('need the rights of who made them when they are used', async () => {
     const token = await link();
     await path.setStatus('alice', 'inactive');
@@ -296,6 +302,7 @@ describe('download links', () => {
     expect((await sql('SELECT FROM download_links')).length).toBe(before);
   });
 
+  // promises: LINK-3
   it('are on the audit log, as is the download, in the name of who made them', async () => {
     const token = await link('alice', { extension: 'json', events: ['o'] });
     expect((await take(token)).status).toBe(200);

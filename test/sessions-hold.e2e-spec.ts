@@ -28,6 +28,7 @@ describe('PUT /sessions/{session_id}/hold', () => {
     return body.data.find((one: { id: string }) => one.id === id)?.hold;
   };
 
+  // promises: HOLD-1
   it('holds a session, with who and why; again it is the same hold; and releases it', async () => {
     const id = await session();
     expect(await holdOf(id)).toBeNull();
@@ -72,6 +73,7 @@ describe('PUT /sessions/{session_id}/hold', () => {
     ]);
   });
 
+  // promises: HOLD-1
   it('is for admins to set, and auditors to see; nobody tells the person it is about', async () => {
     const id = await session();
     for (const [person, to, status] of [

@@ -84,6 +84,7 @@ describe('POST /sessions/{session_id}/kill', () => {
     expect((await answer).body.output.endsWith(`${reason}\n`)).toBe(true);
   };
 
+  // promises: LIFE-5, RUN-3
   it('ends a running script: on the target, in the recording, and for whoever waits for it', async () => {
     const session = await running();
     const answer = await kill(session.id, 'alice');
@@ -91,12 +92,14 @@ describe('POST /sessions/{session_id}/kill', () => {
     await expectEnded(session, BY_ALICE);
   });
 
+  // promises: LIFE-5
   it('ends a session that another gateway runs', async () => {
     const session = await running('orders', other);
     expect((await kill(session.id)).status).toBe(204);
     await expectEnded(session, BY_ADMIN);
   });
 
+  // promises: LIFE-5
   it('ends a session right after the change feeds were cut, and while the feed stays down', async () => {
     const cut = await running('orders', other);
     await cutFeeds(path.gateway);
@@ -200,6 +203,7 @@ describe('POST /sessions/{session_id}/kill', () => {
     expect((await path.recording(id)).at(-1)).toEqual(['e', `${BY_ADMIN}\n`]);
   });
 
+  // promises: LIFE-5
   it('is 409 when the session is over, and changes nothing', async () => {
     const { body } = await path.run('SELECT 1');
     const before = (await path.read(body.session_id, '?expand=event_stream')).body;
@@ -227,6 +231,7 @@ describe('POST /sessions/{session_id}/kill', () => {
     expect((await path.recording(waits)).map(([type]) => type)).toEqual(['i', 'e']);
   });
 
+  // promises: LIFE-5
   it('tells strangers nothing, and is not for those who only look', async () => {
     const id = await waiting('admin');
     await path.connect('secret-reviews');

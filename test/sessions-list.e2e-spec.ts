@@ -76,6 +76,7 @@ describe('the list of sessions', () => {
     query['guardrail'] === undefined ? query : { ...query, guardrail: lowered(query['guardrail']) };
   const lowered = (rule: string): string => (/^[0-9A-F-]{36}$/.test(rule) ? rule.toLowerCase() : rule);
 
+  // promises: LIST-5, HTTP-21, LIST-1
   it('is all of the organization, newest first, for auditors and admins', async () => {
     const all = ids(matching(sessions, {}));
     for (const limit of [7, 100]) expect(await whole({}, 'admin', limit)).toEqual(all);
@@ -84,6 +85,7 @@ describe('the list of sessions', () => {
     expect((await list('limit=1&offset=239')).body).toMatchObject({ total: 240, has_next_page: false });
   });
 
+  // promises: SESSION-9, LIST-2
   it.each(single)('by $name=$value', async ({ name, value }) => {
     const query = { [name]: value };
     expect(await whole(query)).toEqual(ids(matching(sessions, asStored(query))));
@@ -100,6 +102,7 @@ describe('the list of sessions', () => {
     for (const limit of [1, 2, 3]) expect(await whole(query, 'admin', limit)).toEqual(ids(expected));
   });
 
+  // promises: LIST-2
   it('by any two or three of them', async () => {
     const names = Object.keys(values);
     let count = 0;
@@ -133,6 +136,7 @@ describe('the list of sessions', () => {
     { person: 'bob', groups: ['dba'] },
   ] as const;
 
+  // promises: LIST-5, WHO-3
   it.each(regulars)('is for $person their own, and what their groups review', async ({ person, groups }) => {
     const seen = sessions.filter(isSeenBy(person, groups));
     const foreign = seen.filter((session) => session.subject !== person);
@@ -146,6 +150,7 @@ describe('the list of sessions', () => {
     }
   });
 
+  // promises: LIST-6
   it('does not tell regular users which guard rail it was', async () => {
     const name = RULES[1]?.rule_name ?? '';
     for (const guess of [name, 'no-such-rule']) {
@@ -161,6 +166,7 @@ describe('the list of sessions', () => {
     }
   });
 
+  // promises: WHO-3
   it('is for a machine its own, and what its groups review', async () => {
     const made = await path.gateway.call('admin', 'POST', '/api-keys', {
       name: 'robot',
@@ -186,6 +192,7 @@ describe('the list of sessions', () => {
     await forget(path.gateway.database, `user_subject = '${subject}'`);
   });
 
+  // promises: LIST-7
   it.each(['admin', 'bob'] as const)(
     'shows %s what each session is, without script and recording',
     async (person) => {
@@ -217,6 +224,7 @@ describe('the list of sessions', () => {
     expect(many).toBeLessThan(few + 10);
   });
 
+  // promises: LIST-3
   it('counts as it is told', async () => {
     const { data, ...rest } = (await list('count=none&limit=3')).body;
     expect([data.length, rest]).toEqual([3, { total: null, total_is_capped: false, has_next_page: true }]);
@@ -254,6 +262,7 @@ describe('the list of sessions', () => {
     expect([status, body]).toEqual([400, { message: `the query parameter ${name} has no value` }]);
   });
 
+  // promises: LIST-1, LIST-4
   it.each([
     'limit=0',
     'limit=101',
@@ -310,6 +319,7 @@ describe('the list of sessions', () => {
     expect(answer.body).toEqual({ message: expect.stringContaining(`${name}`) });
   });
 
+  // promises: LIST-4
   it.each([
     'foo=1',
     'page=1',
@@ -465,6 +475,7 @@ describe('the list of sessions', () => {
       return [data.length, total, total_is_capped, has_next_page];
     };
 
+    // promises: LIST-3
     it('says so', async () => {
       await bulk(10_000);
       expect(await counted('')).toEqual([20, 10_000, false, true]);
@@ -482,6 +493,7 @@ describe('the list of sessions', () => {
       expect((await list()).body).toMatchObject({ total: 10_000, total_is_capped: true });
     });
 
+    // promises: LIST-1
     it('is read beyond its last offset by the time where it ended', async () => {
       const far = (await list('connection=bulk&offset=10000&limit=1')).body.data[0];
       const { data } = (await list(`connection=bulk&limit=100&end_date=${far.start_date}`)).body;

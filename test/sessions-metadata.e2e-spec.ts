@@ -28,6 +28,7 @@ describe('PATCH /sessions/{session_id}/metadata', () => {
   const keys = (length: number, value: unknown = 'x') =>
     Object.fromEntries(Array.from({ length }, (_, index) => [`key-${index}`, value]));
 
+  // promises: LIFE-6
   it('sets keys, null removes them, all others stay', async () => {
     const id = await session({ ticket: 'OPS-1', kept: { deep: [1, null] }, nested: { a: 1, b: 2 } });
     const answer = await patch(id, { ticket: 'OPS-2', added: true, nested: { a: null }, absent: null });
@@ -40,6 +41,7 @@ describe('PATCH /sessions/{session_id}/metadata', () => {
     expect(await stored(id)).toEqual({ kept: expected.kept, added: true });
   });
 
+  // promises: LIFE-6
   it('changes nothing else, whether the session is over or runs', async () => {
     const answer = path.run('SELECT pg_sleep(60) AS patched', {}, 'alice');
     await path.untilRunning(/AS patched/);
@@ -125,6 +127,7 @@ describe('PATCH /sessions/{session_id}/metadata', () => {
     expect(await stored(id)).toEqual(Object.fromEntries(written));
   });
 
+  // promises: LIFE-6
   it('is for the owner and admins; strangers learn nothing', async () => {
     await path.connect('reviewed');
     await path.gateway.call('admin', 'POST', '/access-requests/rules', {

@@ -23,6 +23,7 @@ describe('reading a session', () => {
   const o = [expect.any(Number), 'o', b64(output)];
   const e = [expect.any(Number), 'e', b64(error)];
 
+  // promises: FORMAT-1, SESSION-1, SESSION-2, SESSION-3, SESSION-6, SESSION-12, REVIEW-1, READ-1, READ-11, HTTP-15
   it('shows all but the recording when nothing is asked for', async () => {
     const stored = Buffer.byteLength(script + output + error);
     const answer = await path.read(id, '', 'alice');
@@ -72,6 +73,7 @@ describe('reading a session', () => {
     });
   });
 
+  // promises: SESSION-7, READ-4, READ-5, READ-6, READ-7, READ-8, READ-11, READ-12, READ-13
   it.each([
     ['expand=event_stream', [i, o, e], null],
     ['expand=session_input', [], { data: script }],
@@ -92,6 +94,7 @@ describe('reading a session', () => {
     expect(await read(`?${query}`)).toMatchObject({ event_stream: stream, script: input });
   });
 
+  // promises: SESSION-8
   it('sizes the stream by its form, and keeps the stored size', async () => {
     const stored = Buffer.byteLength(script + output + error);
     const sizes = async (query: string) => {
@@ -104,6 +107,7 @@ describe('reading a session', () => {
     expect(await sizes('?event_stream=raw-queries')).toEqual([Buffer.byteLength(script), stored]);
   });
 
+  // promises: SESSION-7
   it('times events from the start, in order', async () => {
     const times = ((await read('?expand=event_stream')).event_stream as [number][]).map(([time]) => time);
     expect(times).toEqual([...times].sort((a, b) => a - b));
@@ -112,6 +116,7 @@ describe('reading a session', () => {
 
   const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
 
+  // promises: READ-3, READ-9, READ-13
   it.each([
     ['extension=csv', '"a"\r\n"ü"\r\n"ERROR: division by zero (SQLSTATE 22012)"\r\n'],
     ['extension=txt', output + error],
@@ -124,6 +129,7 @@ describe('reading a session', () => {
     expect(await file(`?${query}`)).toBe(text);
   });
 
+  // promises: READ-2, READ-9, READ-17
   it('is downloaded with the time of each event', async () => {
     const matching = (pattern: string) =>
       new RegExp(`^${pattern.replaceAll('(', '\\(').replaceAll(')', '\\)')}$`);
@@ -141,6 +147,7 @@ describe('reading a session', () => {
     ]);
   });
 
+  // promises: READ-15, READ-17
   it.each([
     ['csv', 'text/csv; charset=utf-8'],
     ['json', 'application/x-ndjson'],
@@ -155,6 +162,7 @@ describe('reading a session', () => {
     );
   });
 
+  // promises: READ-15
   it.each([
     ['../../x', '.._.._x'],
     ['a%22%0d%0aSet-Cookie:x', 'a___Set-Cookie_x'],
@@ -166,6 +174,7 @@ describe('reading a session', () => {
     expect(text).toBe(output + error);
   });
 
+  // promises: READ-10
   it.each([
     ['event-time=2', 'event-time must be one of 0, 1'],
     ['event-time=true', 'event-time must be one of 0, 1'],
@@ -185,6 +194,7 @@ describe('reading a session', () => {
     expect([answer.status, answer.body]).toEqual([400, { message }]);
   });
 
+  // promises: READ-14
   it('knows the queries of postgres sessions only', async () => {
     await path.gateway.call('admin', 'POST', '/connections', {
       name: 'tools',
@@ -201,6 +211,7 @@ describe('reading a session', () => {
     expect((await path.read(other, '?event_stream=utf8')).status).toBe(200);
   });
 
+  // promises: WHO-3
   it('tells a stranger nothing, not even that it exists', async () => {
     const missing = await path.read(randomUUID(), '', 'bob');
     expect(missing.status).toBe(404);
@@ -212,6 +223,7 @@ describe('reading a session', () => {
     expect((await path.read(id.toUpperCase(), '', 'alice')).status).toBe(200);
   });
 
+  // promises: READ-10
   it.each(['1', 'null', '%00', '..%2f..%2fusers', '00000000-0000-0000-0000-00000000000g'])(
     'refuses %s for an id',
     async (bad) => {

@@ -92,6 +92,7 @@ describe('a session that is over', () => {
         edit: edits[String(type)]?.(databaseName) ?? `no edit for ${String(type)}`,
       }));
 
+  // promises: VERIFY-3
   it('tells of each column that was edited', async () => {
     for (const { property, column, edit } of columns()) {
       if (sealing[property] === 'internal' || ['id', 'orgId'].includes(property)) continue;
@@ -170,6 +171,7 @@ describe('a session that is over', () => {
     await db.query(`DELETE FROM session_ledger WHERE session_id = $1 AND kind = 'closed'`, [session]);
   });
 
+  // promises: VERIFY-3
   it('tells who approved it, and of an approval that was edited', async () => {
     const connection = await path.reviewed();
     const asked = await path.ask(connection);
@@ -185,6 +187,7 @@ describe('a session that is over', () => {
       expect([sql, await after(sql, () => statusOf(asked.sessionId))]).toEqual([sql, 'broken']);
   });
 
+  // promises: VERIFY-1
   it('is removed by retention with an entry, which is on the audit log; by hand it is not', async () => {
     const connection = await path.connect('short', { retention_days: 1 });
     const session = (await path.run('SELECT 1', { connection: 'short' }, 'alice')).body.session_id;

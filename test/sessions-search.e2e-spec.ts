@@ -109,6 +109,7 @@ describe.each(['few', 'many', 'shared'] as const)('the search of sessions, of wo
     has('"*"', 'orders'),
   ];
 
+  // promises: SEARCH-1
   it.each(queries.map((terms) => ({ q: asText(terms), terms })))('finds $q', async ({ q, terms }) => {
     const expected = ids(matching(having(terms), {}));
     const { status, body } = await search({ q, limit: '100', count: 'exact' });
@@ -162,6 +163,7 @@ describe.each(['few', 'many', 'shared'] as const)('the search of sessions, of wo
     expect(hits).toBeGreaterThan(15);
   });
 
+  // promises: SEARCH-2
   it.each(['alice', 'bob'] as const)('is for %s among their own sessions only', async (person) => {
     const own = having(has('orders')).filter(({ subject, machine }) => subject === person && !machine);
     expect(own.length).toBeGreaterThan(2);
@@ -185,6 +187,7 @@ describe.each(['few', 'many', 'shared'] as const)('the search of sessions, of wo
     });
   });
 
+  // promises: SEARCH-2
   it('is on the audit log, page by page: who, for what, among what', async () => {
     const before = (await auditLines()).length;
     const answer = await search(
@@ -214,6 +217,7 @@ describe.each(['few', 'many', 'shared'] as const)('the search of sessions, of wo
     expect((await path.gateway.call('admin', 'GET', '/audit/verify')).body.valid).toBe(true);
   });
 
+  // promises: SEARCH-2
   it('answers nothing when it cannot be put on the audit log', async () => {
     const { database } = path.gateway;
     await database.query('ALTER TABLE audit_log RENAME TO audit_log_away');
@@ -257,6 +261,7 @@ describe.each(['few', 'many', 'shared'] as const)('the search of sessions, of wo
     expect((await path.gateway.call('admin', 'GET', `/sessions?${query}`)).status).toBe(status);
   });
 
+  // promises: SEARCH-1
   it('takes every sign for a sign: nothing is an operator, a weight or an end of text', async () => {
     const all = ids((await search({ q: 'orders', limit: '100' })).body.data);
     for (const q of [
@@ -298,6 +303,7 @@ describe.each(['few', 'many', 'shared'] as const)('the search of sessions, of wo
     }
   });
 
+  // promises: SEARCH-3
   it('gives up on what takes too long, and says what would help', async () => {
     const searches = path.gateway.app.get(AuditedSearches);
     const read = { record: async () => undefined };
@@ -315,6 +321,7 @@ describe.each(['few', 'many', 'shared'] as const)('the search of sessions, of wo
     await expect(faulty).rejects.toThrow('division by zero');
   });
 
+  // promises: SEARCH-3
   it('leaves connections to others, and each person waits for their own searches', async () => {
     const beside = await startGateway({ beside: path.gateway, environment: { DATABASE_POOL_SIZE: '2' } });
     try {

@@ -73,6 +73,7 @@ describe('a session that is followed', () => {
     return id;
   };
 
+  // promises: STREAM-1
   it('is told from its start when it is over, and then its end', async () => {
     const script = `SELECT 'caf\u00e9' AS said; SELECT nothing`;
     const { body } = await path.run(script, {}, 'alice');
@@ -96,6 +97,7 @@ describe('a session that is followed', () => {
     expect(toldBy(reader.messages)[0]).toEqual(['i', script]);
   });
 
+  // promises: STREAM-1
   it('is told as it runs, on whichever gateway it runs', async () => {
     const mark = `follow_${++count}`;
     const latch = await closedLatch(path.target);
@@ -120,6 +122,7 @@ describe('a session that is followed', () => {
     }
   });
 
+  // promises: STREAM-1
   it('goes on after the last message that a reader had, on another gateway too', async () => {
     const id = await stored();
     await add(id, piece('one', { type: 'i' }), piece('two'));
@@ -148,6 +151,7 @@ describe('a session that is followed', () => {
     expect(beyond.messages.map(({ event }) => event)).toEqual(['end']);
   });
 
+  // promises: STREAM-1
   it('sends those away who know its end, so that they do not ask for ever', async () => {
     const id = await stored();
     await end(id);
@@ -276,6 +280,7 @@ describe('a session that is followed', () => {
     ],
   ];
 
+  // promises: STREAM-2
   it.each(takenAway)('is cut off from %s', async (_, prepare) => {
     const id = await stored();
     await add(id, piece('allowed'));
@@ -335,6 +340,7 @@ describe('a session that is followed', () => {
     looks.mockRestore();
   });
 
+  // promises: STREAM-2
   it('has so many readers for each person, and room again when one has gone', async () => {
     const id = await stored();
     const attempt = (person: Person = 'alice') => listen(other, person, id);

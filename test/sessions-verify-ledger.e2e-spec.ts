@@ -118,6 +118,7 @@ describe('GET /sessions/verify', () => {
     expect((await path.gateway.call('alice', 'GET', '/sessions/verify')).status).toBe(403);
   });
 
+  // promises: VERIFY-4
   it('finds a gap, a swap, an edit, and a row that is gone', async () => {
     const { head } = await settled();
     const [row] = await path.gateway.database.query<{ session_id: string }>(
@@ -161,6 +162,7 @@ describe('GET /sessions/verify', () => {
     expect(await verify()).toMatchObject({ status: 'valid', head });
   });
 
+  // promises: VERIFY-4
   it('finds that the end was cut off: by what a gateway saw, and by what the audit log has', async () => {
     const { head } = await settled();
     const cut = `DELETE FROM sessions WHERE id IN (SELECT session_id FROM session_ledger WHERE seq > ${head - 3});
@@ -180,6 +182,7 @@ describe('GET /sessions/verify', () => {
     expect((await path.gateway.call('admin', 'GET', '/audit/verify')).body.valid).toBe(true);
   });
 
+  // promises: VERIFY-1
   it('has a state for keys that are not known', async () => {
     const stranger = await startGateway({
       beside: path.gateway,

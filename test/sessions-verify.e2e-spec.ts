@@ -69,6 +69,7 @@ describe('the verification of a session', () => {
       hash: Buffer;
     }>('SELECT * FROM session_chunks WHERE session_id = $1 ORDER BY seq', [which]);
 
+  // promises: VERIFY-1
   it('finds nothing wrong with what was recorded, and counts it', async () => {
     const answer = await path.gateway.call('alice', 'GET', `/sessions/${id}/verify`);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -100,6 +101,7 @@ describe('the verification of a session', () => {
     expect(status).toBe('valid');
   });
 
+  // promises: VERIFY-2
   it('finds every change of every column of every chunk', async () => {
     for (const { seq } of await chunksOf(id)) {
       for (const change of [
@@ -129,6 +131,7 @@ describe('the verification of a session', () => {
     expect((await verify()).status).toBe('valid');
   });
 
+  // promises: VERIFY-2
   it('finds every chunk that is gone, and every end that is cut off', async () => {
     for (const { seq } of await chunksOf(id)) {
       for (const which of [`seq = ${seq}`, `seq >= ${seq}`, `seq <= ${seq}`])
@@ -139,6 +142,7 @@ describe('the verification of a session', () => {
     }
   });
 
+  // promises: VERIFY-2
   it('finds any two chunks that changed places', async () => {
     const numbers = (await chunksOf(id)).map(({ seq }) => seq);
     for (const a of numbers) {
@@ -151,6 +155,7 @@ describe('the verification of a session', () => {
     }
   });
 
+  // promises: VERIFY-2
   it('finds a chunk too many, and one of another session', async () => {
     const columns = 'event_count, raw_size, payload, previous, hash';
     const [last] = (await chunksOf(id)).slice(-1);
@@ -200,6 +205,7 @@ describe('the verification of a session', () => {
     });
   });
 
+  // promises: VERIFY-1
   it('takes a session that runs for what is stored so far', async () => {
     // Nor is there an entry of its end in the ledger, which would tell.
     const begun = `UPDATE sessions SET status = 'open', end_date = NULL, seal = NULL WHERE id = '${id}';
@@ -258,6 +264,7 @@ describe('the verification of a session', () => {
       return { status, stdout };
     };
 
+    // promises: READ-17
     it('the file of evidence proves itself', async () => {
       const { text, headers } = await path.read(id, '?extension=evidence', 'alice');
       expect(headers.get('content-type')).toBe('application/x-ndjson');

@@ -23,6 +23,7 @@ describe('the administration of webhooks', () => {
     gateway.call('admin', method, path, body, headers);
   const body = { url: URL_OF_A_CHAT, events: ['session.ended'] };
 
+  // promises: WEBHOOK-6
   it('shows the secret once, and everything else whenever it is asked', async () => {
     const created = await admin('POST', '/webhooks', { ...body, description: 'the chat' });
     expect([created.status, created.headers.get('etag'), created.headers.get('cache-control')]).toEqual([
@@ -227,6 +228,7 @@ describe('the administration of webhooks', () => {
     expect(JSON.stringify(own)).not.toMatch(/canary|whsec/);
   });
 
+  // promises: HTTP-21
   it('knows no delivery of another webhook, nor of another organization', async () => {
     const [mine, other] = [
       await subscribe(gateway, URL_OF_A_CHAT, ['session.ended']),

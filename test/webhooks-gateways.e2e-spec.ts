@@ -68,6 +68,7 @@ describe('webhooks of several gateways', () => {
 
   const numberOf = ({ body }: Received): number => Number(body.data.rules[0].name.slice('rule-'.length));
 
+  // promises: WEBHOOK-3
   it('tell each session’s events in order and, where nothing fails, once', async () => {
     const receiver = await listen(async () => {
       await delay(Math.random() * 10);
@@ -106,6 +107,7 @@ describe('webhooks of several gateways', () => {
     expect(receiver.received.length).toBeGreaterThan(20);
   });
 
+  // promises: WEBHOOK-8
   it('never let one endpoint wait for another: neither a silent one nor one that is away', async () => {
     const open = { now: 0, most: 0 };
     await listen((_message, response) => {

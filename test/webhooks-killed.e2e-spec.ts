@@ -44,6 +44,7 @@ describe('webhooks of a gateway that is killed', () => {
       HEARTBEAT_SECONDS: '1',
     });
 
+  // promises: WEBHOOK-7
   it('are sent again by the next one: the same message, and what follows after it', async () => {
     const token = await production.token();
     const secret = secretOf(target);

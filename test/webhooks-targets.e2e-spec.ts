@@ -74,6 +74,7 @@ describe('the target of a webhook', () => {
   const REFUSED =
     'The gateway does not go there: the address of its host is private (WEBHOOK_ALLOWED_HOSTS).';
 
+  // promises: WEBHOOK-5
   it.each([
     ['a private address', [LOOPBACK]],
     ['a private address beside a public one', [PUBLIC, LOOPBACK]],
@@ -90,6 +91,7 @@ describe('the target of a webhook', () => {
     expect(connections).toBe(0);
   });
 
+  // promises: WEBHOOK-5
   it('is the address that was checked: a name that answers differently a moment later changes nothing', async () => {
     answers = [[PUBLIC], [LOOPBACK]];
     const { error } = await withSettings(gateway, BRIEFLY, () => attempt(`https://${NAME}:${port}/`));

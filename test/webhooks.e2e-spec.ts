@@ -44,6 +44,7 @@ describe('webhooks', () => {
       next_attempt_at: string | null;
     }[];
 
+  // promises: WEBHOOK-1
   it.each([
     ['slack', ({ text }: { text: string }) => text],
     [
@@ -69,6 +70,7 @@ describe('webhooks', () => {
     await path.gateway.call('admin', 'DELETE', `/webhooks/${body.id}`);
   });
 
+  // promises: WEBHOOK-1, WEBHOOK-2
   it('tell of a session as it begins and ends, signed, and never what was said in it', async () => {
     const script = `SELECT 'canary-in-the-script' AS said`;
     const { session_id: session } = (await path.run(script, { correlation_id: 'ticket-7' }, 'alice')).body;
@@ -112,6 +114,7 @@ describe('webhooks', () => {
     expect(started?.headers['webhook-id']).not.toBe(ended?.headers['webhook-id']);
   });
 
+  // promises: WEBHOOK-2
   it('tell of what guard rails refused: the rule and the direction, not what was found', async () => {
     const connection = 'watched';
     const id = await path.connect(connection);
@@ -173,6 +176,7 @@ describe('webhooks', () => {
     expect(rows.slice(before?.count).map(({ subject }) => subject)).toEqual([session]);
   });
 
+  // promises: WEBHOOK-3
   it('are tried again: the same message, signed anew, and what comes later waits for it', async () => {
     let refusals = 2;
     receiver.answering = ({ body }, response) => {
@@ -222,6 +226,7 @@ describe('webhooks', () => {
     ]);
   });
 
+  // promises: WEBHOOK-4
   it('die after the last attempt, which lets the next one through; and can be replayed', async () => {
     receiver.answering = ({ body }) => (body.type === 'session.started' ? 500 : 204);
     const { session_id: session } = (await path.run('SELECT 1')).body;
@@ -334,6 +339,7 @@ describe('webhooks', () => {
     expect(first?.count).toBe(1);
   });
 
+  // promises: WEBHOOK-4
   it('are disabled by status 410; enabled again, they go on with what waited', async () => {
     let goAway: () => void = () => undefined;
     const gone = new Promise<void>((resolve) => (goAway = resolve));
@@ -362,6 +368,7 @@ describe('webhooks', () => {
     await eventually('the other one comes', async () => receiver.types(session).includes('session.ended'));
   });
 
+  // promises: WEBHOOK-5
   it.each([
     ['points elsewhere', 302, /^The endpoint answered with status 302 \(redirects are not followed\)\.$/],
     ['never answers', undefined, /^There was no answer within 1 s\.$/, 1],
@@ -426,6 +433,7 @@ describe('webhooks', () => {
     expect(message?.headers['webhook-id']).toBe(answer.body.event_id);
   });
 
+  // promises: WEBHOOK-6
   it('sign with both secrets after a rotation; neither is ever shown again, or stored as it is', async () => {
     const rotated = await path.gateway.call('admin', 'POST', `/webhooks/${webhook.id}/rotate-secret`, {});
     expect([rotated.status, rotated.body]).toEqual([

@@ -63,6 +63,7 @@ describe('access that its owner may not use any more', () => {
   /** Longer than both gateways take to look at everything again. */
   const someBeats = (): Promise<void> => new Promise((wait) => setTimeout(wait, 2_500));
 
+  // promises: WEBHOOK-9
   it('is told once for each, with the reason, when they are inactive; it is theirs again when they are not', async () => {
     const connection = await approvedConnection(path, {}, { access_groups: ['day'] });
     await asked(await approvedConnection(path, {}, { access_groups: ['day'] }));

@@ -14,6 +14,7 @@ const entry = (changes: object = {}) => ({
 });
 
 describe('the built-in catalog', () => {
+  // promises: CATALOG-1
   it('is sound: every entry, each with exactly the fields of the specification', () => {
     const entries = checkCatalog(data);
     expect(entries.length).toBe(data.length);
@@ -27,6 +28,7 @@ describe('the built-in catalog', () => {
     expect(names).toEqual(['a', 'b']);
   });
 
+  // promises: CATALOG-2, CATALOG-3, CATALOG-4, CATALOG-5
   it.each<[string, object[], RegExp]>([
     ['a repeated name', [entry(), entry()], /repeats example/],
     ['an address without TLS', [entry({ url: 'http://mcp.example.com' })], /url/],

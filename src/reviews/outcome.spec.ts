@@ -47,6 +47,7 @@ function cases(table: string): [votes: string, minApprovals: number | null, expe
 }
 
 describe('what votes come to', () => {
+  // promises: RULE-3, REVIEW-16
   describe('when any reviewer may approve (a, b)', () => {
     it.each(
       // votes                 | null| 0 | 1 | 2 | 3      min_approvals
@@ -79,6 +80,7 @@ describe('what votes come to', () => {
     });
   });
 
+  // promises: RULE-17
   describe('when all reviewers must approve (a, b)', () => {
     it.each(
       // votes                 | null| 0 | 1 | 2 | 3      min_approvals
@@ -134,6 +136,7 @@ describe('what votes come to', () => {
     });
   });
 
+  // promises: RULE-4, RULE-17
   describe('when all of the required groups (c, d) must approve beside the reviewers (a, b)', () => {
     it.each(
       // votes                 | null| 0 | 1 | 2 | 3      min_approvals
@@ -185,6 +188,7 @@ describe('what votes come to', () => {
     });
   });
 
+  // promises: REVIEW-16
   it('is never a yes without a rule', () => {
     expect(outcome([], votesOf('Ann:a Ben:f!'))).toBe('PENDING');
   });

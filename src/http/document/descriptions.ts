@@ -3,7 +3,9 @@ import { DESCRIBED_ACCESS, type Policy } from '../access';
 import { DESCRIBED_ETAG } from '../versioned';
 import { type Operation, isReference, operationsOf } from './parts';
 
-const callers: Record<Policy, string> = {
+/** The sentence of the API description that says who may call an operation; the tables of docs/contract.md have the word. */
+export const WHO_MAY_CALL: Readonly<Record<Policy | 'public', string>> = {
+  public: 'Public: it needs no credential.',
   'signed-in': 'For everybody who is signed in.',
   operator: 'For everybody who is signed in, except auditors.',
   auditor: 'For auditors and admins.',
@@ -21,7 +23,7 @@ const parameters: Readonly<Record<string, string>> = {
 export function describeOperations(document: OpenAPIObject): void {
   for (const operation of operationsOf(document)) {
     const { [DESCRIBED_ACCESS]: policy, ...rest } = operation as Operation & { [DESCRIBED_ACCESS]?: Policy };
-    const access = policy === undefined ? 'Public: it needs no credential.' : callers[policy];
+    const access = WHO_MAY_CALL[policy ?? 'public'];
     const sentences = [operation.description, access, ...behaviours(rest)];
     operation.description = sentences.filter((sentence) => sentence !== undefined).join('\n\n');
     for (const parameter of operation.parameters ?? []) {

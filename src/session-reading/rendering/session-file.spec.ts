@@ -37,6 +37,7 @@ describe('a recording as a file, wherever its events are cut', () => {
         .join(''),
     ));
 
+  // promises: READ-17
   it('as a terminal plays it', () =>
     fc.assert(
       fc.asyncProperty(recording, async (it) => {

@@ -13,6 +13,7 @@ const NOTHING_ASKED = {
 };
 
 describe('how a session is to be read', () => {
+  // promises: READ-1, READ-13
   it('has defaults', () => {
     expect(readSessionQuery({})).toEqual(NOTHING_ASKED);
     expect(
