@@ -4,36 +4,36 @@ import { JournalBatch, JournalPlace } from './journal-batch';
 import type { NewRecord } from './journal-records';
 import type { JournalSegment } from './journal-segment';
 import { JournalSegments } from './journal-segments';
-import { Patience } from './patience';
+import { InlineWriteBudget } from './inline-write-budget';
 
-/** What is written at once; more waits for the next write. */
+/** The most bytes of one write; more waits for the next one. */
 const BATCH_BYTES = 8 * 1024 * 1024;
-/** More than this is left to a thread: others have their turn meanwhile. */
+/** A larger write is done by a thread, so that it does not block the event loop. */
 const QUICK_BYTES = 256 * 1024;
 const PROBE_BYTES = 64 * 1024;
 
 /**
- * Keeps records in files until they are stored in the database. What has been written survives the death of the
- * process; where a place `isSync`, of the machine too. Records that come in one turn of the event loop, or while a
- * write is under way, are written together and share a promise.
+ * Keeps records in files until they are stored in the database. A written record survives the death of the process; if
+ * its place `isSync`, also that of the machine. Records that come in one turn of the event loop, or during a write, are
+ * written together and share a promise.
  *
- * A write that fails rejects all that it held, and `fault` says why until `probe` finds that it can be done again;
- * each record is tried all the same.
+ * A failed write rejects all its records. `fault` says why until `probe` succeeds; until then each record is tried all
+ * the same.
  */
 export class Journal {
-  /** The last one takes what comes. */
+  /** Batches that wait for their write. The last one takes new records. */
   private readonly waiting: JournalBatch[] = [];
-  /** Those that have something to be kept. */
+  /** Places with records that must be kept. */
   private readonly places = new Set<JournalPlace>();
   private readonly segments: JournalSegments;
   private batches = 0;
   private spare: Buffer | undefined;
   private isDue = false;
   private writing: Promise<void> | undefined;
-  private readonly patience = new Patience();
-  /** Something was released since it was last looked whether the file can be emptied. */
+  private readonly inlineWrites = new InlineWriteBudget();
+  /** Something was released since the last check whether the file can be emptied. */
   private isFreed = false;
-  /** Why nothing can be kept just now. */
+  /** Why nothing can be written; undefined: all is well. */
   fault: string | undefined;
 
   constructor(
@@ -43,12 +43,12 @@ export class Journal {
     this.segments = new JournalSegments(folder, gatewayId);
   }
 
-  /** Number of the batch that takes the next record. */
+  /** Number of the batch for the next record. */
   get next(): number {
     return this.open()?.number ?? this.batches + 1;
   }
 
-  /** Resolves when the record is written. @throws when it could not be: then it is kept nowhere. */
+  /** Resolves when the record is written. @throws when it could not be written. */
   append(place: JournalPlace, record: NewRecord): Promise<void> {
     const batch = this.open() ?? this.begin();
     batch.add(place, record);
@@ -59,7 +59,7 @@ export class Journal {
     return batch.written;
   }
 
-  /** Of that place nothing needs to be kept that is older than that batch; Infinity: nothing at all. */
+  /** Releases the records of the place in batches before `oldest`; Infinity: all of them. */
   release(place: JournalPlace, oldest: number): void {
     if (oldest <= place.oldest) return;
     place.oldest = oldest;
@@ -68,7 +68,7 @@ export class Journal {
     this.segments.removeBefore(this.oldest());
   }
 
-  /** Tries whether records can be kept again. A small one may find room where there is none for the next. */
+  /** Checks whether records can be written again. It writes 64 KiB: a small record may fit where the next does not. */
   async probe(): Promise<void> {
     const batch = this.open() ?? this.begin();
     const content = Buffer.alloc(PROBE_BYTES);
@@ -79,7 +79,7 @@ export class Journal {
     );
   }
 
-  /** Leaves nothing behind if everything is stored; otherwise the files stay, for the next start. */
+  /** Removes the files if everything is stored. Otherwise they stay, for the next start. */
   async close(): Promise<void> {
     while (this.waiting.length > 0 || this.writing !== undefined) await (this.writing ?? turn());
     await this.segments.close(this.places.size === 0);
@@ -99,7 +99,7 @@ export class Journal {
     return batch;
   }
 
-  /** What comes in the same turn is written together. */
+  /** Schedules the write after this turn of the event loop. */
   private start(): void {
     if (this.isDue || this.writing !== undefined) return;
     this.isDue = true;
@@ -121,11 +121,11 @@ export class Journal {
       !batch.isSync &&
       !segment.isFull &&
       batch.size <= QUICK_BYTES &&
-      !this.patience.isOver(performance.now())
+      !this.inlineWrites.isExhausted(performance.now())
     );
   }
 
-  /** A trip to a thread and back costs more than such a write, and a turn of the event loop more than that. */
+  /** Writes on the event loop: a trip to a thread and back takes longer than a small write. */
   private writeNow(batch: JournalBatch, segment: JournalSegment): void {
     const startedAt = performance.now();
     try {
@@ -135,7 +135,7 @@ export class Journal {
     } catch (error) {
       this.failed(batch, error);
     }
-    this.patience.took(startedAt, performance.now());
+    this.inlineWrites.recordWrite(startedAt, performance.now());
   }
 
   private async writeByThread(first: JournalBatch): Promise<void> {
@@ -149,10 +149,10 @@ export class Journal {
       } catch (error) {
         this.failed(batch, error);
       }
-      // Those who waited for this one have the turn to bring what goes with the next.
+      // Callers that waited for this write may add to the next one.
       await turn();
     }
-    // In the same turn as the last look at `waiting`: a record that comes a moment later must start anew.
+    // In the same turn as the last check of `waiting`: a later record must start a new write.
     this.writing = undefined;
   }
 
@@ -167,7 +167,7 @@ export class Journal {
     batch.fail(new Error(this.fault, { cause: error }));
   }
 
-  /** Starts the file anew where nothing in it has to be kept. */
+  /** Empties the file if nothing in it must be kept. */
   private empty(segment: JournalSegment, batch: JournalBatch): void {
     if (!this.isFreed || segment.isEmpty) return;
     this.isFreed = false;
@@ -181,5 +181,5 @@ export class Journal {
   }
 }
 
-/** Whose records need not be kept. */
+/** A place whose records need not be kept. */
 const NOBODY = new JournalPlace(new Uint8Array(16), false, () => undefined);

@@ -6,9 +6,9 @@ import type { Target } from '../gate/ports/target-directory';
 import { Journal } from '../journal/journal';
 import { journalsIn } from '../journal/journal-folder';
 import { probeJournal } from '../journal/journal-probe';
-import { Budget } from './budget';
-import type { Recording } from './event-ways';
-import type { Manner } from './recorded-trail';
+import { ByteSemaphore } from './byte-semaphore';
+import type { RecordingPipeline } from './event-writer';
+import type { RecordingPolicy } from './recorded-trail';
 import { RecordingStore } from './recording-store';
 import { Shipper } from './shipper';
 
@@ -16,9 +16,9 @@ const PROBE_EVERY_MS = 1_000;
 
 /** What all recordings of this gateway share: its journal, its way into the store, and the memory between the two. */
 @Injectable()
-export class GatewayPipeline implements Recording, OnApplicationBootstrap, OnApplicationShutdown {
+export class GatewayPipeline implements RecordingPipeline, OnApplicationBootstrap, OnApplicationShutdown {
   readonly journal: Journal;
-  readonly budget: Budget;
+  readonly memory: ByteSemaphore;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -28,7 +28,7 @@ export class GatewayPipeline implements Recording, OnApplicationBootstrap, OnApp
     feed: ChangeFeed,
   ) {
     this.journal = new Journal(join(journalsIn(settings), feed.gatewayId), feed.gatewayId);
-    this.budget = new Budget(settings.RECORDING_BUFFER_MB * 1024 * 1024);
+    this.memory = new ByteSemaphore(settings.RECORDING_BUFFER_MB * 1024 * 1024);
   }
 
   /** A journal that could not be written is tried again every second. */
@@ -47,7 +47,7 @@ export class GatewayPipeline implements Recording, OnApplicationBootstrap, OnApp
   }
 
   /** How sessions on the target are recorded: as the connection says, else as the gateway does. */
-  policyFor({ recording: { mode, scope } }: Target): Manner {
+  policyFor({ recording: { mode, scope } }: Target): RecordingPolicy {
     return { mode: mode ?? this.settings.RECORDING_MODE, scope };
   }
 

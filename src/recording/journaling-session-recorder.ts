@@ -9,7 +9,7 @@ import type { Target } from '../gate/ports/target-directory';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
 import { atTime } from './at-time';
-import type { Begun } from './event-ways';
+import type { ResumeState } from './event-writer';
 import { GatewayPipeline } from './gateway-pipeline';
 import { LiveSessions } from './live-sessions';
 import { RecordedTrail } from './recorded-trail';
@@ -62,7 +62,7 @@ export class JournalingSessionRecorder extends SessionRecorder {
     key: SessionKey,
     principal: Principal,
     target: Target,
-    state: Begun,
+    state: ResumeState,
     over: () => Promise<void>,
   ): SessionTrail {
     const forget = (): Promise<void> => {

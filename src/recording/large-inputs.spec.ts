@@ -8,7 +8,7 @@ import { v7 as uuid7 } from 'uuid';
 import type { EventContent } from '../gate/ports/session-recorder';
 import type { RecordingMode } from '../gate/ports/target-directory';
 import type { Principal } from '../kernel/principal';
-import { Budget } from './budget';
+import { ByteSemaphore } from './byte-semaphore';
 import { RecordingSeal } from '../recording-format/chain';
 import { type EventPiece, decodePieces } from '../recording-format/event-codec';
 import { Journal } from '../journal/journal';
@@ -95,11 +95,11 @@ describe('large inputs', () => {
     rmSync(above, { recursive: true, force: true });
   });
 
-  const trailOf = (mode: RecordingMode, budget = new Budget(64 * MIB)): RecordedTrail => {
-    const recording = { store: store as unknown as RecordingStore, shipper, journal, budget };
+  const trailOf = (mode: RecordingMode, memory = new ByteSemaphore(64 * MIB)): RecordedTrail => {
+    const recording = { store: store as unknown as RecordingStore, shipper, journal, memory };
     const session = { orgId: 'org', id: uuid7() };
-    const manner = { mode, scope: 'on' } as const;
-    return new RecordedTrail(session, {} as Principal, manner, recording, () => undefined);
+    const policy = { mode, scope: 'on' } as const;
+    return new RecordedTrail(session, {} as Principal, policy, recording, () => undefined);
   };
 
   const records = (): JournalRecord[] =>
@@ -186,16 +186,16 @@ describe('large inputs', () => {
   });
 
   it('take their room in memory, and give it back', async () => {
-    const budget = new Budget(8 * MIB);
-    const trail = trailOf('journal', budget);
+    const memory = new ByteSemaphore(8 * MIB);
+    const trail = trailOf('journal', memory);
     const text = 'ü'.repeat(5 * MIB);
     const large = trail.append('i', text);
     // Half of it is for those who have as much.
-    expect(budget.allowance().take(2 * MIB)).toBe(false);
+    expect(memory.allowance().tryAcquire(2 * MIB)).toBe(false);
     await large;
     await trail.flush();
-    const others = Array.from({ length: 3 }, () => budget.allowance());
-    expect(others.map((other) => other.take(2 * MIB))).toEqual([true, true, false]);
+    const others = Array.from({ length: 3 }, () => memory.allowance());
+    expect(others.map((other) => other.tryAcquire(2 * MIB))).toEqual([true, true, false]);
     await trail.end(0);
   });
 

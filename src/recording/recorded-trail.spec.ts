@@ -6,13 +6,13 @@ import { Logger } from '@nestjs/common';
 import { v7 as uuid7 } from 'uuid';
 import type { RecordingMode, RecordingScope } from '../gate/ports/target-directory';
 import type { Principal } from '../kernel/principal';
-import { Budget } from './budget';
+import { ByteSemaphore } from './byte-semaphore';
 import { RecordingSeal } from '../recording-format/chain';
 import { type EventPiece, decodePieces } from '../recording-format/event-codec';
 import { Journal } from '../journal/journal';
 import { type JournalRecord, decodeRecords } from '../journal/journal-records';
 import { SEGMENT_SUFFIX } from '../journal/journal-segments';
-import type { Begun } from './event-ways';
+import type { ResumeState } from './event-writer';
 import { RecordedTrail } from './recorded-trail';
 import type { RecordingStore } from './recording-store';
 import type { Shipment } from './shipment';
@@ -70,14 +70,14 @@ describe('the trail of a session', () => {
     mode: RecordingMode,
     bytes = 1e6,
     scope: RecordingScope = 'on',
-    begun?: Begun,
+    begun?: ResumeState,
     closed: () => Promise<void> | void = () => undefined,
   ): RecordedTrail => {
     const recording = {
       store: store as unknown as RecordingStore,
       shipper,
       journal,
-      budget: new Budget(bytes),
+      memory: new ByteSemaphore(bytes),
     };
     const session = { orgId: 'org', id: begun?.state.sessionId ?? uuid7() };
     return new RecordedTrail(session, {} as Principal, { mode, scope }, recording, closed, begun);

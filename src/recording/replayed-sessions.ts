@@ -2,12 +2,12 @@ import type { SessionKey } from './session.entity';
 import type { DraftPiece } from '../recording-format/draft';
 import { LOWER_CASE, letterOf } from '../recording-format/event-codec';
 import type { JournalRecord } from '../journal/journal-records';
-import { type Learning, Outbox } from './outbox';
-import type { Ending, Progress } from './shipment';
+import { type ProgressSource, PendingChunks } from './pending-chunks';
+import type { SessionEnd, SessionProgress } from './shipment';
 import type { Shipper } from './shipper';
 
 interface Replayed {
-  readonly outbox: Outbox;
+  readonly pending: PendingChunks;
   last: number;
   /** Number of the large event of which pieces were read, but not the last. */
   begun?: number;
@@ -28,7 +28,12 @@ export class ReplayedSessions {
 
   open(sessionId: string, session: SessionKey | null): void {
     if (session === null) this.strange.add(sessionId);
-    else this.sessions.set(sessionId, { outbox: new Outbox(session, undefined), last: 0, isEnded: false });
+    else
+      this.sessions.set(sessionId, {
+        pending: new PendingChunks(session, undefined),
+        last: 0,
+        isEnded: false,
+      });
   }
 
   /** How many sessions the database does not have. */
@@ -38,7 +43,7 @@ export class ReplayedSessions {
 
   /** Bytes that wait to be stored. */
   get bytes(): number {
-    return [...this.sessions.values()].reduce((sum, { outbox }) => sum + outbox.bytes, 0);
+    return [...this.sessions.values()].reduce((sum, { pending }) => sum + pending.bytes, 0);
   }
 
   add(record: Exclude<JournalRecord, { kind: 'nothing' }>): void {
@@ -49,29 +54,29 @@ export class ReplayedSessions {
         if (!isWhole(session, record)) return;
         this.events += 1;
         session.last = record.number;
-        if (record.part === undefined) session.outbox.add(draftOf(record));
+        if (record.part === undefined) session.pending.add(draftOf(record));
         break;
       case 'progress':
-        session.outbox.learning = learningOf(record.content);
+        session.pending.progressSource = progressSourceOf(record.content);
         break;
       case 'end':
         session.isEnded = true;
-        session.outbox.end(JSON.parse(record.content.toString()) as Ending);
+        session.pending.end(JSON.parse(record.content.toString()) as SessionEnd);
         break;
     }
   }
 
   /** Has all stored that was added. @throws when that is not possible just now. */
   async store(): Promise<void> {
-    const open = [...this.sessions.values()].filter(({ outbox }) => !outbox.isEmpty);
-    for (const { outbox } of open) this.shipper.shipNow(outbox);
+    const open = [...this.sessions.values()].filter(({ pending }) => !pending.isEmpty);
+    for (const { pending } of open) this.shipper.shipNow(pending);
     const outcomes = await Promise.allSettled(
-      open.map(({ outbox, last, isEnded }) => (isEnded ? outbox.whenEnded() : outbox.whenStored(last))),
+      open.map(({ pending, last, isEnded }) => (isEnded ? pending.whenEnded() : pending.whenStored(last))),
     );
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failure === undefined) return;
     // The journal is there, and is read again at the next look: what is tried on now would only add up.
-    for (const { outbox } of open) this.shipper.giveUp(outbox);
+    for (const { pending } of open) this.shipper.giveUp(pending);
     throw failure.reason;
   }
 }
@@ -81,10 +86,10 @@ export class ReplayedSessions {
  * piece is missing: the file that had it went when all of the event was stored.
  */
 function isWhole(session: Replayed, record: JournalRecord & { kind: 'event' }): boolean {
-  const { outbox } = session;
+  const { pending } = session;
   const { part, number } = record;
   if (part === undefined || part === 'begins') {
-    outbox.dropPieces();
+    pending.dropPieces();
     if (part === undefined) delete session.begun;
     else session.begun = number;
   }
@@ -92,7 +97,7 @@ function isWhole(session: Replayed, record: JournalRecord & { kind: 'event' }): 
   if (session.begun !== number) return false;
   const draft = draftOf(record);
   const isLast = part === 'ends';
-  outbox.addPiece({ ...draft, letter: isLast ? draft.letter : draft.letter & ~LOWER_CASE });
+  pending.addPiece({ ...draft, letter: isLast ? draft.letter : draft.letter & ~LOWER_CASE });
   if (isLast) delete session.begun;
   return isLast;
 }
@@ -102,7 +107,7 @@ function draftOf(record: JournalRecord & { kind: 'event' }): DraftPiece {
   return { number, time, letter: letterOf(record), content, length: content.length };
 }
 
-function learningOf(json: Buffer): Learning {
-  const progress = JSON.parse(json.toString()) as Progress;
+function progressSourceOf(json: Buffer): ProgressSource {
+  const progress = JSON.parse(json.toString()) as SessionProgress;
   return { now: () => progress, version: 1 };
 }

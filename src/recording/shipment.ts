@@ -9,7 +9,7 @@ export interface StoredState extends ChainEnd {
 }
 
 /** What a session's row learns from the gateway that runs it. */
-export interface Progress {
+export interface SessionProgress {
   readonly received: number;
   readonly checked: number;
   readonly blocked: number;
@@ -18,7 +18,7 @@ export interface Progress {
 }
 
 /** How a session ended. */
-export interface Ending {
+export interface SessionEnd {
   readonly exitCode: number;
   /** Milliseconds from the start of the session; null: now. */
   readonly after: number | null;
@@ -35,10 +35,10 @@ export interface Shipment {
   readonly chunks: readonly Chunk[];
   /** Parts of inputs, for the index of words. */
   readonly texts: readonly string[];
-  readonly progress: Progress | undefined;
+  readonly progress: SessionProgress | undefined;
   /** Of what `progress` tells. */
   readonly version: number;
-  readonly ending: Ending | undefined;
+  readonly ending: SessionEnd | undefined;
   /** Goes onto the row if the session is over, or is by this. */
   readonly seal: Buffer;
 }

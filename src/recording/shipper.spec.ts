@@ -5,7 +5,7 @@ import type { EventType } from '../gate/ports/session-recorder';
 import { NO_CHUNK, RecordingSeal, chunkHash } from '../recording-format/chain';
 import type { DraftPiece } from '../recording-format/draft';
 import { type EventPiece, decodePieces, letterOf } from '../recording-format/event-codec';
-import { Outbox } from './outbox';
+import { PendingChunks } from './pending-chunks';
 import type { RecordingStore } from './recording-store';
 import { ReplayedSessions } from './replayed-sessions';
 import type { Shipment, StoredState } from './shipment';
@@ -102,29 +102,29 @@ describe('what is shipped', () => {
           shelf.faults = faults;
           const shipper = new Shipper(shelf as unknown as RecordingStore, seal);
           const sent = new Map<string, string[]>();
-          const outboxes = new Map<string, Outbox>();
+          const waiting = new Map<string, PendingChunks>();
           for (const id of ['a', 'b', 'c']) {
             shelf.add(id);
             sent.set(id, []);
             // A journal is read again by one that does not know where the row stands.
-            outboxes.set(
+            waiting.set(
               id,
-              new Outbox({ orgId: 'org', id }, isReplayed ? undefined : shelf.rows.get(id)?.state),
+              new PendingChunks({ orgId: 'org', id }, isReplayed ? undefined : shelf.rows.get(id)?.state),
             );
           }
           for (const [index, { session, type, text: said }] of events.entries()) {
             const list = sent.get(session) ?? [];
             list.push(`${type}${said}`);
-            const outbox = outboxes.get(session) as Outbox;
-            outbox.add(eventOf(list.length, index, type, said));
-            if (index % 3 === 0) shipper.shipNow(outbox);
+            const pending = waiting.get(session) as PendingChunks;
+            pending.add(eventOf(list.length, index, type, said));
+            if (index % 3 === 0) shipper.shipNow(pending);
             if (index % 4 === 0) await new Promise((resolve) => setImmediate(resolve));
           }
-          for (const outbox of outboxes.values()) {
-            outbox.end({ exitCode: 0, after: 1 });
-            shipper.shipNow(outbox);
+          for (const pending of waiting.values()) {
+            pending.end({ exitCode: 0, after: 1 });
+            shipper.shipNow(pending);
           }
-          await Promise.all([...outboxes.values()].map((outbox) => untilEnded(outbox)));
+          await Promise.all([...waiting.values()].map((pending) => untilEnded(pending)));
           for (const [id, expected] of sent) {
             expect(await shelf.eventsOf(id)).toEqual(expected);
             const { state, ends } = shelf.rows.get(id)!;
@@ -145,16 +145,16 @@ describe('what is shipped', () => {
     const shipper = new Shipper(shelf as unknown as RecordingStore, seal);
     let freed = 0;
     const stored = (bytes: number): number => (freed += bytes);
-    const outbox = new Outbox({ orgId: 'org', id: 'a' }, shelf.rows.get('a')?.state, { stored });
-    outbox.add(eventOf(1, 0, 'o', 'x'));
-    shipper.shipNow(outbox);
-    await expect(outbox.whenStored(1)).rejects.toThrow('gone');
+    const pending = new PendingChunks({ orgId: 'org', id: 'a' }, shelf.rows.get('a')?.state, { stored });
+    pending.add(eventOf(1, 0, 'o', 'x'));
+    shipper.shipNow(pending);
+    await expect(pending.whenStored(1)).rejects.toThrow('gone');
     expect(shipper.fault).toBe('recordings cannot be stored: gone');
     expect(freed).toBe(0);
-    await untilStored(outbox, 1);
+    await untilStored(pending, 1);
     expect(freed).toBe(1);
     expect(shipper.fault).toBeUndefined();
-    await expect(outbox.whenStored(1)).resolves.toBeUndefined();
+    await expect(pending.whenStored(1)).resolves.toBeUndefined();
   });
 
   it('is stored although a large event of another session is not, and so is what that one says next', async () => {
@@ -170,14 +170,14 @@ describe('what is shipped', () => {
     const shipper = new Shipper(slow as unknown as RecordingStore, seal);
     const [large, other] = ['large', 'other'].map((id) => {
       shelf.add(id);
-      return new Outbox({ orgId: 'org', id }, shelf.rows.get(id)?.state);
-    }) as [Outbox, Outbox];
+      return new PendingChunks({ orgId: 'org', id }, shelf.rows.get(id)?.state);
+    }) as [PendingChunks, PendingChunks];
     large.add(eventOf(1, 0, 'i', 'x'.repeat(5_000_000)));
     shipper.shipNow(large);
     for (let number = 1; number <= 3; number += 1) {
       other.add(eventOf(number, 0, 'i', 'x'));
       large.add(eventOf(number + 1, 0, 'o', `${number}`));
-      for (const outbox of [large, other]) shipper.shipNow(outbox);
+      for (const pending of [large, other]) shipper.shipNow(pending);
       await other.whenStored(number);
     }
     expect(await shelf.eventsOf('large')).toEqual([]);
@@ -192,23 +192,23 @@ describe('what is shipped', () => {
     shelf.add('a');
     let shipments = 0;
     let number = 0;
-    const outbox = new Outbox({ orgId: 'org', id: 'a' }, shelf.rows.get('a')?.state);
+    const pending = new PendingChunks({ orgId: 'org', id: 'a' }, shelf.rows.get('a')?.state);
     const busy = {
       ship: (batch: readonly Shipment[]) => {
         shipments += 1;
         // A wire never rests: there is always something new when a shipment is done.
-        if (number < 1_000) outbox.add(eventOf((number += 1), 0, 'o', 'x'));
+        if (number < 1_000) pending.add(eventOf((number += 1), 0, 'o', 'x'));
         return shelf.ship(batch);
       },
     };
     const shipper = new Shipper(busy as unknown as RecordingStore, seal);
-    outbox.add(eventOf((number += 1), 0, 'o', 'x'));
-    shipper.shipNow(outbox);
+    pending.add(eventOf((number += 1), 0, 'o', 'x'));
+    shipper.shipNow(pending);
     for (let turn = 0; turn < 500; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(shipments).toBeLessThan(10);
     number = 1_000;
     await shipper.stop();
-    expect(outbox.isEmpty).toBe(true);
+    expect(pending.isEmpty).toBe(true);
   });
 });
 
@@ -253,6 +253,7 @@ const eventOf = (number: number, time: number, type: EventType, content: string)
 };
 
 /** Each failure is told once; it is tried again all the same. */
-const untilEnded = (outbox: Outbox): Promise<void> => outbox.whenEnded().catch(() => untilEnded(outbox));
-const untilStored = (outbox: Outbox, number: number): Promise<void> =>
-  outbox.whenStored(number).catch(() => untilStored(outbox, number));
+const untilEnded = (pending: PendingChunks): Promise<void> =>
+  pending.whenEnded().catch(() => untilEnded(pending));
+const untilStored = (pending: PendingChunks, number: number): Promise<void> =>
+  pending.whenStored(number).catch(() => untilStored(pending, number));

@@ -3,43 +3,43 @@ import { Injectable, Logger } from '@nestjs/common';
 import { databaseOutage } from '../database/outage';
 import { messageOf } from '../kernel/app-error';
 import { RecordingSeal } from '../recording-format/chain';
-import type { Outbox } from './outbox';
+import type { PendingChunks } from './pending-chunks';
 import { RecordingStore } from './recording-store';
 import type { Shipment } from './shipment';
 
-/** What waits for company waits no longer than this; */
+/** Pending events are stored together with others after this time; */
 const SHIP_EVERY_MS = 200;
-/** no longer than this where so many events came with the last batch: a few large statements cost less than many small ones. */
+/** after this time if the last batch had many events: a few large statements cost less than many small ones. */
 const BUSY_SHIP_EVERY_MS = 800;
 const BUSY_EVENTS = 500;
-/** Bytes of contents that go in one statement, about; and of one session in it. */
+/** Bytes of contents in one statement, and of one session in it; approximate. */
 const BATCH_BYTES = 8 * 1024 * 1024;
 const SHARE_BYTES = 2 * 1024 * 1024;
 const RETRY_AFTER_MS = 500;
 
 /**
- * Carries what waits in outboxes to the database, of many sessions in one statement, one statement after the other;
- * what comes meanwhile goes with the next. A large event takes the database seconds, for it indexes each word: it goes beside the
- * others, one large event after the other. While the database cannot be reached it tries for ever.
+ * Stores the pending events of many sessions in one statement, one statement after the other. Events that come meanwhile
+ * go with the next one. PostgreSQL needs seconds for a large event, because it indexes each word. So large
+ * events are stored over a second connection, one after the other. While the database is away, it tries for ever.
  */
 @Injectable()
 export class Shipper {
   private readonly log = new Logger(Shipper.name);
-  private readonly soon = new Set<Outbox>();
-  private readonly due = new Set<Outbox>();
-  /** What failed, until it is tried again. */
-  private readonly postponed = new Map<Outbox, NodeJS.Timeout>();
-  /** What was in a batch that the database refused: each is tried by itself. */
-  private readonly alone = new Set<Outbox>();
-  private readonly givenUp = new WeakSet<Outbox>();
-  /** Their next event is large; the first is on its way. None of them is in a batch. */
-  private readonly large = new Set<Outbox>();
+  private readonly soon = new Set<PendingChunks>();
+  private readonly due = new Set<PendingChunks>();
+  /** Failed ones, until their next attempt. */
+  private readonly postponed = new Map<PendingChunks, NodeJS.Timeout>();
+  /** Those of a batch that the database refused. Each is stored in a statement of its own. */
+  private readonly alone = new Set<PendingChunks>();
+  private readonly givenUp = new WeakSet<PendingChunks>();
+  /** Those whose next event is large. The first one is being stored. None of them is in a batch. */
+  private readonly large = new Set<PendingChunks>();
   private runningLarge: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private isStopping = false;
   private isBusy = false;
-  /** Why nothing can be stored just now. */
+  /** Why nothing can be stored; undefined: all is well. */
   fault: string | undefined;
 
   constructor(
@@ -47,9 +47,9 @@ export class Shipper {
     private readonly seal: RecordingSeal,
   ) {}
 
-  /** With the next that goes, within a fraction of a second. */
-  shipSoon(outbox: Outbox): void {
-    this.soon.add(outbox);
+  /** Stores it with the next batch, within a fraction of a second. */
+  shipSoon(pending: PendingChunks): void {
+    this.soon.add(pending);
     this.timer ??= setTimeout(
       () => {
         this.timer = undefined;
@@ -61,25 +61,25 @@ export class Shipper {
     );
   }
 
-  shipNow(outbox: Outbox): void {
-    this.soon.delete(outbox);
-    this.due.add(outbox);
+  shipNow(pending: PendingChunks): void {
+    this.soon.delete(pending);
+    this.due.add(pending);
     this.start();
   }
 
-  /** Tries no more: whoever filled the outbox fills another one later. */
-  giveUp(outbox: Outbox): void {
-    this.givenUp.add(outbox);
-    for (const waiting of [this.soon, this.due, this.alone, this.large]) waiting.delete(outbox);
-    clearTimeout(this.postponed.get(outbox));
-    this.postponed.delete(outbox);
+  /** Makes no more attempts. The journal is replayed later, with other pending chunks. */
+  giveUp(pending: PendingChunks): void {
+    this.givenUp.add(pending);
+    for (const waiting of [this.soon, this.due, this.alone, this.large]) waiting.delete(pending);
+    clearTimeout(this.postponed.get(pending));
+    this.postponed.delete(pending);
   }
 
   /** Ships what there is, without trying again: what fails stays where it is kept. */
   async stop(): Promise<void> {
     this.isStopping = true;
     clearTimeout(this.timer);
-    for (const outbox of [...this.soon, ...this.postponed.keys()]) this.due.add(outbox);
+    for (const pending of [...this.soon, ...this.postponed.keys()]) this.due.add(pending);
     this.start();
     while (this.running !== undefined || this.runningLarge !== undefined)
       await Promise.all([this.running, this.runningLarge]);
@@ -102,11 +102,11 @@ export class Shipper {
 
   /** Beside `run`. */
   private async runLarge(): Promise<void> {
-    for (const outbox of this.large) await this.attempt([outbox]);
+    for (const pending of this.large) await this.attempt([pending]);
     this.runningLarge = undefined;
   }
 
-  private async attempt(batch: readonly Outbox[]): Promise<void> {
+  private async attempt(batch: readonly PendingChunks[]): Promise<void> {
     if (batch.length === 0) return;
     try {
       await this.ship(batch);
@@ -116,86 +116,88 @@ export class Shipper {
     }
   }
 
-  private failed(batch: readonly Outbox[], error: unknown): void {
-    for (const outbox of batch) {
-      outbox.doubt();
-      this.large.delete(outbox);
+  private failed(batch: readonly PendingChunks[], error: unknown): void {
+    for (const pending of batch) {
+      pending.doubt();
+      this.large.delete(pending);
     }
     if (batch.length > 1 && databaseOutage(error) === undefined) {
       // One that the database refuses must not keep the others from being stored.
-      for (const outbox of batch) {
-        this.alone.add(outbox);
-        this.due.add(outbox);
+      for (const pending of batch) {
+        this.alone.add(pending);
+        this.due.add(pending);
       }
       return;
     }
     const fault = `recordings cannot be stored: ${messageOf(error)}`;
     if (fault !== this.fault) this.log.warn(fault);
     this.fault = fault;
-    for (const outbox of batch) {
-      outbox.fail(error);
-      if (!this.isStopping && !this.givenUp.has(outbox)) this.postpone(outbox);
+    for (const pending of batch) {
+      pending.fail(error);
+      if (!this.isStopping && !this.givenUp.has(pending)) this.postpone(pending);
     }
   }
 
-  private postpone(outbox: Outbox): void {
+  private postpone(pending: PendingChunks): void {
     const again = (): void => {
-      this.postponed.delete(outbox);
-      this.due.add(outbox);
+      this.postponed.delete(pending);
+      this.due.add(pending);
       this.start();
     };
-    clearTimeout(this.postponed.get(outbox));
-    this.postponed.set(outbox, setTimeout(again, RETRY_AFTER_MS));
+    clearTimeout(this.postponed.get(pending));
+    this.postponed.set(pending, setTimeout(again, RETRY_AFTER_MS));
   }
 
-  private nextBatch(): Outbox[] {
-    const batch: Outbox[] = [];
+  private nextBatch(): PendingChunks[] {
+    const batch: PendingChunks[] = [];
     let bytes = 0;
-    for (const outbox of this.due) {
-      if (this.large.has(outbox) || outbox.isNextLarge(SHARE_BYTES)) {
-        this.due.delete(outbox);
-        this.large.add(outbox);
+    for (const pending of this.due) {
+      if (this.large.has(pending) || pending.isNextLarge(SHARE_BYTES)) {
+        this.due.delete(pending);
+        this.large.add(pending);
         this.runningLarge ??= this.runLarge();
         continue;
       }
-      bytes += Math.min(outbox.bytes, SHARE_BYTES);
-      const fits = bytes <= BATCH_BYTES && !this.alone.has(outbox);
+      bytes += Math.min(pending.bytes, SHARE_BYTES);
+      const fits = bytes <= BATCH_BYTES && !this.alone.has(pending);
       if (batch.length > 0 && !fits) break;
-      this.due.delete(outbox);
-      batch.push(outbox);
-      if (this.alone.delete(outbox)) break;
+      this.due.delete(pending);
+      batch.push(pending);
+      if (this.alone.delete(pending)) break;
     }
     return batch;
   }
 
-  private async ship(batch: readonly Outbox[]): Promise<void> {
-    await Promise.all(batch.filter((outbox) => outbox.needsState).map((outbox) => this.look(outbox)));
-    const outboxes = batch.filter((outbox) => !outbox.isEmpty && !outbox.needsState);
+  private async ship(batch: readonly PendingChunks[]): Promise<void> {
+    await Promise.all(
+      batch.filter((pending) => pending.needsState).map((pending) => this.readState(pending)),
+    );
+    const waiting = batch.filter((pending) => !pending.isEmpty && !pending.needsState);
     const shipments: Shipment[] = [];
-    for (const outbox of outboxes) shipments.push(await outbox.next(SHARE_BYTES, this.seal));
+    for (const pending of waiting) shipments.push(await pending.next(SHARE_BYTES, this.seal));
     this.isBusy = eventsOf(shipments) >= BUSY_EVENTS;
     const stored = shipments.length === 0 ? new Map() : await this.store.ship(shipments);
-    for (const outbox of batch) this.large.delete(outbox);
-    for (const [index, outbox] of outboxes.entries()) {
+    for (const pending of batch) this.large.delete(pending);
+    for (const [index, pending] of waiting.entries()) {
       const shipment = shipments[index] as Shipment;
-      const outcome = stored.get(outbox.session.id);
+      const outcome = stored.get(pending.session.id);
       // Somebody else wrote to it, or an earlier try had come through.
-      if (outcome === undefined) outbox.doubt();
-      else outbox.settle(shipment, outcome.isOver);
-      if (outbox.isEmpty) continue;
+      if (outcome === undefined) pending.doubt();
+      else pending.settle(shipment, outcome.isOver);
+      if (pending.isEmpty) continue;
       // What came meanwhile waits for company too: a statement for each few events is most of what they cost.
-      if (this.isStopping || outbox.isAwaited || outbox.bytes >= SHARE_BYTES) this.shipNow(outbox);
-      else this.shipSoon(outbox);
+      if (this.isStopping || pending.isAwaited || pending.bytes >= SHARE_BYTES) this.shipNow(pending);
+      else this.shipSoon(pending);
     }
   }
 
-  private async look(outbox: Outbox): Promise<void> {
-    const state = await this.store.stateOf(outbox.session);
-    if (state !== undefined) return outbox.resume(state);
+  private async readState(pending: PendingChunks): Promise<void> {
+    const state = await this.store.stateOf(pending.session);
+    if (state !== undefined) return pending.resume(state);
     // Rows of sessions are never deleted: this is another database, or an older copy of it.
-    const fault = `what was recorded of session ${outbox.session.id} has no place in this database`;
+    const fault = `what was recorded of session ${pending.session.id} has no place in this database`;
     this.log.error(fault);
-    outbox.fail(new Error(fault));
+    pending.fail(new Error(fault));
   }
 }
 

@@ -1,12 +1,12 @@
 import type { Hit, Mask } from '../gate/ports/guardrails';
 import type { DataMasking, GuardrailInfo } from './session.entity';
-import type { Learning } from './outbox';
-import type { Progress } from './shipment';
+import type { ProgressSource } from './pending-chunks';
+import type { SessionProgress } from './shipment';
 
 /** Counts alone are no news at each event. */
 const TOLD_EVERY_MS = 250;
 
-export const NO_PROGRESS: Progress = {
+export const NO_PROGRESS: SessionProgress = {
   received: 0,
   checked: 0,
   blocked: 0,
@@ -15,7 +15,7 @@ export const NO_PROGRESS: Progress = {
 };
 
 /** What a session's row learns while it runs: counts, hits, masks. */
-export class TrailProgress implements Learning {
+export class TrailProgress implements ProgressSource {
   private readonly guardrailsInfo: GuardrailInfo[];
   private readonly counts: { received: number; checked: number; blocked: number };
   private dataMasking: DataMasking;
@@ -27,7 +27,7 @@ export class TrailProgress implements Learning {
   private toldAt = -Infinity;
 
   /** @param known What the row has learned already. */
-  constructor(known: Progress = NO_PROGRESS) {
+  constructor(known: SessionProgress = NO_PROGRESS) {
     const { received, checked, blocked } = known;
     this.counts = { received, checked, blocked };
     this.guardrailsInfo = [...known.guardrailsInfo];
@@ -67,14 +67,14 @@ export class TrailProgress implements Learning {
   }
 
   /** What the journal is told now. */
-  told(now: number): Progress {
+  told(now: number): SessionProgress {
     this.isUntold = false;
     this.isUrgent = false;
     this.toldAt = now;
     return this.now();
   }
 
-  now(): Progress {
+  now(): SessionProgress {
     const { counts, guardrailsInfo, dataMasking } = this;
     return { ...counts, guardrailsInfo: [...guardrailsInfo], dataMasking };
   }

@@ -3,7 +3,7 @@ import { type EntityManager, IsNull } from 'typeorm';
 import { ChangeFeed } from '../database/change-feed';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
-import type { Begun } from '../recording/event-ways';
+import type { ResumeState } from '../recording/event-writer';
 import { RecordingStore, stateOf } from '../recording/recording-store';
 import { Session, SessionChunk, type SessionKey } from '../recording/session.entity';
 import { decodePieces } from '../recording-format/event-codec';
@@ -38,7 +38,7 @@ export class PendingSessions {
    * @returns where its recording continues
    * @throws AppError `conflict` when it is over, or is being ended.
    */
-  async claim(db: EntityManager, { orgId, id }: SessionKey): Promise<Begun> {
+  async claim(db: EntityManager, { orgId, id }: SessionKey): Promise<ResumeState> {
     const waiting = { orgId, id, status: 'ready', gatewayId: IsNull(), stopReason: IsNull() } as const;
     const session = await db.findOne(Session, { where: waiting, lock: { mode: 'for_no_key_update' } });
     if (session === null) throw new AppError('conflict', 'the session is over, or is being ended');

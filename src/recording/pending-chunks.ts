@@ -4,81 +4,81 @@ import { chunksOf } from '../recording-format/chunks';
 import type { DraftPiece } from '../recording-format/draft';
 import { Drafts } from '../recording-format/drafts';
 import { textsOf } from '../recording-format/input-texts';
-import type { Ending, Progress, Shipment, StoredState } from './shipment';
+import type { SessionEnd, SessionProgress, Shipment, StoredState } from './shipment';
 
-/** What the row is to learn of the session, at the moment of asking. */
-export interface Learning {
-  now(): Progress;
-  /** Another one when there is something new. */
+/** The progress of a running session, for its row. */
+export interface ProgressSource {
+  now(): SessionProgress;
+  /** Changes when there is something new. */
   readonly version: number;
 }
 
 interface Waiter {
-  /** The event that has to be stored; the end of the session is beyond all. */
+  /** The number of the event that must be stored; infinity: the end of the session. */
   readonly number: number;
   readonly resolve: () => void;
-  /** Called when storing was tried and failed; it is tried again all the same. */
+  /** Called when an attempt to store failed. The next attempt follows all the same. */
   readonly reject: (error: unknown) => void;
 }
 
-export interface OutboxListener {
-  /** So many bytes of contents are stored; the mark is of the oldest that waits, undefined when nothing does. */
+export interface PendingChunksListener {
+  /** Bytes of contents were stored. The mark is that of the oldest pending event; undefined if none is pending. */
   readonly stored?: (bytes: number, oldestMark: number | undefined) => void;
   /** The end of the session is stored. */
   readonly ended?: () => void;
-  /** Something was stored although somebody else had ended the session. */
+  /** Events were stored after somebody else had ended the session. */
   readonly overtaken?: () => void;
 }
 
 const THE_END = Number.POSITIVE_INFINITY;
 
-/** What a session has yet to have stored. Filled by its trail or from a journal, emptied by the shipper. */
-export class Outbox {
+/** The events of a session that are not stored yet. A trail or the replay of a journal fills it, the shipper empties it. */
+export class PendingChunks {
   private readonly drafts = new Drafts();
   private waiters: Waiter[] = [];
-  private ending: Ending | undefined;
+  private ending: SessionEnd | undefined;
   private isEnded = false;
   private learned = 0;
-  learning: Learning | undefined;
+  progressSource: ProgressSource | undefined;
 
   constructor(
     readonly session: SessionKey,
-    /** Where the row stands; undefined when it has to be looked at first. */
+    /** The state in the session's row; undefined: the shipper must read it first. */
     private state: StoredState | undefined,
-    private readonly hears: OutboxListener = {},
+    private readonly listener: PendingChunksListener = {},
   ) {}
 
-  /** Bytes of contents that wait. */
+  /** Pending bytes of contents. */
   get bytes(): number {
     return this.drafts.bytes;
   }
 
-  /** Adds an event by its number, each larger than the one before. `stored` tells the mark of the oldest again. */
+  /** Adds an event. Its number must be larger than the one before. `stored` gets the mark of the oldest back. */
   add(event: DraftPiece, mark = 0): void {
     this.drafts.add(event, mark);
   }
 
-  /** Adds a piece of a large event; see `Drafts`. Nothing of it is stored before the last one is there. */
+  /** Adds a piece of a large event; see `Drafts`. Nothing of the event is stored before its last piece was added. */
   addPiece(piece: DraftPiece, mark = 0): void {
     this.drafts.addPiece(piece, mark);
   }
 
-  /** What was begun of a large event will not go on. */
+  /** Drops the pieces of an unfinished large event. */
   dropPieces(): void {
     this.drafts.dropPieces();
   }
 
-  end(ending: Ending): void {
+  end(ending: SessionEnd): void {
     this.ending ??= ending;
   }
 
-  /** Resolves when the event is stored; rejects when storing has failed once. */
+  /** Resolves when the event is stored; rejects when an attempt has failed. */
   whenStored(number: number): Promise<void> {
     if (number <= (this.state?.journaled ?? 0)) return Promise.resolve();
     return new Promise((resolve, reject) => this.waiters.push({ number, resolve, reject }));
   }
 
-  /** Resolves when the session is over in the database too; rejects when storing has failed once. */
+  /** Resolves when the end of the session is stored; rejects when an attempt has failed. */
   whenEnded(): Promise<void> {
     if (this.isEnded) return Promise.resolve();
     return new Promise((resolve, reject) => this.waiters.push({ number: THE_END, resolve, reject }));
@@ -88,40 +88,40 @@ export class Outbox {
     return (
       this.drafts.count === 0 &&
       (this.ending === undefined || this.isEnded) &&
-      (this.learning?.version ?? 0) === this.learned
+      (this.progressSource?.version ?? 0) === this.learned
     );
   }
 
-  /** Somebody waits until something is stored, or it is the end. */
+  /** Whether somebody waits for the store, or the session has ended. */
   get isAwaited(): boolean {
     return this.waiters.length > 0 || (this.ending !== undefined && !this.isEnded);
   }
 
-  /** Whether the row has to be looked at before anything can be stored. */
+  /** Whether the row must be read before anything can be stored. */
   get needsState(): boolean {
     return this.state === undefined;
   }
 
-  /** Whether `next` with so many bytes brings an event that is far larger. */
+  /** Whether the next event is far larger than `maxBytes`. */
   isNextLarge(maxBytes: number): boolean {
     return this.drafts.isLarge(maxBytes);
   }
 
-  /** Takes up where the row stands; what it has already is not stored again. */
+  /** Continues from the state in the row. Events that the row has are not stored again. */
   resume(state: StoredState): void {
     this.state = state;
     this.dropThrough(state.journaled);
   }
 
-  /** The next to be stored: whole events up to about so many bytes, and the end once all of them are in it. */
+  /** The next shipment: whole events of about `maxBytes`, and the end with the last of them. */
   async next(maxBytes: number, seal: RecordingSeal): Promise<Shipment> {
     const before = this.state;
     if (before === undefined) throw new Error('where the recording stands is not known');
-    const { learning } = this;
+    const { progressSource } = this;
     const drafts = this.drafts.take(maxBytes);
-    // What comes while chunks are made is not in them.
+    // Events that come while chunks are made are not in this shipment.
     const ending = drafts.length === this.drafts.count ? this.ending : undefined;
-    const [progress, version] = [learning?.now(), learning?.version ?? 0];
+    const [progress, version] = [progressSource?.now(), progressSource?.version ?? 0];
     const chunks = await chunksOf(drafts, before);
     const after = {
       ...before,
@@ -149,11 +149,11 @@ export class Outbox {
     const endsNow = ending !== undefined && !this.isEnded;
     if (endsNow) this.isEnded = true;
     this.resume(after);
-    if (endsNow) this.hears.ended?.();
-    else if (isOver) this.hears.overtaken?.();
+    if (endsNow) this.listener.ended?.();
+    else if (isOver) this.listener.overtaken?.();
   }
 
-  /** Where the row stands is not known any more: it did not fit, or nobody can say whether it was stored. */
+  /** Forgets the state of the row: the shipment did not fit, or it is unknown whether it was stored. */
   doubt(): void {
     this.state = undefined;
   }
@@ -167,7 +167,7 @@ export class Outbox {
   private dropThrough(number: number): void {
     const before = this.bytes;
     this.drafts.dropThrough(number);
-    this.hears.stored?.(before - this.bytes, this.drafts.oldestMark);
+    this.listener.stored?.(before - this.bytes, this.drafts.oldestMark);
     const reached = this.isEnded ? THE_END : number;
     const done = this.waiters.filter((waiter) => waiter.number <= reached);
     if (done.length > 0) this.waiters = this.waiters.filter((waiter) => waiter.number > reached);

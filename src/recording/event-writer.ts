@@ -1,80 +1,80 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { TrailEvent } from '../gate/ports/session-recorder';
-import type { Allowance, Budget } from './budget';
+import type { Allowance, ByteSemaphore } from './byte-semaphore';
 import { LOWER_CASE, letterOf } from '../recording-format/event-codec';
 import type { Journal } from '../journal/journal';
 import type { JournalPlace } from '../journal/journal-batch';
 import type { EventPart } from '../journal/journal-records';
 import { piecesIn, roomFor } from '../recording-format/large-event';
-import type { Outbox } from './outbox';
+import type { PendingChunks } from './pending-chunks';
 import type { RecordingStore } from './recording-store';
-import type { Ending, Progress, StoredState } from './shipment';
+import type { SessionEnd, SessionProgress, StoredState } from './shipment';
 import type { Shipper } from './shipper';
 import { TrailProgress } from './trail-progress';
 
-/** Where a trail takes up a recording. */
-export interface Begun {
-  /** As the row stands; nobody else writes to it meanwhile. */
+/** Where a recording continues. */
+export interface ResumeState {
+  /** The state in the session's row. Nobody else writes to it meanwhile. */
   readonly state: StoredState;
-  readonly progress: Progress;
-  /** Time of its last event: the next ones come after it. Milliseconds since the start of the session. */
+  readonly progress: SessionProgress;
+  /** Time of the last event, in milliseconds since the start of the session. The next events come after it. */
   readonly time: number;
 }
 
 /** What all trails of a gateway share. */
-export interface Recording {
+export interface RecordingPipeline {
   readonly journal: Journal;
   readonly shipper: Shipper;
   readonly store: RecordingStore;
-  readonly budget: Budget;
+  readonly memory: ByteSemaphore;
 }
 
-/** A session that has so much waiting waits for no company. */
+/** From this size on, pending events are stored without waiting for those of other sessions. */
 const SHIP_FROM_BYTES = 256 * 1024;
 
-/** Numbers the events of a session and puts them on all their ways: into its outbox, and into the journal. */
-export class EventWays {
+/** Numbers the events of a session, and writes each of them to the pending chunks and to the journal. */
+export class EventWriter {
   readonly progress: TrailProgress;
-  /** For what the session has waiting. */
-  readonly room: Allowance;
+  /** The memory for the session's pending events. */
+  readonly memory: Allowance;
   lastNumber: number;
   private readonly startedAt: number;
-  /** Batch of the journal that has the end. */
+  /** The batch of the journal with the end of the session. */
   private endBatch = Infinity;
 
   constructor(
-    private readonly recording: Recording,
-    private readonly outbox: Outbox,
-    /** In the journal; undefined where events are kept by the store alone. */
+    private readonly recording: RecordingPipeline,
+    private readonly pending: PendingChunks,
+    /** The session's place in the journal; undefined in mode `store`. */
     private readonly place: JournalPlace | undefined,
-    begun: Begun,
+    resumed: ResumeState,
   ) {
-    this.startedAt = performance.now() - begun.time;
-    this.room = recording.budget.allowance();
-    this.lastNumber = begun.state.journaled;
-    this.progress = new TrailProgress(begun.progress);
+    this.startedAt = performance.now() - resumed.time;
+    this.memory = recording.memory.allowance();
+    this.lastNumber = resumed.state.journaled;
+    this.progress = new TrailProgress(resumed.progress);
   }
 
-  /** Puts the event on all its ways; resolves when the journal has it, undefined where there is none. */
+  /** Writes an event. Resolves when the journal has it; undefined in mode `store`. */
   put(given: TrailEvent, length: number): Promise<void> | undefined {
     const content = given.content as string | Buffer;
     const { time, ...said } = this.begin(given);
     const event = { kind: 'event', ...said, time, content, length } as const;
     const { shipper, journal } = this.recording;
     if (this.place === undefined) {
-      this.outbox.add(event);
-      shipper.shipNow(this.outbox);
+      this.pending.add(event);
+      shipper.shipNow(this.pending);
       return undefined;
     }
-    this.outbox.add(event, journal.next);
+    this.pending.add(event, journal.next);
     if (this.progress.isNews(time)) void this.journalJson(this.place, 'progress', this.progress.told(time));
     const written = journal.append(this.place, event);
-    if (this.outbox.bytes >= SHIP_FROM_BYTES) shipper.shipNow(this.outbox);
-    else shipper.shipSoon(this.outbox);
+    if (this.pending.bytes >= SHIP_FROM_BYTES) shipper.shipNow(this.pending);
+    else shipper.shipSoon(this.pending);
     return written;
   }
 
-  /** The beginning of an event on all its ways. */
+  /** The number, time and letter of the next event. */
   private begin({ type, what }: TrailEvent) {
     this.lastNumber += 1;
     this.progress.received();
@@ -83,8 +83,8 @@ export class EventWays {
   }
 
   /**
-   * Puts a large event on all its ways, piece by piece: each in the journal before the next, so that no later one is there
-   * without it. What the journal refuses is stored all the same, if the database can. Resolves when the journal has all of it.
+   * Writes a large event piece by piece. Each piece is in the journal before the next one, so the journal has no gap. An
+   * event that the journal refuses is stored all the same, if the database can. Resolves when the journal has all of it.
    */
   async putLarge(event: TrailEvent): Promise<void> {
     const { journal, shipper } = this.recording;
@@ -98,7 +98,7 @@ export class EventWays {
     for (const { bytes: content, isLast } of piecesIn(event.content)) {
       const { length } = content;
       const letter = isLast ? said.letter : said.letter & ~LOWER_CASE;
-      this.outbox.addPiece({ ...said, letter, content, length }, mark);
+      this.pending.addPiece({ ...said, letter, content, length }, mark);
       const part = before === undefined ? 'begins' : 'goes on';
       const kind = isLast ? lastKind(before) : part;
       before = part;
@@ -109,14 +109,14 @@ export class EventWays {
       beyond += length;
       await othersTurn();
     }
-    // Of a text it was not known how many bytes it takes.
-    this.room.grow(beyond);
-    shipper.shipNow(this.outbox);
+    // The size of a large text is an estimate until it is encoded.
+    this.memory.grow(beyond);
+    shipper.shipNow(this.pending);
     if (refused !== undefined) throw refused.error;
   }
 
-  /** Tells the journal of the end; undefined where there is none. */
-  end(ending: Ending): Promise<void> | undefined {
+  /** Writes the end to the journal; undefined in mode `store`. */
+  end(ending: SessionEnd): Promise<void> | undefined {
     if (this.place === undefined) return undefined;
     this.endBatch = this.recording.journal.next;
     const time = this.elapsed();
@@ -124,12 +124,12 @@ export class EventWays {
     return this.journalJson(this.place, 'end', ending);
   }
 
-  /** So much of what waits for the store is all that the journal has to keep. */
+  /** The journal needs to keep only batches from `oldest` on. */
   release(oldest: number): void {
     if (this.place !== undefined) this.recording.journal.release(this.place, Math.min(oldest, this.endBatch));
   }
 
-  /** The journal has to keep nothing any more. */
+  /** The journal needs to keep nothing any more. */
   close(): void {
     this.endBatch = Infinity;
     this.release(Infinity);
@@ -147,7 +147,7 @@ export class EventWays {
   }
 }
 
-/** Of the last piece of a large event; it may be the only one. */
+/** The kind of the last piece of a large event. It may be the only one. */
 function lastKind(before: EventPart | undefined): EventPart | 'event' {
   return before === undefined ? 'event' : 'ends';
 }

@@ -1,0 +1,148 @@
+/**
+ * The level of an acquisition depends on what its session then holds, as a part of the limit: up to 1/256 (level 0), up to
+ * 1/8 (level 1), more (level 2, greedy). A single event of more than 1/8 is greedy by itself, and does not count for its session.
+ */
+const LITTLE = 1 / 256;
+const MUCH = 1 / 8;
+/** What each level may fill, together with the levels above it, as a part of the limit. */
+const FILLED = [1, 7 / 8, 1 / 2] as const;
+
+type Level = 0 | 1 | 2;
+
+interface WaitingAcquisition {
+  readonly tryAcquire: () => boolean;
+  readonly resolve: () => void;
+}
+
+/**
+ * Limits the bytes of events that are pending in memory. Beyond the limit, recording waits, and so the target's socket is not
+ * read: back-pressure.
+ *
+ * It is fair: half of the limit is closed to sessions that hold more than an eighth of it, and an eighth to those that hold more than
+ * a little. So however much one session says, the events of others are recorded.
+ */
+export class ByteSemaphore {
+  private readonly used: [number, number, number] = [0, 0, 0];
+  private readonly queue: WaitingAcquisition[] = [];
+
+  constructor(private readonly limit: number) {}
+
+  /** The share of one session. */
+  allowance(): Allowance {
+    return new Allowance(this);
+  }
+
+  /** The level of an acquisition after which its session holds so many bytes. */
+  levelOf(bytes: number): Level {
+    if (bytes <= this.limit * LITTLE) return 0;
+    return this.isGreedy(bytes) ? 2 : 1;
+  }
+
+  /** Whether so many bytes are greedy. */
+  isGreedy(bytes: number): boolean {
+    return bytes > this.limit * MUCH;
+  }
+
+  /** Whether the level may acquire. One acquisition may exceed the limit of its level, not at the expense of lower levels. */
+  hasRoom(level: Level): boolean {
+    let filled = 0;
+    for (const at of [2, 1, 0] as const) {
+      const most = this.limit * FILLED[at];
+      filled += this.used[at];
+      if (at <= level && filled >= most) return false;
+      filled = Math.min(filled, most);
+    }
+    return true;
+  }
+
+  add(level: Level, bytes: number): void {
+    this.used[level] += bytes;
+  }
+
+  /** Resolves once `tryAcquire` returned true, in FIFO order. Rejects when `until` aborts before. */
+  wait(tryAcquire: () => boolean, until: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const cancel = (): void => {
+        this.queue.splice(this.queue.indexOf(waiting), 1);
+        reject(new Error('it was over before there was room to record this'));
+      };
+      const acquired = (): void => {
+        until.removeEventListener('abort', cancel);
+        resolve();
+      };
+      const waiting = { tryAcquire, resolve: acquired };
+      this.queue.push(waiting);
+      until.addEventListener('abort', cancel);
+    });
+  }
+
+  /** Serves waiting acquisitions. A greedy one may have to wait while later ones go past. */
+  serve(): void {
+    let index = 0;
+    for (let first = this.queue[index]; first !== undefined; first = this.queue[index]) {
+      if (first.tryAcquire()) {
+        this.queue.splice(index, 1);
+        first.resolve();
+      } else index += 1;
+    }
+  }
+}
+
+/** Consecutive acquisitions of one level. */
+interface Acquired {
+  readonly level: Level;
+  /** A single greedy event, which does not count for its session. */
+  readonly isApart: boolean;
+  bytes: number;
+}
+
+/** The share of one session in the semaphore. */
+export class Allowance {
+  /** Held bytes, without those that are apart. */
+  private bytes = 0;
+  /** In FIFO order: events are stored in the order in which they came. */
+  private readonly acquired: Acquired[] = [];
+
+  constructor(private readonly semaphore: ByteSemaphore) {}
+
+  /** Acquires the bytes, if they are free. */
+  tryAcquire(bytes: number): boolean {
+    const isApart = this.semaphore.isGreedy(bytes);
+    const level = isApart ? 2 : this.semaphore.levelOf(this.bytes + bytes);
+    if (!this.semaphore.hasRoom(level)) return false;
+    let last = this.acquired.at(-1);
+    if (last?.level !== level || last.isApart || isApart)
+      this.acquired.push((last = { level, isApart, bytes: 0 }));
+    this.change(last, bytes);
+    return true;
+  }
+
+  /** Resolves when the bytes are acquired, also if they alone exceed the limit. Rejects when `until` aborts while it waits. */
+  async acquire(bytes: number, until: AbortSignal): Promise<void> {
+    if (!this.tryAcquire(bytes)) await this.semaphore.wait(() => this.tryAcquire(bytes), until);
+  }
+
+  /** Adds bytes to the last acquisition: its event turned out to be larger. */
+  grow(bytes: number): void {
+    const last = this.acquired.at(-1);
+    if (last !== undefined) this.change(last, bytes);
+  }
+
+  /** Releases the bytes that were acquired first. */
+  release(bytes: number): void {
+    let rest = bytes;
+    for (let first = this.acquired[0]; first !== undefined && rest > 0; first = this.acquired[0]) {
+      const part = Math.min(rest, first.bytes);
+      this.change(first, -part);
+      rest -= part;
+      if (first.bytes === 0) this.acquired.shift();
+    }
+    this.semaphore.serve();
+  }
+
+  private change(part: Acquired, bytes: number): void {
+    part.bytes += bytes;
+    if (!part.isApart) this.bytes += bytes;
+    this.semaphore.add(part.level, bytes);
+  }
+}
