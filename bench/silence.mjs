@@ -23,6 +23,7 @@ export default async function silence() {
   );
   const longestTurn = async () => Number(await (await fetch(`http://127.0.0.1:${turnPort}`)).text());
   let opened;
+  let failed;
   try {
     const target = await fillTarget(gateway.postgres, { rows: 0 });
     await prepare(target);
@@ -32,8 +33,22 @@ export default async function silence() {
     for (const name of cases) rows[name] = await measure(name, opened.columns, gateway.origin, longestTurn);
     print(rows);
     return { ratios: flat(rows) };
+  } catch (error) {
+    failed = error;
+    throw error;
   } finally {
+    // What fails because of the first fault must not hide it.
+    await closeAll(opened, gateway).catch((error) => {
+      if (failed === undefined) throw error;
+      console.error(`and then: ${error.message}`);
+    });
+  }
+}
+
+async function closeAll(opened, gateway) {
+  try {
     await opened?.close();
+  } finally {
     await gateway.stop();
   }
 }
