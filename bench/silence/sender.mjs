@@ -15,8 +15,19 @@ const cell = (said, times) => `repeat('${said}', ${times})`;
 const select = (what) => ({ text: `SELECT ${what}` });
 /** What the target needs for the cases. */
 export const SETUP = `CREATE FUNCTION say(what text) RETURNS void LANGUAGE plpgsql
-  AS $$ BEGIN RAISE NOTICE '%', what; END $$`;
+  AS $$ BEGIN RAISE NOTICE '%', what; END $$;
+  CREATE FUNCTION fail(what text) RETURNS void LANGUAGE plpgsql
+  AS $$ BEGIN RAISE EXCEPTION '%', what; END $$`;
 const notice = (what) => ({ text: `SELECT say(${what})` });
+const failure = (what) => ({ text: `SELECT fail(${what})` });
+/** As drivers for other languages ask for it. The sender does not look into it. */
+const inBinary = (what) => ({
+  text: `SELECT ${what}`,
+  queryMode: 'extended',
+  binary: true,
+  types: { getTypeParser: () => (value) => value },
+});
+const array = (what, count) => `array(SELECT ${what} FROM generate_series(1, ${count}) AS n)`;
 const LARGE_MB = 60;
 const words = (megabytes) => PLAIN.repeat(megabytes * 100_000);
 const text = (megabytes) => ({ text: `SELECT length('${words(megabytes)}')` });
@@ -45,6 +56,16 @@ export const CASES = {
   copy_line_60MB: () => ({ text: `COPY (SELECT ${cell(PLAIN, 6_000_000)}) TO STDOUT` }),
   copy_line_of_addresses: () => ({ text: `COPY (SELECT ${cell(ADDRESS, 1_200_000)}) TO STDOUT` }),
   notice_10MB: () => notice(cell(PLAIN, 1_000_000)),
+  notice_15MB: () => notice(cell(PLAIN, 1_500_000)),
+  notice_beyond_ascii_15MB: () => notice(cell(BEYOND_ASCII, 850_000)),
+  error_15MB: () => failure(cell(PLAIN, 1_500_000)),
+  error_beyond_ascii_15MB: () => failure(cell(BEYOND_ASCII, 850_000)),
+  error_of_addresses: () => failure(cell(ADDRESS, 1_200_000)),
+  array_of_numbers_15MB: () => inBinary(array('n', 1_900_000)),
+  array_of_texts_15MB: () => inBinary(array("n || ' text'", 900_000)),
+  array_of_addresses: () => inBinary(array("'a@a.com'::text", 1_000_000)),
+  composites_15MB: () => inBinary(array("row(n, 'text')", 500_000)),
+  names_10MB: () => new NamedStatement('n'.repeat(10_000_000)),
   notice_of_addresses: () => notice(cell(ADDRESS, 1_200_000)),
 };
 
@@ -79,6 +100,37 @@ class CopyIn {
   }
 }
 
+/** A statement of that name. */
+class NamedStatement {
+  constructor(name) {
+    this.name = name;
+    this.done = new Promise((resolve, reject) => Object.assign(this, { resolve, reject }));
+  }
+  submit(connection) {
+    // Past pg's own words, which warn of long names, with all of the name.
+    connection.stream.write(message('P', `${this.name}\0SELECT 1\0`, 2));
+    connection.stream.write(message('B', `\0${this.name}\0`, 6));
+    connection.execute({});
+    connection.sync();
+  }
+  handleDataRow() {}
+  handleCommandComplete() {}
+  handleError(error) {
+    this.reject(error);
+  }
+  handleReadyForQuery() {
+    this.resolve();
+  }
+}
+
+/** A message of the client: texts, and then counts that are 0. */
+function message(type, text, zeros) {
+  const body = Buffer.concat([Buffer.from(text), Buffer.alloc(zeros)]);
+  const head = Buffer.alloc(5, type);
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
 export async function startSender(url) {
   const child = fork(fileURLToPath(import.meta.url), [url]);
   await once(child, 'message');
@@ -102,7 +154,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const command = CASES[name]();
     const from = performance.now();
     const running = client.query(command);
-    await (running.done ?? running).catch((error) => console.log(`${name}: ${error.message}`));
+    await (running.done ?? running).catch((error) => console.log(`${name}: ${error.message.slice(0, 100)}`));
     process.send(performance.now() - from);
   };
   process.on('message', (name) => void run(name));
