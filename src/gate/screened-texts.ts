@@ -9,7 +9,7 @@ import { type ScreenedPieces, screenPieces } from './screened-pieces';
 
 /** Longer texts are screened piece by piece, in slices of time. UTF-16 code units. */
 export const LARGE_TEXT = 256 * 1024;
-const PIECE = 32 * 1024;
+const PIECE = 16 * 1024;
 
 /** What of texts may be delivered; or why nothing of them may, which is recorded before anything goes on. */
 export type ScreenedTexts = { readonly texts: readonly string[] } | { readonly blocked: string };

@@ -12,7 +12,7 @@ const SURROGATE = /[\ud800-\udfff]/;
 const CONTEXT = LOOK_BEHIND + 2;
 
 /** Longer chunks are looked at in pieces; once that has taken this long, it is the turn of others. UTF-16 code units. */
-const PIECE = 32 * 1024;
+const PIECE = 16 * 1024;
 const TURN_MS = 2;
 
 /**

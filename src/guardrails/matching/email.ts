@@ -38,10 +38,21 @@ function endOfDomain(text: string, start: number): number | undefined {
 
 /** The n of a line break that is written as `\n` is not the local part's. */
 function startOfLocal(text: string, at: number): number | undefined {
-  const before = text.slice(Math.max(0, at - LOCAL_MOST), at);
-  const local = LOCAL_END.exec(before)?.[0];
+  // The expression tries each place before it finds the end of the text: it is given no more than may belong to it.
+  let from = at;
+  while (from > 0 && at - from < LOCAL_MOST && mayBeLocal(text.charCodeAt(from - 1))) from -= 1;
+  const local = LOCAL_END.exec(text.slice(from, at))?.[0];
   if (local === undefined) return undefined;
   const start = at - local.length;
   const isEscape = text.charAt(start - 1) === '\\' && /[nrt]/.test(text.charAt(start)) && local.length > 1;
   return isEscape ? start + 1 : start;
 }
+
+/** Whether `LOCAL_END` has such a character; what is beyond ASCII it has to say itself. */
+function mayBeLocal(unit: number): boolean {
+  return unit >= 0x80 || LOCAL_UNITS[unit] === 1;
+}
+
+const LOCAL_UNITS = Uint8Array.from({ length: 0x80 }, (_, unit) =>
+  /[\p{L}\p{N}_%+'.-]/u.test(String.fromCharCode(unit)) ? 1 : 0,
+);

@@ -11,7 +11,7 @@ import type { Spans } from './wire/spans';
 export type RunShape = RowShape | 'names' | 'text';
 
 /** Bytes of a message that is masked without others taking their turns. */
-const MASKED_AT_ONCE = 32 * 1024;
+const MASKED_AT_ONCE = 16 * 1024;
 
 /**
  * Messages of a result, one behind the other in one buffer, that are held until their text was let go. Kept as numbers,

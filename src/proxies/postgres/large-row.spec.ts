@@ -1,8 +1,11 @@
 import * as fc from 'fast-check';
 import { renderRow } from '../../kernel/tabular-text';
+import { atOnce } from '../../kernel/time-slice';
 import { LargeRow } from './large-row';
 import { int32, message } from './wire/message';
 import { PLAIN, RowText } from './wire/row-text';
+
+const largeRow = (...place: Parameters<typeof LargeRow.of>): LargeRow => atOnce(LargeRow.of(...place));
 
 type Row = readonly (Buffer | null)[];
 
@@ -11,7 +14,7 @@ function dataRow(cells: Row): Buffer {
   return message('D', Buffer.of(0, cells.length), ...fields);
 }
 
-/** Units that make pieces of 32 KiB end anywhere in a character, or in what is escaped. */
+/** Units that make pieces of 16 KiB end anywhere in a character, or in what is escaped. */
 const unit = fc.constantFrom('é', 'ж', '日本', '😀', '\\', '\t\n', 'plain ', 'x');
 const text = fc
   .tuple(fc.nat(5), fc.array(unit, { minLength: 1, maxLength: 4 }), fc.constantFrom(1, 3, 9_000, 30_000))
@@ -26,7 +29,7 @@ describe('a large row', () => {
     fc.assert(
       fc.property(texts, (cells) => {
         const bytes = dataRow(cells.map((cell) => (cell === null ? null : Buffer.from(cell))));
-        const pieces = [...new LargeRow(bytes, 0, bytes.length, PLAIN).texts()];
+        const pieces = [...largeRow(bytes, 0, bytes.length, PLAIN).texts()];
         expect(pieces.join('') === renderRow(cells)).toBe(true);
         for (const piece of pieces) expect(piece.length).toBeLessThanOrEqual(4 * 32 * 1024);
       }),
@@ -40,7 +43,7 @@ describe('a large row', () => {
         const bytes = dataRow(cells);
         const whole = new RowText();
         whole.addRow(bytes, 0, bytes.length, PLAIN);
-        const row = new LargeRow(bytes, 0, bytes.length, PLAIN);
+        const row = largeRow(bytes, 0, bytes.length, PLAIN);
         const pieces = Array.from(row.contents(), (piece) => Buffer.from(piece));
         expect(Buffer.concat(pieces).equals(whole.view())).toBe(true);
       }),
@@ -55,7 +58,7 @@ describe('a large row', () => {
         const bytes = dataRow(cells);
         const whole = new RowText();
         whole.addRow(bytes, 0, bytes.length, shape);
-        const row = new LargeRow(bytes, 0, bytes.length, shape);
+        const row = largeRow(bytes, 0, bytes.length, shape);
         expect([...row.texts()].join('') === whole.view().toString()).toBe(true);
         const pieces = Array.from(row.contents(), (piece) => Buffer.from(piece));
         expect(Buffer.concat(pieces).equals(whole.view())).toBe(true);
@@ -66,7 +69,7 @@ describe('a large row', () => {
 
   it('of COPY data is those data', () => {
     const bytes = message('d', Buffer.from(`${'é\\t日本'.repeat(30_000)}\n`));
-    const row = new LargeRow(bytes, 0, bytes.length, 'text');
+    const row = largeRow(bytes, 0, bytes.length, 'text');
     expect([...row.texts()].join('') === bytes.subarray(5).toString()).toBe(true);
     expect(Buffer.concat([...row.contents()]).equals(bytes.subarray(5))).toBe(true);
     expect([row.isUtf8, row.endsLine]).toEqual([true, true]);
@@ -74,6 +77,6 @@ describe('a large row', () => {
 
   it('is told from one that is no UTF-8', () => {
     const bytes = dataRow([Buffer.from('é'.repeat(40_000)), Buffer.of(0xc3)]);
-    expect(new LargeRow(bytes, 0, bytes.length, PLAIN).isUtf8).toBe(false);
+    expect(largeRow(bytes, 0, bytes.length, PLAIN).isUtf8).toBe(false);
   });
 });

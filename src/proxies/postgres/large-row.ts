@@ -8,23 +8,30 @@ import { type RowShape, RowText } from './wire/row-text';
 export const LARGE_ROW = 256 * 1024;
 
 /** Pieces are at least this long, but for the last: many small cells go into one. */
-const PIECE = 32 * 1024;
+const PIECE = 16 * 1024;
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
 
 /** A row, or a piece of COPY data, that is too large to be dealt with in one go. */
 export class LargeRow {
-  /** Undefined for COPY data, which are text as they are. */
-  private readonly cells: readonly RowCell[] | undefined;
-
-  /** @throws see `cellText` */
-  constructor(
+  private constructor(
     readonly bytes: Buffer,
     readonly start: number,
     readonly end: number,
     readonly shape: RowShape | 'text',
-  ) {
-    if (typeof shape !== 'string') this.cells = cellsOf(bytes, start, end, shape);
+    /** Undefined for COPY data, which are text as they are. */
+    private readonly cells: readonly RowCell[] | undefined,
+  ) {}
+
+  /** Yields between its steps (see `inSlices`). @throws see `cellText` */
+  static *of(
+    bytes: Buffer,
+    start: number,
+    end: number,
+    shape: RowShape | 'text',
+  ): Generator<undefined, LargeRow> {
+    const cells = typeof shape === 'string' ? undefined : yield* cellsOf(bytes, start, end, shape);
+    return new LargeRow(bytes, start, end, shape, cells);
   }
 
   /** Whether the texts are valid; those of binary cells are looked at in any case. */

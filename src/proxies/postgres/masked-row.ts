@@ -67,7 +67,7 @@ function* maskedCells(
   const parts: Buffer[] = [];
   let from = row.from;
   let done = start + HEAD_BYTES;
-  for (const cell of cellsOf(bytes, start, end, shape)) {
+  for (const cell of yield* cellsOf(bytes, start, end, shape)) {
     const { text, isBinary, column } = cell;
     // Counts of cells; of COPY data, their header too.
     if (cell.at > done) parts.push(bytes.subarray(done, cell.at));

@@ -4,6 +4,7 @@ import { MaskColumns } from '../../gate/mask-columns';
 import type { Session } from '../../gate/session';
 import { type Eventual, whenThere } from '../../kernel/eventual';
 import { renderRow } from '../../kernel/tabular-text';
+import { inSlices } from '../../kernel/time-slice';
 import type { UnreadableCell } from './binary/cell-text';
 import { HeldRun, type RunShape } from './held-run';
 import { LARGE_ROW, LargeRow } from './large-row';
@@ -82,10 +83,11 @@ export class ResultScreen {
   }
 
   /** A row that is looked at by itself, behind all that came before, while others have their turns. */
-  private async large(...place: ConstructorParameters<typeof LargeRow>): Promise<Refused | undefined> {
-    const row = new LargeRow(...place);
+  private async large(...place: Parameters<typeof LargeRow.of>): Promise<Refused | undefined> {
     const refused = await this.look();
     if (refused !== undefined) return refused;
+    // What comes meanwhile takes its place behind.
+    const row = await inSlices(LargeRow.of(...place));
     const { stream } = this;
     if (stream === undefined) return undefined;
     if (stream.isScreened && !row.isUtf8) return this.refuse(UNREADABLE);

@@ -1,13 +1,13 @@
 import { piecesOf } from '../../kernel/pieces';
 import { textOf } from '../../kernel/utf8';
-import { cellText, textPlaceOf } from './binary/cell-text';
+import { cellTextInSteps, textPlaceOf } from './binary/cell-text';
 import { isTuple, tuplesFrom } from './wire/binary-copy';
 import type { Column } from './wire/columns';
 import { HEAD_BYTES } from './wire/message';
 import { type RowShape, isBinaryCell } from './wire/row-text';
 
 /** Bytes, or UTF-16 code units, of a text that are dealt with in one step. */
-const STEP = 32 * 1024;
+const STEP = 16 * 1024;
 
 /** A cell of a row. */
 export interface RowCell {
@@ -25,19 +25,33 @@ export interface RowCell {
   readonly text: Buffer | string | null;
 }
 
-/** The cells of the row that lies in `bytes` from `start` to `end`; of COPY data, of all rows in them. @throws see `cellText` */
-export function cellsOf(bytes: Buffer, start: number, end: number, shape: RowShape): RowCell[] {
+/**
+ * The cells of the row that lies in `bytes` from `start` to `end`; of COPY data, of all rows in them. Yields between its steps (see
+ * `atOnce`, `inSlices`): a value in binary form may be an array of a million. @throws see `cellText`
+ */
+export function* cellsOf(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  shape: RowShape,
+): Generator<undefined, RowCell[]> {
   const cells: RowCell[] = [];
   const first = start + HEAD_BYTES;
-  if (shape.isCopy !== true) addRow(cells, bytes, first, end, shape);
+  if (shape.isCopy !== true) yield* addRow(cells, bytes, first, end, shape);
   else
     for (let at = tuplesFrom(bytes, first, end); isTuple(bytes, at, end);)
-      at = addRow(cells, bytes, at, end, shape);
+      at = yield* addRow(cells, bytes, at, end, shape);
   return cells;
 }
 
 /** @returns where the row that begins at `start` ends. */
-function addRow(cells: RowCell[], bytes: Buffer, start: number, end: number, shape: RowShape): number {
+function* addRow(
+  cells: RowCell[],
+  bytes: Buffer,
+  start: number,
+  end: number,
+  shape: RowShape,
+): Generator<undefined, number> {
   let at = start + 2;
   const count = bytes.readUInt16BE(start);
   for (let index = 0; index < count; index += 1) {
@@ -48,21 +62,22 @@ function addRow(cells: RowCell[], bytes: Buffer, start: number, end: number, sha
     const isBinary = isBinaryCell(shape, index);
     const column = shape.columns?.[index];
     const value = length === -1 ? null : field.subarray(4);
-    const text = isBinary && value !== null ? binaryText(shape, index, column, value) : value;
+    const text = isBinary && value !== null ? yield* binaryText(shape, index, column, value) : value;
     cells.push({ index, column, isBinary, at, field, text });
     at = next;
   }
+  yield;
   return at;
 }
 
-function binaryText(
+function* binaryText(
   { printing }: RowShape,
   index: number,
   column: Column | undefined,
   value: Buffer,
-): Buffer | string {
+): Generator<undefined, Buffer | string> {
   const place = textPlaceOf(printing, column, value);
-  return place === undefined ? cellText(printing, index, column, value) : value.subarray(place);
+  return place === undefined ? yield* cellTextInSteps(printing, index, column, value) : value.subarray(place);
 }
 
 /** A text in pieces, none of which ends inside of a character. */

@@ -1,7 +1,7 @@
 import { textOf } from '../../../kernel/utf8';
 import type { Column } from '../wire/columns';
 import { Unprintable } from './cursor';
-import { type Printing, UnknownType, printValue } from './print-value';
+import { type Printing, UnknownType, printInSteps, printValue } from './print-value';
 import { textInBinary, textPlace } from './scalars';
 import type { Learning } from './type-catalog';
 
@@ -35,17 +35,46 @@ export function cellText(
   column: Column | undefined,
   value: Buffer,
 ): string {
+  if (printing === undefined) return textOf(value);
   try {
-    if (printing === undefined) return textOf(value);
-    if (column === undefined) throw new Unprintable('the gateway does not know its type');
-    return printValue(column.type, value, printing);
+    return printValue(typeOf(column), value, printing);
   } catch (error) {
-    const isExpected = error instanceof Unprintable || error instanceof UnknownType;
-    if (!isExpected || printing === undefined) throw error;
-    if (!printing.isStrict) return textOf(value);
-    if (error instanceof UnknownType) throw error;
-    throw unreadableCell(printing, cell, column, error.message);
+    return unprinted(error, printing, cell, column, value);
   }
+}
+
+/** The same for a value that may be long: yields between its steps (see `inSlices`). */
+export function* cellTextInSteps(
+  printing: CellPrinting | undefined,
+  cell: number,
+  column: Column | undefined,
+  value: Buffer,
+): Generator<undefined, string> {
+  if (printing === undefined) return textOf(value);
+  try {
+    return yield* printInSteps(typeOf(column), value, printing);
+  } catch (error) {
+    return unprinted(error, printing, cell, column, value);
+  }
+}
+
+function typeOf(column: Column | undefined): number {
+  if (column === undefined) throw new Unprintable('the gateway does not know its type');
+  return column.type;
+}
+
+/** What is said of a value that could not be printed. */
+function unprinted(
+  error: unknown,
+  printing: CellPrinting,
+  cell: number,
+  column: Column | undefined,
+  value: Buffer,
+): string {
+  if (!(error instanceof Unprintable || error instanceof UnknownType)) throw error;
+  if (!printing.isStrict) return textOf(value);
+  if (error instanceof UnknownType) throw error;
+  throw unreadableCell(printing, cell, column, error.message);
 }
 
 /**

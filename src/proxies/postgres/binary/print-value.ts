@@ -1,3 +1,4 @@
+import { atOnce } from '../../../kernel/time-slice';
 import { Cursor, Unprintable, malformed } from './cursor';
 import { scalarOf } from './scalars';
 import type { PrintStyle } from './style';
@@ -21,29 +22,75 @@ const MAX_DEPTH = 24;
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 const MAX_DIMENSIONS = 6;
 
+/** Bytes of a value within another that is printed in one step. */
+const STEP = 16 * 1024;
+/** So many values within another are. */
+const STEP_COUNT = 64;
+
+/** Steps towards a text. */
+type Steps = Generator<undefined, string>;
+
 /**
  * A value as the server prints it, from its binary form.
  * Source: PostgreSQL, the send and output functions of each type; array_out, record_out, range_out, multirange_out.
  * @throws UnknownType, or Unprintable where it cannot be printed for sure.
  */
 export function printValue(oid: number, bytes: Buffer, printing: Printing, depth = 0): string {
-  if (depth > MAX_DEPTH) throw new Unprintable('it is nested too deep');
-  const entry = printing.types.find(oid);
-  if (entry === undefined) throw new UnknownType(oid);
+  const entry = entryOf(oid, printing, depth);
   const cursor = new Cursor(bytes);
-  const { types, style } = printing;
-  const text = scalarOf(entry.send)?.(cursor, style, types) ?? container(entry, cursor, printing, depth);
+  return bounded(scalar(entry, cursor, printing) ?? atOnce(container(entry, cursor, printing, depth)));
+}
+
+/** The same for a value that may be long: yields between its steps (see `atOnce`, `inSlices`). */
+export function* printInSteps(oid: number, bytes: Buffer, printing: Printing, depth = 0): Steps {
+  const entry = entryOf(oid, printing, depth);
+  const cursor = new Cursor(bytes);
+  return bounded(scalar(entry, cursor, printing) ?? (yield* container(entry, cursor, printing, depth)));
+}
+
+function entryOf(oid: number, { types }: Printing, depth: number): TypeEntry {
+  if (depth > MAX_DEPTH) throw new Unprintable('it is nested too deep');
+  const entry = types.find(oid);
+  if (entry === undefined) throw new UnknownType(oid);
+  return entry;
+}
+
+function scalar({ send }: TypeEntry, cursor: Cursor, { types, style }: Printing): string | undefined {
+  return scalarOf(send)?.(cursor, style, types);
+}
+
+function bounded(text: string): string {
   if (text.length > MAX_CHARACTERS) throw new Unprintable('it is too large');
   return text;
 }
 
-function container(entry: TypeEntry, cursor: Cursor, printing: Printing, depth: number): string {
+/** A text that may become long: joined, because one that is added up holds on to each of its parts. */
+class GrowingText {
+  private readonly pieces: string[] = [];
+  private piece = '';
+  private before = 0;
+
+  add(text: string): void {
+    this.piece += text;
+    if (this.piece.length < STEP) return;
+    this.before += this.piece.length;
+    if (this.before > MAX_CHARACTERS) throw new Unprintable('it is too large');
+    this.pieces.push(this.piece);
+    this.piece = '';
+  }
+
+  whole(): string {
+    return this.pieces.length === 0 ? this.piece : this.pieces.join('') + this.piece;
+  }
+}
+
+function container(entry: TypeEntry, cursor: Cursor, printing: Printing, depth: number): Steps {
   switch (entry.send) {
     case 'array_send':
       return array(cursor, printing, depth);
     case 'int2vectorsend':
     case 'oidvectorsend':
-      return elementsOf(cursor, printing, depth).values.join(' ');
+      return vector(cursor, printing, depth);
     case 'record_send':
       return record(cursor, printing, depth);
     case 'range_send':
@@ -55,14 +102,17 @@ function container(entry: TypeEntry, cursor: Cursor, printing: Printing, depth: 
   }
 }
 
-interface Elements {
-  readonly values: readonly (string | null)[];
+/** What stands before the elements of an array. */
+interface Head {
+  readonly type: number;
   readonly sizes: readonly number[];
   readonly lowerBounds: readonly number[];
   readonly delimiter: string;
+  /** Of elements. */
+  readonly count: number;
 }
 
-function elementsOf(cursor: Cursor, printing: Printing, depth: number): Elements {
+function headOf(cursor: Cursor, printing: Printing): Head {
   const dimensions = cursor.int32();
   // Whether there are NULLs, which the values tell.
   cursor.int32();
@@ -76,30 +126,57 @@ function elementsOf(cursor: Cursor, printing: Printing, depth: number): Elements
     sizes.push(cursor.int32());
     lowerBounds.push(cursor.int32());
   }
-  const values: (string | null)[] = [];
-  while (!cursor.isAtEnd) {
-    const value = cursor.value();
-    values.push(value === null ? null : printValue(type, value, printing, depth + 1));
-  }
+  if (sizes.some((size) => size < 0)) throw malformed();
   const count = dimensions === 0 ? 0 : sizes.reduce((product, size) => product * size, 1);
-  if (count !== values.length) throw malformed();
-  return { values, sizes, lowerBounds, delimiter: entry.delimiter };
+  return { type, sizes, lowerBounds, delimiter: entry.delimiter, count };
 }
 
-function array(cursor: Cursor, printing: Printing, depth: number): string {
-  const { values, sizes, lowerBounds, delimiter } = elementsOf(cursor, printing, depth);
-  if (values.length === 0) return '{}';
-  const special = delimiter === ';' ? /["\\{};\s]/ : /["\\{},\s]/;
-  let level = values.map((value) => (value === null ? 'NULL' : element(value, special)));
-  for (const size of sizes.toReversed()) {
-    const rows: string[] = [];
-    for (let at = 0; at < level.length; at += size)
-      rows.push(`{${level.slice(at, at + size).join(delimiter)}}`);
-    level = rows;
+/** Adds each element as `show` has it. */
+function* elements(
+  { type, count }: Head,
+  cursor: Cursor,
+  printing: Printing,
+  depth: number,
+  show: (value: string | null, index: number) => void,
+): Generator<undefined, void> {
+  let index = 0;
+  for (; !cursor.isAtEnd; index += 1) {
+    if (index === count) throw malformed();
+    const value = cursor.value();
+    if (value === null) show(null, index);
+    else if (value.length <= STEP) show(printValue(type, value, printing, depth + 1), index);
+    else show(yield* printInSteps(type, value, printing, depth + 1), index);
+    if (index % STEP_COUNT === 0) yield;
   }
-  if (lowerBounds.every((bound) => bound === 1)) return level[0] ?? '{}';
+  if (index !== count) throw malformed();
+}
+
+function* vector(cursor: Cursor, printing: Printing, depth: number): Steps {
+  const text = new GrowingText();
+  yield* elements(headOf(cursor, printing), cursor, printing, depth, (value, index) =>
+    text.add(`${index > 0 ? ' ' : ''}${value ?? ''}`),
+  );
+  return text.whole();
+}
+
+function* array(cursor: Cursor, printing: Printing, depth: number): Steps {
+  const head = headOf(cursor, printing);
+  const { sizes, lowerBounds, delimiter } = head;
+  const special = delimiter === ';' ? /["\\{};\s]/ : /["\\{},\s]/;
+  // How many elements stand between braces, from the outermost to the innermost.
+  const blocks = sizes.map((_, level) => sizes.slice(level).reduce((product, size) => product * size, 1));
+  const braces = (index: number): number => blocks.filter((block) => index % block === 0).length;
+  const text = new GrowingText();
+  yield* elements(head, cursor, printing, depth, (value, index) => {
+    const shown = value === null ? 'NULL' : element(value, special);
+    text.add(
+      `${index > 0 ? delimiter : ''}${'{'.repeat(braces(index))}${shown}${'}'.repeat(braces(index + 1))}`,
+    );
+  });
+  if (head.count === 0) return '{}';
+  if (lowerBounds.every((bound) => bound === 1)) return text.whole();
   const bounds = lowerBounds.map((bound, index) => `[${bound}:${bound + (sizes[index] ?? 0) - 1}]`);
-  return `${bounds.join('')}=${level[0]}`;
+  return `${bounds.join('')}=${text.whole()}`;
 }
 
 /** White space of ASCII alone: what PostgreSQL takes for it in arrays, records and ranges. */
@@ -116,12 +193,13 @@ function doubled(value: string, special: RegExp): string {
   return value !== '' && !isSpecial(value, special) ? value : `"${value.replaceAll(/["\\]/g, '$&$&')}"`;
 }
 
-function record(cursor: Cursor, printing: Printing, depth: number): string {
+function* record(cursor: Cursor, printing: Printing, depth: number): Steps {
   const fields: string[] = [];
   for (let count = cursor.int32(); count > 0; count -= 1) {
     const type = cursor.uint32();
     const value = cursor.value();
-    fields.push(value === null ? '' : doubled(printValue(type, value, printing, depth + 1), /["\\(),\s]/));
+    const text = value === null ? '' : yield* printInSteps(type, value, printing, depth + 1);
+    fields.push(value === null ? '' : doubled(text, /["\\(),\s]/));
   }
   return `(${fields.join(',')})`;
 }
@@ -132,27 +210,29 @@ const UPPER_INCLUSIVE = 0x04;
 const NO_LOWER = 0x08 | 0x20;
 const NO_UPPER = 0x10 | 0x40;
 
-function range(entry: TypeEntry, cursor: Cursor, printing: Printing, depth: number): string {
+function* range(entry: TypeEntry, cursor: Cursor, printing: Printing, depth: number): Steps {
   const flags = cursor.uint8();
   if ((flags & EMPTY) !== 0) return 'empty';
-  const bound = (isAbsent: boolean): string => {
+  const bound = function* (isAbsent: boolean): Steps {
     if (isAbsent) return '';
     const value = cursor.value();
     if (value === null || entry.of === undefined) throw malformed();
-    return doubled(printValue(entry.of, value, printing, depth + 1), /["\\()[\],\s]/);
+    return doubled(yield* printInSteps(entry.of, value, printing, depth + 1), /["\\()[\],\s]/);
   };
-  const lower = bound((flags & NO_LOWER) !== 0);
-  const upper = bound((flags & NO_UPPER) !== 0);
+  const lower = yield* bound((flags & NO_LOWER) !== 0);
+  const upper = yield* bound((flags & NO_UPPER) !== 0);
   const [open, close] = [flags & LOWER_INCLUSIVE ? '[' : '(', flags & UPPER_INCLUSIVE ? ']' : ')'];
   return `${open}${lower},${upper}${close}`;
 }
 
-function multirange(entry: TypeEntry, cursor: Cursor, printing: Printing, depth: number): string {
-  const ranges: string[] = [];
-  for (let count = cursor.int32(); count > 0; count -= 1) {
+function* multirange(entry: TypeEntry, cursor: Cursor, printing: Printing, depth: number): Steps {
+  const text = new GrowingText();
+  for (let left = cursor.int32(); left > 0; left -= 1) {
     const value = cursor.value();
     if (value === null || entry.of === undefined) throw malformed();
-    ranges.push(printValue(entry.of, value, printing, depth + 1));
+    const shown = printValue(entry.of, value, printing, depth + 1);
+    text.add(left > 1 ? `${shown},` : shown);
+    if (left % STEP_COUNT === 0) yield;
   }
-  return `{${ranges.join(',')}}`;
+  return `{${text.whole()}}`;
 }

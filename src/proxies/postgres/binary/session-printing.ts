@@ -1,7 +1,8 @@
 import { type Text, asText, isLong } from '../../../kernel/long-text';
+import { inSlices } from '../../../kernel/time-slice';
 import type { CellPrinting } from './cell-text';
 import { Unprintable } from './cursor';
-import { UnknownType, printValue } from './print-value';
+import { UnknownType, printInSteps } from './print-value';
 import { writtenIn } from './scalars';
 import { STYLE_PARAMETERS, styleOf } from './style';
 import type { SessionTypes } from './type-catalog';
@@ -36,7 +37,7 @@ export class SessionPrinting {
   async print(type: number, value: Buffer): Promise<string | undefined> {
     for (;;) {
       try {
-        return printValue(type, value, this.strict);
+        return await inSlices(printInSteps(type, value, this.strict));
       } catch (error) {
         if (error instanceof Unprintable) return undefined;
         if (!(error instanceof UnknownType)) throw error;
