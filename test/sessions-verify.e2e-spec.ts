@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Client } from 'pg';
 import { KeyRing } from '../src/keys/key-ring';
 import { type DataPath, startDataPath } from './support/data-path';
+import { type Listed, sampleSessions, storeSessions } from './support/listed-sessions';
 import { storeRecording, superuser } from './support/stored-recording';
 
 const KEY = randomBytes(32).toString('base64');
@@ -217,6 +218,20 @@ describe('the verification of a session', () => {
       await after(`${begun} DELETE FROM session_chunks WHERE session_id = '${id}' AND seq = ${chunks}`),
     ).toMatchObject({
       status: 'broken',
+    });
+  });
+
+  // promises: VERIFY-8
+  it('tells a session from before there were seals, whose id has no time, from one whose seal was taken away', async () => {
+    const { body } = await path.gateway.call('admin', 'GET', '/userinfo');
+    const [sample] = sampleSessions(1) as [Listed];
+    const old: Listed = { ...sample, id: randomUUID(), status: 'done', review: null };
+    await storeSessions(path.gateway.database, body.org_id as string, [old]);
+    const answer = await path.gateway.call('admin', 'GET', `/sessions/${old.id}/verify`);
+    expect(answer.body).toMatchObject({ status: 'unsealed', sealed: false, faults: [] });
+    expect(await after(`UPDATE sessions SET seal = NULL WHERE id = '${id}'`)).toMatchObject({
+      status: 'broken',
+      sealed: false,
     });
   });
 
