@@ -4,13 +4,13 @@ import { type Target, TargetDirectory, type Verb } from '../gate/ports/target-di
 import { Clock } from '../kernel/clock';
 import type { Principal } from '../kernel/principal';
 
-/** A target, and what may be done with it now. */
+/** A target, and the access decision about it now. */
 export interface DecidedTarget {
   readonly target: Target;
   readonly decision: AccessDecision;
 }
 
-/** Decides as the gate does, for those who do not enter: to issue credentials, and to check again. */
+/** Decides access as the gate does, where nobody opens a session: to issue credentials, and to revalidate. */
 @Injectable()
 export class AccessDecisions {
   constructor(

@@ -71,13 +71,13 @@ export class AccessNotices {
     });
   }
 
-  /** The caller knows that it exists: credentials go with their connection. */
+  /** The connection exists: a credential is deleted with its connection. */
   private async connectionOf(db: EntityManager, { orgId, connectionId }: Revoked): Promise<EventConnection> {
     const found = (await this.connections.named(orgId, [connectionId], db)).get(connectionId);
     return { id: connectionId, name: found?.name ?? '', subtype: found?.subtype ?? '' };
   }
 
-  /** As they are called now, also where they may no longer act; a user who was deleted has no name any more. */
+  /** The owner's current name, also if the owner may no longer act. The name of a deleted user is empty. */
   private async ownerOf(db: EntityManager, owner: Revoked): Promise<EventPerson> {
     const { identityType, userId } = owner;
     const called = await this.principals.called(db, owner);

@@ -25,8 +25,8 @@ export class AccessRevalidator {
   constructor(private readonly decisions: AccessDecisions) {}
 
   /**
-   * Access is decided again for those only who have lost something: a rule that changed takes nothing away.
-   * @param current As `Principals.current` has it, of whoever it was given to.
+   * Access is decided again only for those who lost a group or their role: a changed rule takes no access away.
+   * @param current The owner now, from `Principals.current`.
    */
   async revalidate(held: HeldAccess, current: Promise<Principal>): Promise<Loss | undefined> {
     let principal: Principal;
@@ -58,7 +58,7 @@ export class AccessRevalidator {
     const { target, decision } = decided;
     if (decision.kind === 'deny')
       return decision.code === 'not_in_access_groups' ? decision.message : undefined;
-    // A script that people had to approve was approved, or it would not run.
+    // A script that runs needs no approval any more: it was approved, or no rule asked.
     const needsGrant = decision.kind === 'review' && verb === 'connect' && isGranted !== true;
     return needsGrant
       ? `without a group that they lost, clients of the connection ${target.name} need an approval`

@@ -30,10 +30,10 @@ export class CredentialIssuer {
   ) {}
 
   /**
-   * Access is decided as for somebody who connects; it is decided again whenever the credential is used. Where people
-   * have to approve, they are asked first, and the same call has the credential once they did.
+   * Decides access as for a client that connects; the gate decides again whenever the credential is used. Where people
+   * have to approve, they are asked first; once they have approved, the same call returns the credential.
    * @throws AppError `not_found`, `forbidden`; `unprocessable` for connections that no such client can use, and beyond
-   * what the rules let; `conflict` outside the hours of an approval.
+   * the limits of the rules; `conflict` outside the hours of an approval.
    */
   async issue(change: Change, nameOrId: string, body: CredentialBody): Promise<IssuedCredentialView> {
     const decided = await this.decisions.byName(change.actor, nameOrId, 'connect');
@@ -59,7 +59,7 @@ export class CredentialIssuer {
     return { ...head, expire_at, connection_credentials: clientAddress(this.settings, client) };
   }
 
-  /** Where nobody has to approve. */
+  /** A credential that needs no approval. */
   private async issueUnreviewed(
     change: Change,
     target: Target,

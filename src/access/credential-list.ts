@@ -39,7 +39,7 @@ export class CredentialList {
     ]);
     const views = rows.flatMap((row) => {
       const connection = named.get(row.connectionId);
-      // Deleted since the page was read, and the credential with it.
+      // The connection was deleted after the page was read, and the credential with it.
       if (connection === undefined) return [];
       const status = statusOf(row, standings.get(row.reviewId ?? ''), this.clock.now());
       return {

@@ -8,18 +8,17 @@ import { AccessRevalidator } from './access-revalidator';
 import { CredentialWithholding } from './credential-withholding';
 import { type Candidate, RevalidationCandidates } from './revalidation-candidates';
 
-/** Of more than these, some are judged again with each heartbeat. About 150 bytes each. */
+/** Entries of about 150 bytes. Candidates beyond that are revalidated with each heartbeat. */
 const REMEMBERED = 100_000;
 
 /**
- * Tells others of credentials that their owners may not use any more although nobody revoked them: they may not act, or lost a
- * group for it. Once for each credential, whichever gateways look, and whether or not a session runs by it; those are cut by
- * `SessionRevalidation`.
+ * Tells others of credentials that nobody revoked and that their owners may not use any more: the owner may not act, or lost the
+ * group that gave access. Each credential is told of once, however many gateways check. Sessions are cut by `SessionRevalidation`.
  */
 @Injectable()
 export class CredentialRevalidation {
   private readonly log = new Logger(CredentialRevalidation.name);
-  /** Candidates that had lost nothing, by id, with the state they were judged in. */
+  /** Candidates that lost nothing: id → the state in which they were revalidated. */
   private readonly settled = new LRUCache<string, string>({ max: REMEMBERED });
   private isChecking = false;
 
@@ -53,7 +52,7 @@ export class CredentialRevalidation {
     );
   }
 
-  /** @throws what says that the database is away, so that the rest does not wait for it as well. */
+  /** @throws the fault of a database that cannot be reached: the rest of the page would only wait for it, too. */
   private async revalidatePage(page: readonly Candidate[], faults: unknown[]): Promise<void> {
     const owners = new Map<string, Promise<Principal>>();
     for (const candidate of page) {
@@ -72,7 +71,7 @@ export class CredentialRevalidation {
   private async revalidateOne(candidate: Candidate, owner: Promise<Principal>): Promise<void> {
     const loss = await this.revalidator.revalidate(heldWith(candidate), owner);
     if (loss !== undefined) await this.withholding.withhold(candidate, loss.kind);
-    // An owner who was remembered from before a change, or an API key that only this gateway's clock spares, settles nothing.
+    // Not if the owner came from a stale cache, or an API key has expired by the database's clock alone.
     else if (isAsFound(candidate, await owner)) this.settled.set(candidate.id, candidate.state);
   }
 }
@@ -83,7 +82,7 @@ function isAsFound({ groupsNow }: Candidate, { groups }: Principal): boolean {
   return found.size === new Set(groups).size && groups.every((group) => found.has(group));
 }
 
-/** Auditors are given none. */
+/** Auditors are issued no credentials, so the owner was `regular` or an admin. */
 function heldWith({ ownerGroups, connectionId, reviewId }: Candidate) {
   return {
     principal: { groups: ownerGroups ?? [], role: 'regular' },

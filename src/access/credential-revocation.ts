@@ -48,7 +48,7 @@ export class CredentialRevocation {
     key: Pick<ConnectionCredential, 'orgId' | 'id'>,
   ): Promise<void> {
     const { actor } = change;
-    // Locked before its sessions are looked for: none begins with it from here on.
+    // Locked before its sessions are searched: from here on, no session begins with it.
     const before = await this.credentials.lock(db, key);
     if (before === null) throw credentialNotFound();
     if (before.revokedAt === null) {
@@ -68,7 +68,7 @@ export class CredentialRevocation {
   }
 }
 
-/** It is over already. */
+/** The review has ended already. */
 function ignoreConflict(error: unknown): void {
   if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
 }

@@ -26,9 +26,9 @@ export class GrantRevocations {
     reason: string,
     by?: EventPerson,
   ): Promise<void> {
-    // Locked before its sessions are looked for: none begins with it from here on.
+    // Locked before its sessions are searched: from here on, no session begins with it.
     const credential = await this.credentials.lock(db, grant);
-    // Gone with its connection: its sessions are being ended for that.
+    // Deleted with its connection, whose deletion ends the sessions.
     if (credential === null || credential.revokedAt !== null) return;
     await this.credentials.revoke(db, grant);
     await this.sessions.endOfCredential(db, grant.orgId, grant.id, reason);

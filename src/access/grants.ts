@@ -15,7 +15,7 @@ import { type CredentialKey, CredentialStore } from '../credentials/credential-s
 import { connectionNotFound } from './access-errors';
 import { freshPassword } from '../credentials/password';
 
-/** What became of a request for access that people have to approve. */
+/** The state of a request for access that people have to approve. */
 export interface RequestedGrant {
   readonly credential: ConnectionCredential;
   /** Shown once; undefined while it waits. */
@@ -23,9 +23,9 @@ export interface RequestedGrant {
 }
 
 /**
- * Grants: access for a while that people approve. A request is a review and, of the same id, a credential that is of no use
- * until the review is approved. First use starts a grant, by asking for its password or by coming in with one's own
- * token; it ends for good at one moment, whatever is done with it meanwhile.
+ * Grants: access for a while that people approve. A request is a review and a credential of the same id, which cannot be used
+ * until the review is approved. First use starts a grant: a request for its password, or a sign-in with the owner's own
+ * token. From then on it has one end, which nothing moves.
  */
 @Injectable()
 export class Grants extends GrantStore {
@@ -38,10 +38,10 @@ export class Grants extends GrantStore {
   }
 
   /**
-   * Asks for it, or goes on with what was asked before: while that waits nothing changes, and once it is approved there
-   * is a password, in the place of the one before.
-   * @param asked `seconds` null: an hour, or as long as the rules let. What waits or was approved keeps its own reason.
-   * @throws AppError `unprocessable` beyond what the rules let; `conflict` outside its hours.
+   * Files a request, unless there is one: a pending request stays as it is; an approved one gets a password, which replaces
+   * the one before.
+   * @param asked `seconds` null: an hour, or the limit of the rules if that is less. An existing request keeps its own reason.
+   * @throws AppError `unprocessable` beyond the limit of the rules; `conflict` outside its hours.
    */
   async request(
     change: Change,
@@ -83,7 +83,7 @@ export class Grants extends GrantStore {
   }
 
   async use(principal: Principal, target: Target, credentialId: string | null): Promise<GrantDecision> {
-    // A client that opens many connections at once waits for none of them.
+    // No lock on the usual path: a client that opens many connections at once waits for none of them.
     const begun = await this.reviews.begun(principal, target.id);
     if (begun !== undefined) return decisionOf(begun, credentialId);
     return this.credentials.transaction(async (db) => {
@@ -112,7 +112,7 @@ export class Grants extends GrantStore {
     return credential;
   }
 
-  /** Another password. What runs by the one before goes on. */
+  /** Sets another password. Sessions that used the one before go on. */
   private async renew(
     db: EntityManager,
     change: Change,
@@ -133,7 +133,7 @@ export class Grants extends GrantStore {
     return this.read(db, key);
   }
 
-  /** @throws AppError `not_found` when it is gone with its connection, which was deleted since it was found. */
+  /** @throws AppError `not_found` when the connection was deleted meanwhile, and the credential with it. */
   private async read(db: EntityManager, key: CredentialKey): Promise<ConnectionCredential> {
     const credential = await this.credentials.read(db, key);
     if (credential === null) throw connectionNotFound();
@@ -148,7 +148,7 @@ export class Grants extends GrantStore {
   }
 }
 
-/** An issued credential stands for its own access only; a token for all that its owner was given. */
+/** An issued credential stands for its own grant only; a token for every grant of its owner. */
 function mayStandFor(credentialId: string | null, { id }: Pick<BegunGrant, 'id'>): boolean {
   return credentialId === null || credentialId === id;
 }

@@ -11,7 +11,7 @@ import type { Principal } from '../kernel/principal';
 import type { ConnectionCredential } from '../credentials/credential.entity';
 import { CredentialStore } from '../credentials/credential-store';
 
-/** Credentials are looked up at each sign-in: what was revoked a moment ago must not be remembered. */
+/** Reads the credential at each sign-in, without a cache: a revocation holds at once. */
 @Injectable()
 export class IssuedConnectionCredentials extends IssuedCredentials {
   constructor(
@@ -27,7 +27,7 @@ export class IssuedConnectionCredentials extends IssuedCredentials {
     if (credential === null) return undefined;
     const { orgId, connectionId, expireAt: expiresAt } = credential;
     const verifier = verifierOf(credential);
-    // Nobody asked for its password yet.
+    // It has no password yet.
     if (verifier === undefined || expiresAt === null) return undefined;
     const [connection, principal] = await Promise.all([
       this.connections.findByNameOrId(orgId, connectionId),

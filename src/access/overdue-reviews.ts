@@ -7,7 +7,7 @@ import { AbandonedSessions } from '../sessions/abandoned-sessions';
 
 /**
  * $1 organization. Reviews that are open although their session ended more than a minute ago: whoever ends a session closes its
- * review first. One join, as the ids of all that wait would be much to ask for with each heartbeat.
+ * review first. One join: otherwise each heartbeat would carry the ids of all that wait.
  */
 const ENDED_ELSEWHERE = `
   SELECT review.id, ended.exit_code AS "exitCode", ended.stopped_by AS "stoppedBy"
@@ -39,8 +39,8 @@ export class OverdueReviews {
   }
 
   /**
-   * Ends sessions whose review was ended by a gateway that could not end them with it: one of the version before this, which
-   * did the two one after the other.
+   * Ends sessions that wait although their review has expired. Only a gateway of an older version leaves such sessions: it ended the
+   * two one after the other.
    */
   async endUndecidedSessions(orgId: string): Promise<void> {
     const waiting = await this.sessions.waiting(orgId);

@@ -4,7 +4,7 @@ import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
 import { ReviewsService } from '../reviews/reviews.service';
 
-/** Who asked for what waits or runs, as they stand now. */
+/** The people and machines who requested a review, with their current rights. */
 @Injectable()
 export class Requesters {
   constructor(
@@ -19,7 +19,7 @@ export class Requesters {
     const current = await this.principals.current(requester).catch((error: Error & { code?: string }) => {
       throw error.code === 'unauthenticated' ? mayNotAct() : error;
     });
-    // Auditors run nothing (contract, "Who may do what"), in nobody else's hands either.
+    // Auditors run nothing (contract, "Who may do what"), also if somebody else starts it for them.
     if (current.role === 'auditor') throw mayNotAct();
     return current;
   }

@@ -4,24 +4,24 @@ import { OrganizationsService } from '../auth/organizations.service';
 import { Settings } from '../config/settings';
 import type { ConnectionCredential } from '../credentials/credential.entity';
 
-/** Each page is one pass over all that lives, so more than one is the exception; its rows are held at once, 1 kB each. */
+/** Each page is one pass over all live credentials, so more than one page is the exception. A row takes 1 kB of memory. */
 const PER_PAGE = 10_000;
 
-/** A credential that could be used, and whose owner is less than they were when they got it. */
+/** A live credential whose owner may not act, or is in fewer groups than at the request. */
 export interface Candidate extends Pick<
   ConnectionCredential,
   'id' | 'orgId' | 'connectionId' | 'identityType' | 'userId' | 'ownerGroups' | 'reviewId'
 > {
   /** The groups that its owner is in now; null: they may not act. */
   readonly groupsNow: readonly string[] | null;
-  /** Of all that the judgement depends on: as long as it is the same, so is what was found. */
+  /** A hash of all that the result depends on: as long as it is the same, so is the result. */
   readonly state: string;
 }
 
 /**
- * Those that have to be looked at, by the tables of the people, the API keys and the groups themselves: one pass by hashes or
- * indexes, where asking for each owner takes as many questions as there are credentials. That an API key ran out is said by the
- * clock of the database. Each is judged by `AccessRevalidator`; here nothing is decided.
+ * The credentials that have to be revalidated, from the tables of users, API keys and groups: one pass by hashes or indexes,
+ * instead of one query for each credential. API keys expire by the clock of the database. This decides nothing:
+ * `AccessRevalidator` does.
  */
 const CANDIDATES = `
   -- First, so that a small page does not make the planner walk through all that ever was.
@@ -65,14 +65,14 @@ const CANDIDATES = `
   ORDER BY owned.id LIMIT ${PER_PAGE}`;
 
 /**
- * Where the statistics of the tables are behind, the planner takes many for one, and sums up all groups anew for each credential:
- * 10 s for 2 000 of them. Hashes and merges cost about the same whatever it takes them for.
+ * With outdated statistics the planner expects one row where there are many, and aggregates all groups for each credential:
+ * 10 s for 2 000 of them. Hash and merge joins cost about the same whatever it expects.
  */
 const WHATEVER_IS_ESTIMATED = 'SET LOCAL enable_nestloop = off';
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** Finds the credentials whose owners may have lost what they were given. */
+/** Finds the credentials whose owners may have lost access. */
 @Injectable()
 export class RevalidationCandidates {
   constructor(
@@ -81,7 +81,7 @@ export class RevalidationCandidates {
     private readonly settings: Settings,
   ) {}
 
-  /** @param userId Whose; absent: everybody's. */
+  /** @param userId The owner; absent: all owners. */
   async *pages(userId?: string): AsyncGenerator<readonly Candidate[]> {
     const { id: orgId } = await this.organizations.defaultOrganization();
     const { AUDITOR_GROUP, ADMIN_GROUP } = this.settings;

@@ -3,7 +3,7 @@ import { Settings } from '../config/settings';
 import { ChangeFeed } from '../database/change-feed';
 import { CredentialRevalidation } from './credential-revalidation';
 
-/** Has credentials checked again when their owner changes, and with each heartbeat, for what was not heard of. */
+/** Revalidates credentials when their owner changes, and all of them with each heartbeat, for changes that the feed missed. */
 @Injectable()
 export class RevalidationSchedule implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;

@@ -5,7 +5,7 @@ import { type EndedReview, reviewApproved, reviewEnded } from '../reviews/review
 import { PendingSessions } from '../sessions/pending-sessions';
 import { GrantRevocations } from './grant-revocations';
 
-/** What the end of a review entails: its session becomes ready or is closed, its grant is revoked. */
+/** What a decision entails: the session becomes ready or is closed, the grant is revoked. */
 @Injectable()
 export class ReviewOutcomes {
   constructor(

@@ -3,7 +3,7 @@ import { DomainEvents } from '../database/domain-events';
 import { ReviewsOfSessions } from '../reviews/reviews-of-sessions';
 import { sessionClosed, sessionClosing } from '../sessions/session-closing';
 
-/** Closes the review of a session that is closed without having been run to its end. */
+/** Closes the review of a session that is closed before it ran, or while it ran. */
 @Injectable()
 export class SessionClosings {
   constructor(events: DomainEvents, reviews: ReviewsOfSessions) {

@@ -10,7 +10,7 @@ import { OverdueReviews } from './overdue-reviews';
 const REPLAY_FIRST_MS = 10_000;
 
 /**
- * Ends what would stay open for ever: reviews whose time is over, sessions of gateways that died, sessions whose review nobody
+ * Ends what would stay open for ever: overdue reviews, sessions of gateways that died, sessions whose review nobody
  * decided, and sessions that somebody asked to be ended. Every gateway looks; each change is one guarded UPDATE, so only one of
  * them makes it.
  */
@@ -29,7 +29,7 @@ export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutd
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    // Before anybody can ask: what this machine's last gateway had recorded is there, unless it is very much.
+    // Before the first request: stores what the last gateway of this machine had recorded, or a part of it.
     await Promise.race([this.replayJournals(), delay(REPLAY_FIRST_MS, undefined, { ref: false })]);
     this.timer = setInterval(() => void this.reap(), this.settings.HEARTBEAT_SECONDS * 1000);
   }
@@ -41,7 +41,7 @@ export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutd
   private async reap(): Promise<void> {
     if (this.isReaping) return;
     this.isReaping = true;
-    // Each by itself: what keeps one from being done must not keep the others.
+    // Each chore by itself: a fault in one must not stop the others.
     await this.attempt((orgId) => this.reviews.expire(orgId));
     await this.attempt((orgId) => this.reviews.settleEnded(orgId));
     await this.attempt((orgId) => this.reviews.endUndecidedSessions(orgId));

@@ -16,7 +16,7 @@ interface Watched {
 
 /**
  * Cuts the sessions of people who may no longer act, or who lost the group that let them in (contract: within 5 s). The change
- * feed tells of it, on whichever gateway it happened; what it could not tell, or what could not be checked, is checked every second.
+ * feed tells of such changes on all gateways; what it missed, or what could not be checked, is checked every second.
  */
 @Injectable()
 export class SessionRevalidation implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -35,7 +35,7 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
   ) {
     live.observe({
       starting: (session, cut) => this.watch({ session, cut }),
-      // What its owner lost since they were identified was not heard of for this session.
+      // Changes between the identification of its owner and now were not heard of for this session.
       started: (session) => void this.revalidate(this.which((watched) => watched.session === session)),
     });
     feed.subscribe({
@@ -55,7 +55,7 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
     clearInterval(this.timer);
   }
 
-  /** What the feed did not tell, or what could not be read when it did; and API keys that have expired, of which nobody tells. */
+  /** Sessions whose last check failed, all sessions while the feed is down, and machines: nothing tells that an API key expired. */
   async revalidateMissed(): Promise<void> {
     if (this.isChecking) return;
     this.isChecking = true;
