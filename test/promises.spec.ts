@@ -1,5 +1,5 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 
 const ROOT = join(__dirname, '..');
 const DOCUMENTS = ['docs/specification.md', 'docs/contract.md'];
@@ -88,6 +88,39 @@ describe('what comments say of the documentation', () => {
     expect(named.filter(({ name }) => !known.includes(name))).toEqual([]);
   });
 });
+
+describe('links between documents', () => {
+  it('lead to files and headings that exist', () => {
+    const documents = [
+      ...filesOf('docs', 'src', 'test', 'bench'),
+      ...readdirSync(ROOT).filter((file) => statSync(join(ROOT, file)).isFile()),
+    ].filter((file) => file.endsWith('.md'));
+    expect(documents.length).toBeGreaterThan(25);
+    const links = documents.flatMap((file) =>
+      [...text(file).matchAll(/\]\(([^)\s]+)\)/g)]
+        .map(([, link = '']) => link)
+        .filter((link) => !/^\w+:/.test(link))
+        .map((link) => ({ file, link })),
+    );
+    expect(links.length).toBeGreaterThan(50);
+    expect(links.filter(({ file, link }) => !leadsSomewhere(file, link))).toEqual([]);
+  });
+});
+
+function leadsSomewhere(file: string, link: string): boolean {
+  const [path = '', heading] = link.split('#');
+  const target = path === '' ? join(ROOT, file) : join(ROOT, dirname(file), path);
+  if (!existsSync(target)) return false;
+  if (heading === undefined) return true;
+  const anchors = [...readFileSync(target, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    // As they are rendered: lower case, no signs, a hyphen for each space.
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  return anchors.includes(heading);
+}
 
 function citationsIn(file: string): Citation[] {
   return citationsOf(text(file).split('\n'), file);
