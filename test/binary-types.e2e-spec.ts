@@ -222,6 +222,10 @@ describe('binary values of PostgreSQL', () => {
     ['ISO, YMD', 'postgres_verbose', 'Australia/Lord_Howe'],
     ['ISO, MDY', 'iso_8601', 'Asia/Kathmandu'],
     ['ISO, MDY', 'sql_standard', '<+05:30>-05:30'],
+    ['ISO, MDY', 'postgres', '-02:00'],
+    ['ISO, DMY', 'postgres', 'nosuch0'],
+    ['ISO, YMD', 'postgres', 'UTC+3'],
+    ['ISO, MDY', 'postgres', 'Abc-05:45'],
     ['SQL, DMY', 'postgres', 'UTC'],
     ['SQL, MDY', 'postgres', 'GMT'],
     ['German, DMY', 'postgres', '<-03>+03'],
@@ -235,7 +239,7 @@ describe('binary values of PostgreSQL', () => {
     ]);
     for (const [parameter, value] of parameters)
       await client.ask(wire.query(`SET ${parameter} TO '${value}'`));
-    const isNamed = !/^(UTC|GMT|<)/.test(zone);
+    const isNamed = !/^(UTC|GMT|<|[a-z]*[+-]?\d)/i.test(zone);
     for (const { type, values } of times) {
       if (isNamed && type.startsWith('t') && type.includes('tz')) continue;
       await holds(

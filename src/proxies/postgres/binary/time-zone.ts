@@ -15,8 +15,11 @@ const UTC = new Map([
   ['Etc/GMT', 'GMT'],
 ]);
 
-/** A zone that is an offset: what `SET TIME ZONE` makes of a number or an interval. POSIX counts to the west. */
-const FIXED = /^<([^>]+)>([+-]?)(\d{1,3})(?::(\d\d))?(?::(\d\d))?$/;
+/**
+ * A zone that is an offset, in the words of POSIX, which counts to the west: what `SET TIME ZONE` makes of a number or an
+ * interval (`<+02>-02`), and what clients write (`-02:00`, `ABC5`). Source: PostgreSQL documentation, "POSIX Time Zone Specifications".
+ */
+const FIXED = /^(?:<([^>]+)>|[a-z]*)([+-]?)(\d{1,3})(?::(\d\d?))?(?::(\d\d?))?$/i;
 
 interface Zone {
   readonly format: Intl.DateTimeFormat;
