@@ -1,12 +1,11 @@
 const Module = require('node:module');
-const path = require('node:path');
 const { compileFunction } = require('node:vm');
 const { ConsoleLogger, Logger } = require('@nestjs/common');
 const { default: JestRuntime } = require('jest-runtime');
 const { sourceMapFiles } = require('./typescript.cjs');
 
-// NestJS and nestjs-pino keep one logger for the process; each test file has its own. The function is not among the exports.
-const { resetRootLogger } = require(path.join(path.dirname(require.resolve('nestjs-pino')), 'rootLogger.js'));
+// NestJS and nestjs-pino keep one logger for the process; each test file has its own.
+const { __resetOutOfContextForTests: resetRootLogger } = require('nestjs-pino/PinoLogger.js');
 
 /** Loads modules by the require() of the worker, so that its test files share them: see README.md. */
 module.exports = class extends JestRuntime {
