@@ -1,4 +1,4 @@
-// The guard rail engine beside what one would write first: a loop of String.includes, a loop of RegExp.test.
+// The guardrail engine beside what one would write first: a loop of String.includes, a loop of RegExp.test.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 

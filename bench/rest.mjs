@@ -66,7 +66,7 @@ function part(name) {
   });
 }
 
-/** One of each thing to read: ten access rules, a guard rail, and the session of a small script. */
+/** One of each thing to read: ten access rules, a guardrail, and the session of a small script. */
 export async function seed({ call, postgres }) {
   await postgres.createDatabase('target');
   const url = new URL(postgres.url('target'));

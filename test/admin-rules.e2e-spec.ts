@@ -1,7 +1,7 @@
 import { type DataPath, startDataPath } from './support/data-path';
 import { createRule, denyWords } from './support/guardrails';
 
-/** Guard rails, access request rules and attributes, through their life. */
+/** Guardrails, access request rules and attributes, through their life. */
 describe('rules', () => {
   let path: DataPath;
 
@@ -18,7 +18,7 @@ describe('rules', () => {
   const managed = (table: string, name: string) =>
     path.gateway.database.query(`UPDATE ${table} SET managed_by = 'profile' WHERE name = $1`, [name]);
 
-  describe('guard rails', () => {
+  describe('guardrails', () => {
     // promises: HTTP-12
     it('are listed newest first, in pages', async () => {
       for (const name of ['g-1', 'g-2', 'g-3']) await createRule(path.gateway, { name });
@@ -83,7 +83,7 @@ describe('rules', () => {
         );
         expect([answer.status, answer.body.message]).toEqual([
           400,
-          'this guard rail is managed by profile and read-only here',
+          'this guardrail is managed by profile and read-only here',
         ]);
       }
       expect((await admin('GET', `/guardrails/${id}`)).body).toMatchObject({

@@ -17,7 +17,7 @@ describe('the client of openapi-typescript', () => {
 
   afterAll(() => gateway.close());
 
-  it('leads a guard rail through its life', async () => {
+  it('leads a guardrail through its life', async () => {
     const entry = { type: 'deny_words_list' as const, words: ['DROP TABLE'], pattern_regex: '' };
     const created = await client.POST('/guardrails', {
       body: { name: 'no-drops', input: { rules: [entry] } },

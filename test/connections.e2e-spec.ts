@@ -198,7 +198,7 @@ describe('connections', () => {
       /^access_mode_exec must be one of/,
     ],
     [
-      'an unknown guard rail',
+      'an unknown guardrail',
       () => ({ ...postgres(), guardrail_rules: [randomUUID()] }),
       422,
       /^guardrail_rules names a rule that does not exist$/,

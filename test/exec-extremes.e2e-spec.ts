@@ -71,7 +71,7 @@ describe('what nobody expects of a script', () => {
     const refused = await run(`DELETE ${'x'.repeat(248)}😀 FROM customers`);
     expect(refused).toMatchObject({
       output_status: 'blocked',
-      output: 'This is not allowed by the guard rails of this connection.',
+      output: 'This is not allowed by the guardrails of this connection.',
     });
     const { guardrails_info } = await read(refused.session_id);
     expect(guardrails_info[0].matched_words[0]).toBe(`DELETE ${'x'.repeat(248)}`);

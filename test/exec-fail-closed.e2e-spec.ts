@@ -94,7 +94,7 @@ describe('a gateway that cannot do its part', () => {
   });
 
   // promises: GUARDRAIL-14
-  it('runs nothing when guard rails cannot be loaded, and records the refusal', async () => {
+  it('runs nothing when guardrails cannot be loaded, and records the refusal', async () => {
     await withBroken(
       'ALTER TABLE guardrail_rules RENAME TO elsewhere',
       'ALTER TABLE elsewhere RENAME TO guardrail_rules',

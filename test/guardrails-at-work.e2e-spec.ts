@@ -1,8 +1,8 @@
 import { type DataPath, runningOn, startDataPath } from './support/data-path';
 import { createRule, denyPattern, denyWords } from './support/guardrails';
 
-/** What guard rails do to a running script: as the refused person, the auditor and the target see it. */
-describe('guard rails at work', () => {
+/** What guardrails do to a running script: as the refused person, the auditor and the target see it. */
+describe('guardrails at work', () => {
   let path: DataPath;
   let count = 0;
 
@@ -27,7 +27,7 @@ describe('guard rails at work', () => {
   };
 
   const blocked = { output_status: 'blocked', exit_code: 254, truncated: false, has_review: false };
-  const DEFAULT = 'This is not allowed by the guard rails of this connection.';
+  const DEFAULT = 'This is not allowed by the guardrails of this connection.';
 
   // promises: GUARDRAIL-3
   it('hold by id, by attribute, by both, and nowhere else', async () => {

@@ -12,7 +12,7 @@ import { closedLatch } from './support/latch';
  * The fail-mode matrix: each way in which the engine can fail, by each way in which a connection may be guarded. Every
  * cell runs a script that leaves a row in the target; an unguarded execution is a row that is there.
  */
-describe('guard rails that fail', () => {
+describe('guardrails that fail', () => {
   let path: DataPath;
   let count = 0;
 

@@ -11,7 +11,7 @@ import { connect, freshTarget } from './support/target';
 const AGREED_MS = 1_000 * SLOWEST;
 
 /** Who came in before a rule was changed is judged by it too: on the gateway that changed it at once, elsewhere within a second. */
-describe('guard rails of sessions that are open', () => {
+describe('guardrails of sessions that are open', () => {
   let one: TestGateway;
   let two: TestGateway;
   let database: TestDatabase;

@@ -3,7 +3,7 @@ import { type DataPath, startDataPath } from './support/data-path';
 import { startGateway } from './support/gateway';
 import { createRule, denyWords } from './support/guardrails';
 
-describe('the counters of a guard rail', () => {
+describe('the counters of a guardrail', () => {
   let path: DataPath;
 
   beforeAll(async () => {

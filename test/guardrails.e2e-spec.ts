@@ -3,8 +3,8 @@ import { type DataPath, startDataPath } from './support/data-path';
 import { startGateway } from './support/gateway';
 import { createRule, denyPattern, denyWords, postRule } from './support/guardrails';
 
-/** Writing guard rails: what is refused, in which words, and that nothing is half-written. */
-describe('guard rails', () => {
+/** Writing guardrails: what is refused, in which words, and that nothing is half-written. */
+describe('guardrails', () => {
   let path: DataPath;
 
   beforeAll(async () => {
@@ -176,7 +176,7 @@ describe('guard rails', () => {
     await createRule(path.gateway, { name: 'once' });
     const again = await postRule(path.gateway, { name: 'once', connection_ids: [path.connectionId] });
     expect(again.status).toBe(409);
-    expect(again.body).toEqual({ message: 'a guard rail named once exists already' });
+    expect(again.body).toEqual({ message: 'a guardrail named once exists already' });
   });
 
   // promises: HTTP-3
@@ -201,7 +201,7 @@ describe('guard rails', () => {
   it('are not found by another id, and not by what is no id', async () => {
     const missing = await get(randomUUID());
     expect(missing.status).toBe(404);
-    expect(missing.body).toEqual({ message: 'there is no guard rail with this id' });
+    expect(missing.body).toEqual({ message: 'there is no guardrail with this id' });
     for (const id of ['1', 'null', '%00', '..%2fusers', `${randomUUID()}x`]) {
       const answer = await get(id);
       expect(answer.status).toBe(400);

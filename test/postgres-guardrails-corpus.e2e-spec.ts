@@ -10,7 +10,7 @@ const PATIENT_MS = 480_000;
 const OF_A_RULE = 12;
 
 /** A slice of the corpus as clients send it: the wire hides nothing from the rules, and adds nothing. */
-describe('the corpus of guard rails, over the wire', () => {
+describe('the corpus of guardrails, over the wire', () => {
   let path: GuardedPath;
 
   beforeAll(async () => {

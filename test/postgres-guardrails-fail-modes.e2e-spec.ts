@@ -9,7 +9,7 @@ import * as wire from './support/wire-messages';
 const FAULT = expect.stringMatching(/^E 58000 The gateway could not judge or record this/);
 
 /** Each way in which judging can fail, by each way in which a client can run something: nothing runs. */
-describe('guard rails that fail, for clients of PostgreSQL', () => {
+describe('guardrails that fail, for clients of PostgreSQL', () => {
   let path: GuardedPath;
   let count = 0;
 

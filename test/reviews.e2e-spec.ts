@@ -113,7 +113,7 @@ describe('a script under review', () => {
     expect((await path.read(id, '?expand=event_stream', 'alice')).status).toBe(200);
   });
 
-  it('is refused by guard rails before anyone is asked', async () => {
+  it('is refused by guardrails before anyone is asked', async () => {
     const connection = await reviewed();
     await path.gateway.call('admin', 'POST', '/guardrails', {
       name: 'no-inserts',

@@ -154,7 +154,7 @@ describe('POST /sessions/{session_id}/kill', () => {
     }
   });
 
-  it('comes after the output that a guard rail still held back', async () => {
+  it('comes after the output that a guardrail still held back', async () => {
     await path.connect('screened', { attributes: ['screened'] });
     const output = denyWords(['nothing-says-this']);
     await createRule(path.gateway, { name: 'screened', attributes: ['screened'], output });

@@ -151,7 +151,7 @@ describe('the list of sessions', () => {
   });
 
   // promises: LIST-6
-  it('does not tell regular users which guard rail it was', async () => {
+  it('does not tell regular users which guardrail it was', async () => {
     const name = RULES[1]?.rule_name ?? '';
     for (const guess of [name, 'no-such-rule']) {
       const answer = await list({ guardrail: guess }, 'alice');

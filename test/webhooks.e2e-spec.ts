@@ -115,7 +115,7 @@ describe('webhooks', () => {
   });
 
   // promises: WEBHOOK-2
-  it('tell of what guard rails refused: the rule and the direction, not what was found', async () => {
+  it('tell of what guardrails refused: the rule and the direction, not what was found', async () => {
     const connection = 'watched';
     const id = await path.connect(connection);
     const rule = await createRule(path.gateway, {

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 
 /** 500 000 accounts: they fit into the server's usual cache. */
 const SCALE = 5;
-/** Each hundredth row holds an e-mail address, which the guard rails mask. */
+/** Each hundredth row holds an e-mail address, which the guardrails mask. */
 const ROWS_FOR_A_HIT = 100;
 
 /** The URL of a filled database `target` on the server. */

@@ -84,7 +84,7 @@ async function organization(count) {
   return { ...gateway, oneId: rows[0].id };
 }
 
-/** One session each three minutes; every tenth reviewed, every fiftieth stopped by a guard rail. */
+/** One session each three minutes; every tenth reviewed, every fiftieth stopped by a guardrail. */
 function rowsOf(count) {
   const org = '(SELECT id FROM organizations LIMIT 1)';
   return [

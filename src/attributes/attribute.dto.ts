@@ -31,7 +31,7 @@ export class AttributeChangeBody {
   )
   connection_names?: string[];
 
-  @BearersField('Guard rail rules that bear the attribute; those that it is on. It is set with the rules.')
+  @BearersField('Guardrail rules that bear the attribute; those that it is on. It is set with the rules.')
   guardrail_names?: string[];
 
   @BearersField(

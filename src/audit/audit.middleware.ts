@@ -120,7 +120,7 @@ class RequestChange implements RequestedChange {
     return changeOf[method] ?? (resource.id === '' ? 'create' : 'execute');
   }
 
-  /** `/api/guardrails/<id>` concerns the guard rail of that id, and so does all that is below it. */
+  /** `/api/guardrails/<id>` concerns the guardrail of that id, and so does all that is below it. */
   private resourceOfPath(): ChangedResource {
     const { params } = this.request;
     const path = this.request.originalUrl.split('?')[0]?.slice(this.prefix.length + 1) ?? '';

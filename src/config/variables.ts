@@ -226,7 +226,7 @@ export const variables = z.object({
     .describe('For how many days it can be seen, and replayed, what webhooks were sent.'),
   CONTROL_PLANE: flag
     .default(false)
-    .describe('`true`: guard rails show `sidecar_spec` and `sidecar_targets`.'),
+    .describe('`true`: guardrails show `sidecar_spec` and `sidecar_targets`.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

@@ -82,7 +82,7 @@ export class ConnectionBody {
   @NamesField('Attributes: labels that join connections to rules.', ['pii'])
   attributes?: string[];
 
-  @IdsField('Guard rail rules that hold here.')
+  @IdsField('Guardrail rules that hold here.')
   guardrail_rules?: string[];
 
   @NamesField(

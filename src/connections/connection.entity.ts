@@ -66,7 +66,7 @@ export class Connection {
   @Column('integer', { name: 'retention_days', nullable: true })
   retentionDays!: number | null;
 
-  /** Results of clients of the target's own protocol are recorded row by row, whatever guard rails there are. */
+  /** Results of clients of the target's own protocol are recorded row by row, whatever guardrails there are. */
   @Column('boolean', { name: 'record_results' })
   recordResults!: boolean;
 

@@ -23,7 +23,7 @@ export const RETENTION_DAYS = {
 } as const;
 
 export const RECORD_RESULTS =
-  'Whether the rows that clients of the target’s own protocol are answered are recorded although no guard rail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`.';
+  'Whether the rows that clients of the target’s own protocol are answered are recorded although no guardrail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`.';
 
 export function RecordResultsField(): PropertyDecorator {
   return applyDecorators(

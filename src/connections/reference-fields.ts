@@ -1,4 +1,4 @@
-const MASKING = 'guard rail rules with the action mask hide what they find in results';
+const MASKING = 'guardrail rules with the action mask hide what they find in results';
 const APPROVAL = 'access request rules that name the connection ask people for approval';
 
 /** Fields of connections that the reference system's clients send, and what does here what they do there. */

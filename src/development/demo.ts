@@ -19,7 +19,7 @@ export interface DemoDatabase {
 }
 
 /**
- * A connection to try things on: a small database of its own on the embedded server, with a guard rail
+ * A connection to try things on: a small database of its own on the embedded server, with a guardrail
  * that keeps its tables. The server's port may change at each start, so its secret is renewed each time.
  */
 export async function seedDemo(app: INestApplication, demo: DemoDatabase): Promise<void> {

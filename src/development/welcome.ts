@@ -32,7 +32,7 @@ export function welcomeText(settings: Settings, given: { demo: boolean; users: D
       lines.push('', 'Open the demo connection with psql, by credentials of your own:', '');
       lines.push(`  ADDRESS=$(${issue} | ${field('connection_string')})`, '  psql "$ADDRESS"');
     }
-    lines.push('', 'See a guard rail hold:', '', `  ${run('DROP TABLE customers')}`);
+    lines.push('', 'See a guardrail hold:', '', `  ${run('DROP TABLE customers')}`);
   }
   return `${lines.join('\n')}\n`;
 }

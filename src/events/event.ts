@@ -106,7 +106,7 @@ interface SessionData {
 /** The session was opened; it may wait for a review. */
 export type SessionStartedData = SessionData;
 
-/** Guard rails refused inputs or results; what comes within a fraction of a second is told at once. */
+/** Guardrails refused inputs or results; what comes within a fraction of a second is told at once. */
 export interface SessionBlockedData extends SessionData {
   /** How many were refused since this was last told of the session. */
   readonly blocked: number;
@@ -121,7 +121,7 @@ export interface SessionBlockedData extends SessionData {
 export interface SessionEndedData extends SessionData {
   readonly ended_at: string;
   readonly exit_code: number;
-  /** How many inputs and results guard rails looked at, and refused. */
+  /** How many inputs and results guardrails looked at, and refused. */
   readonly guardrails: { readonly checked: number; readonly blocked: number };
 }
 

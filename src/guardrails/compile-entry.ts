@@ -6,7 +6,7 @@ import type { RuleDefinition, RuleEntry, RuleSet } from './rule-entry';
 import { storedEntry } from './stored-entry';
 
 /** Said when the admin wrote no message; it reveals no pattern. */
-export const DEFAULT_MESSAGE = 'This is not allowed by the guard rails of this connection.';
+export const DEFAULT_MESSAGE = 'This is not allowed by the guardrails of this connection.';
 
 /** Steps that the patterns of a rule compile to, each direction by itself: repetitions multiply, and so does memory. */
 const MAX_STEPS = 50_000;

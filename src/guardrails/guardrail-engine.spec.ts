@@ -232,7 +232,7 @@ describe('the engine', () => {
   it('names the rule that cannot be compiled', () => {
     const broken = () => engineOf([words(['x']), { ...words(['x']), type: 'other' as never }]);
     expect(broken).toThrow(BrokenRule);
-    expect(broken).toThrow('the guard rail r cannot be applied: input.rules.1: type other is unknown');
+    expect(broken).toThrow('the guardrail r cannot be applied: input.rules.1: type other is unknown');
   });
 
   it.each(['(a+)+$', '(a|aa)+$', '(.*a){20}$', '(\\w+\\s?)*$'])(

@@ -61,7 +61,7 @@ export class SidecarTargetView {
   sidecar_id!: string;
 }
 
-/** A guard rail rule (specification, section 2.2). */
+/** A guardrail rule (specification, section 2.2). */
 export class GuardrailView {
   @ApiProperty({ format: 'uuid', description: 'Resource identifier.' })
   id!: string;

@@ -25,7 +25,7 @@ export class GuardrailsController {
 
   @Get()
   @Requires('auditor')
-  @ApiOperation({ operationId: 'listGuardRails', summary: 'List guard rail rules, newest first' })
+  @ApiOperation({ operationId: 'listGuardRails', summary: 'List guardrail rules, newest first' })
   @ApiOkResponse({ type: GuardrailPage })
   @ApiErrors(400)
   list(@Actor() actor: Principal, @Query() query: PageQuery): Promise<GuardrailPage> {
@@ -36,7 +36,7 @@ export class GuardrailsController {
   @Requires('admin')
   @CreatesAt('id')
   @AnswersWithETag()
-  @ApiOperation({ operationId: 'createGuardRail', summary: 'Create a guard rail rule' })
+  @ApiOperation({ operationId: 'createGuardRail', summary: 'Create a guardrail rule' })
   @ApiCreatedResponse({ type: GuardrailView })
   @ApiErrors(400, 409, 413, 422)
   create(@Changing() change: Change, @Body() body: GuardrailBody): Promise<Versioned<GuardrailView>> {
@@ -46,7 +46,7 @@ export class GuardrailsController {
   @Get(':id')
   @Requires('auditor')
   @AnswersWithETag()
-  @ApiOperation({ operationId: 'getGuardRail', summary: 'Get one guard rail rule' })
+  @ApiOperation({ operationId: 'getGuardRail', summary: 'Get one guardrail rule' })
   @ApiUuidParam('id')
   @ApiOkResponse({ type: GuardrailView })
   @ApiErrors(400, 404)
@@ -58,7 +58,7 @@ export class GuardrailsController {
   @Requires('auditor')
   @ApiOperation({
     operationId: 'getGuardRailStats',
-    summary: 'Count how often a guard rail rule was held against something, and how often it hit',
+    summary: 'Count how often a guardrail rule was held against something, and how often it hit',
   })
   @ApiUuidParam('id')
   @ApiOkResponse({ type: GuardrailStatsView })
@@ -70,7 +70,7 @@ export class GuardrailsController {
   @Put(':id')
   @Requires('admin')
   @AnswersWithETag()
-  @ApiOperation({ operationId: 'updateGuardRail', summary: 'Replace a guard rail rule whole' })
+  @ApiOperation({ operationId: 'updateGuardRail', summary: 'Replace a guardrail rule whole' })
   @ApiUuidParam('id')
   @ApiIfMatch()
   @ApiOkResponse({ type: GuardrailView })
@@ -87,7 +87,7 @@ export class GuardrailsController {
   @Delete(':id')
   @Requires('admin')
   @HttpCode(HttpStatus.NO_CONTENT)
-  @ApiOperation({ operationId: 'deleteGuardRail', summary: 'Delete a guard rail rule' })
+  @ApiOperation({ operationId: 'deleteGuardRail', summary: 'Delete a guardrail rule' })
   @ApiUuidParam('id')
   @ApiIfMatch()
   @ApiNoContentResponse()

@@ -130,7 +130,7 @@ export class GuardrailsService {
     });
     if (rule === null) throw notFound();
     if (rule.managedBy !== null) {
-      throw new AppError('malformed', `this guard rail is managed by ${rule.managedBy} and read-only here`);
+      throw new AppError('malformed', `this guardrail is managed by ${rule.managedBy} and read-only here`);
     }
     return rule;
   }
@@ -147,7 +147,7 @@ export class GuardrailsService {
       return written;
     } catch (error) {
       if (brokenConstraint(error, UNIQUE_VIOLATION) !== 'guardrail_rules_name_unique') throw error;
-      throw new AppError('conflict', `a guard rail named ${body.name} exists already`);
+      throw new AppError('conflict', `a guardrail named ${body.name} exists already`);
     }
   }
 
@@ -162,5 +162,5 @@ export class GuardrailsService {
 }
 
 function notFound(): AppError {
-  return new AppError('not_found', 'there is no guard rail with this id');
+  return new AppError('not_found', 'there is no guardrail with this id');
 }

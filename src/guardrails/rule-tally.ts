@@ -105,7 +105,7 @@ export class RuleTally implements OnApplicationShutdown {
     } catch (error) {
       this.log.warn(
         { err: error },
-        'The counters of guard rails could not be written; the next flush adds them',
+        'The counters of guardrails could not be written; the next flush adds them',
       );
       for (const [ruleId, { checked, hit, lastHit }] of gathered) {
         const tally = this.of(ruleId);

@@ -5,7 +5,7 @@ import { ApiProperty, ApiResponse } from '@nestjs/swagger';
 export class ErrorBody {
   @ApiProperty({
     description: 'One plain sentence that describes the error.',
-    example: 'guard rail not found',
+    example: 'guardrail not found',
   })
   message!: string;
 }

@@ -42,7 +42,7 @@ describe('what a chat is told', () => {
     [
       'session.blocked',
       { user: alice, connection, blocked: 2, rules: [{ id: 'g', name: 'no drop', direction: 'input' }] },
-      'Guard rails refused 2 of the inputs and results of Alice on orders: no drop.',
+      'Guardrails refused 2 of the inputs and results of Alice on orders: no drop.',
     ],
     [
       'session.ended',

@@ -31,7 +31,7 @@ const sentences: Readonly<Record<string, (data: never) => string>> = {
   'session.started': ({ user, connection, verb }: SessionStartedData) =>
     `${nameOf(user)} opened a session on ${connection.name} (${verb}).`,
   'session.blocked': ({ user, connection, blocked, rules }: SessionBlockedData) =>
-    `Guard rails refused ${blocked} of the inputs and results of ${nameOf(user)} on ${connection.name}: ${rules.map(({ name }) => name).join(', ')}.`,
+    `Guardrails refused ${blocked} of the inputs and results of ${nameOf(user)} on ${connection.name}: ${rules.map(({ name }) => name).join(', ')}.`,
   'session.ended': ({ user, connection, exit_code }: SessionEndedData) =>
     `The session of ${nameOf(user)} on ${connection.name} ended with ${exit_code}.`,
   'access.revoked': ({ user, connection, reason, revoked_by }: AccessRevokedData) => {

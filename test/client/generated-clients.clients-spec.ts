@@ -80,7 +80,7 @@ describe('generated clients', () => {
         // A change of one field leaves the others as they were.
         kept: true,
         stale: '412 the resource has changed since you read it; read it again',
-        missing: '404 there is no guard rail with this id',
+        missing: '404 there is no guardrail with this id',
         refused: expect.stringMatching(/^422 reviewers_groups must name at least one group/),
         rule: 600,
         blocked: 'blocked',

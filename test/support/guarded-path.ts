@@ -5,7 +5,7 @@ import { WireClient } from './wire-client';
 
 /** A gateway and its target, and clients of its PostgreSQL port on connections of their own. */
 export interface GuardedPath extends DataPath {
-  /** A new connection under these rules (`{ input, output }` of a guard rail), and a client that is signed in to it. */
+  /** A new connection under these rules (`{ input, output }` of a guardrail), and a client that is signed in to it. */
   readonly under: (rules: object, more?: object) => Promise<GuardedClient>;
   /** Signs in to a connection. */
   readonly signIn: (connection: string, person?: Person) => Promise<WireClient>;
@@ -17,7 +17,7 @@ export interface GuardedClient {
   readonly connectionId: string;
   /** undefined where there are no rules. */
   readonly ruleId: string | undefined;
-  /** Adds a guard rail, as an admin does meanwhile. */
+  /** Adds a guardrail, as an admin does meanwhile. */
   readonly addRule: (rules: object) => Promise<string>;
   /** The id of the session, of which there is one. */
   readonly session: () => Promise<string>;
@@ -55,7 +55,7 @@ export async function startGuardedPath(environment: Record<string, string> = {})
   };
 }
 
-/** `rules` of a guard rail, of one entry. */
+/** `rules` of a guardrail, of one entry. */
 export function entries(...rules: readonly object[]): { rules: object[] } {
   return { rules: rules.map((rule) => ({ words: [], pattern_regex: '', ...rule })) };
 }

@@ -31,9 +31,9 @@ export function postRule(gateway: TestGateway, body: object): Promise<Answer> {
   return gateway.call('admin', 'POST', '/guardrails', body);
 }
 
-/** Creates a guard rail. Returns its id. */
+/** Creates a guardrail. Returns its id. */
 export async function createRule(gateway: TestGateway, body: object): Promise<string> {
   const answer = await postRule(gateway, body);
-  if (answer.status !== 201) throw new Error(`the guard rail was not created: ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`the guardrail was not created: ${answer.text}`);
   return answer.body.id as string;
 }

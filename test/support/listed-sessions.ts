@@ -15,7 +15,7 @@ export interface Listed {
   machine: boolean;
   batch: string | null;
   correlation: string | null;
-  /** Guard rails that blocked something in it: id and name. */
+  /** Guardrails that blocked something in it: id and name. */
   hits: { rule_id: string; rule_name: string }[];
   review: {
     status: string;

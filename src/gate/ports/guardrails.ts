@@ -107,11 +107,11 @@ export interface GuardrailSet {
 /** A rule that is stored cannot be applied; `hit` tells the admin which one, and why. */
 export class BrokenRule extends Error {
   constructor(readonly hit: Hit) {
-    super(`the guard rail ${hit.ruleName} cannot be applied: ${hit.fault ?? 'it is broken'}`);
+    super(`the guardrail ${hit.ruleName} cannot be applied: ${hit.fault ?? 'it is broken'}`);
   }
 }
 
-/** Port: which guard rails hold here? */
+/** Port: which guardrails hold here? */
 export abstract class Guardrails {
   /**
    * The compiled rules of the target as they stand now. Asked for at each command, so a changed rule reaches open

@@ -11,7 +11,7 @@ export interface RecordingSettings {
   readonly mode: RecordingMode | null;
   /** Days from the end of a session; null: for ever. */
   readonly retentionDays: number | null;
-  /** Results of clients of the target's own protocol are recorded row by row, also where no guard rail looks at them. */
+  /** Results of clients of the target's own protocol are recorded row by row, also where no guardrail looks at them. */
   readonly results: boolean;
 }
 

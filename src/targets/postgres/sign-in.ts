@@ -37,7 +37,7 @@ export interface Greeting {
  * Dials the target and signs in with the secret's user; the parameters go along in the start-up message, and its
  * errors name their values only. A signal that aborts ends the attempt.
  *
- * A guard rail reads `\` in strings as the SQL standard does, and where a target's default is otherwise, the same text
+ * A guardrail reads `\` in strings as the SQL standard does, and where a target's default is otherwise, the same text
  * would mean something else there. Said in the start-up message, `RESET` and `DISCARD ALL` do not undo it.
  * @throws TargetFault, DatabaseError of the server, or an error of the system or of TLS.
  */
