@@ -6,36 +6,36 @@ import type { AnalysisTask, analyse } from './analysis';
 type Pool = Piscina<Assignment, ReturnType<typeof analyse>>;
 
 const MAX_THREADS = 2;
-/** More than this waiting means that somebody floods the gateway; what cannot wait is refused. */
+/** More waiting tasks mean that somebody floods the gateway: further tasks are refused. */
 const MAX_WAITING = 1_000;
 const IDLE_THREAD_MS = 30_000;
 
 /** Milliseconds. */
 export const LIMITS = {
-  /** A megabyte of the worst text takes a few seconds; beyond that the thread is taken down. */
+  /** Time limit of a task, after which its thread is terminated. A megabyte of the worst text takes a few seconds. */
   task: 10_000,
-  /** While others are at work, a task may wait for its turn. */
+  /** Time limit for waiting in the queue. */
   turn: 60_000,
-  /** Nothing was done for longer than any task may take: threads that die while they start say nothing. */
+  /** No task has finished for longer than any task may take: threads that die during their start report nothing. */
   silence: 15_000,
   lookEvery: 100,
 };
 
-/** The thread took too long over a text, and was ended. What no thread has begun with is another fault. */
+/** The task exceeded its time limit and its thread was terminated. A task that no thread began fails otherwise. */
 export class AnalysisTimeout extends Error {}
 
-/** A task, and where the thread writes when it begins: milliseconds since 1970. */
+/** A task, and shared memory in which the thread writes when it began: milliseconds since 1970. */
 export interface Assignment {
   readonly task: AnalysisTask;
   readonly begun: Float64Array;
 }
 
-/** What is too long for the event loop is looked at in threads of their own, each task with a time limit. */
+/** Worker threads for texts that are too long for the event loop. Each task has a time limit. */
 @Injectable()
 export class AnalysisPool implements OnApplicationShutdown {
   private readonly log = new Logger(AnalysisPool.name);
   private pool: Pool | undefined;
-  /** When a task was last done with. */
+  /** When a task last finished or failed. */
   private lastDone = 0;
   protected readonly limits = LIMITS;
 
@@ -56,7 +56,7 @@ export class AnalysisPool implements OnApplicationShutdown {
     }
   }
 
-  /** The time of a task counts from when a thread began with it: waiting behind others is nobody's fault. */
+  /** The time limit of a task starts when a thread begins with it: time in the queue does not count. */
   private watch(pool: Pool, begun: Float64Array, give: (reason: Error) => void): NodeJS.Timeout {
     const { limits } = this;
     const since = Date.now();
@@ -84,7 +84,7 @@ export class AnalysisPool implements OnApplicationShutdown {
       maxQueue: MAX_WAITING,
       idleTimeout: IDLE_THREAD_MS,
     });
-    // A thread that fails while nobody waits for it: without a listener it would take the gateway along.
+    // A thread may fail while no task waits for it: without a listener the error would end the process.
     pool.on('error', (error: unknown) => {
       this.log.error({ err: error }, 'An analysis thread failed');
       this.discard(pool);

@@ -11,23 +11,23 @@ import { type PackedOccurrences, pack } from './packed-occurrences';
 import { TextMatcher } from './text-matcher';
 import { findInInput, findInStream } from './text-views';
 
-/** How a text is looked at: as an input in a language, or as a piece of a stream whose first `from` units are context. */
+/** How a text is searched: as an input in a language, or as a piece of a stream whose first `from` units are context. */
 export type Look =
   | { readonly as: 'input'; readonly language: string }
   | { readonly as: 'stream'; readonly from: number };
 
-/** A long text as its bytes in UTF-8, in memory that the threads share: it need not be copied. */
+/** A long text is sent as UTF-8 in memory that the threads share: it is not copied. */
 export type SentText = string | Uint8Array;
 
 export function sent(text: Text): SentText {
   return text instanceof LongText ? text.bytes : text;
 }
 
-/** Work on one text, as it is sent to a worker thread. */
+/** Work on one text, sent to a worker thread. */
 export type AnalysisTask =
   | {
       readonly kind: 'search';
-      /** Names `tests`, so that a worker compiles them once. */
+      /** Identifies `tests`, so that a worker compiles them once. */
       readonly key: string;
       readonly tests: readonly TextTest[];
       readonly masks: readonly boolean[];

@@ -5,13 +5,13 @@ import { fromRuleKinds, ruleKind } from './kinds/kinds';
 import type { RuleDefinition, RuleEntry, RuleSet } from './rule-entry';
 import { storedEntry } from './stored-entry';
 
-/** Said when the admin wrote no message; it reveals no pattern. */
+/** The message for entries without one. It reveals no pattern. */
 export const DEFAULT_MESSAGE = 'This is not allowed by the guardrails of this connection.';
 
-/** Steps that the patterns of a rule compile to, each direction by itself: repetitions multiply, and so does memory. */
+/** Limit of the compiled steps of all patterns in one direction of a rule: nested repetitions multiply steps and memory. */
 const MAX_STEPS = 50_000;
 
-/** One entry of a rule, ready to be held against texts. */
+/** One entry of a rule, compiled. */
 export interface CompiledEntry<T extends EntryTest = EntryTest> {
   readonly test: T;
   readonly ruleId: string;
@@ -21,7 +21,7 @@ export interface CompiledEntry<T extends EntryTest = EntryTest> {
   hit(findings: readonly Finding[]): Hit;
 }
 
-/** An entry that cannot be compiled, and why, in plain words. */
+/** An entry cannot be compiled. The message says why, for the admin. */
 export class EntryFault extends Error {
   constructor(
     readonly hit: Hit,
@@ -33,7 +33,7 @@ export class EntryFault extends Error {
 
 /** @throws EntryFault whose message names the entry's path. */
 export function compileRule(rule: RuleDefinition, direction: Direction): CompiledEntry[] {
-  // What somebody wrote with psql need not be what the type says.
+  // Somebody may have written the row with psql: its type is not guaranteed.
   const entries: unknown = (rule[direction] as RuleSet | null)?.rules;
   if (!Array.isArray(entries)) {
     const reason = `${direction}: it has no list of rules`;
@@ -84,7 +84,7 @@ const owners = fromRuleKinds(
   (kinds) => new Map(kinds.flatMap((kind) => Object.keys(kind.fields).map((name) => [name, kind.type]))),
 );
 
-/** A field of another kind would promise what nobody keeps. */
+/** A field of another kind has no effect, so the admin must not believe that it has one. */
 function refuseStrayFields(entry: RuleEntry): void {
   for (const [name, value] of Object.entries(entry)) {
     const owner = owners().get(name);

@@ -14,14 +14,14 @@ import { GuardrailRule } from './guardrail.entity';
 import { RememberedSets } from './remembered-sets';
 import { RuleTally } from './rule-tally';
 
-/** Two megabytes is what a large one weighs. */
+/** Number of cached sets. A large one takes two megabytes. */
 const SETS = 200;
 
 /**
- * The rules of a target, remembered until the change feed tells that they may be others; then asked for by their
- * versions, and compiled into one set when one of them changed: `xmin` changes with every write, also one by hand that
- * leaves `updated_at` alone. Connections under the same rules share a set. A rule that cannot be loaded or compiled
- * throws, and the gate refuses the input.
+ * The compiled rules of a target, cached until the change feed reports a change. Then the versions of the rules are read again, and
+ * a set is compiled when one of them changed. The version is `xmin`: it changes with every write, also with one by hand that leaves
+ * `updated_at` alone. Connections with the same rules share a set. A rule that cannot be loaded or compiled throws, and the gate
+ * refuses the input.
  */
 @Injectable()
 export class CompiledGuardrails extends Guardrails implements OnModuleInit {
@@ -51,7 +51,7 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
     return this.compiled(key, () => this.compile(key, versions, target.orgId, language));
   }
 
-  /** One compilation for all who ask at once; a rule that is broken stays so until it is changed. */
+  /** Single flight: concurrent callers share one compilation. A broken rule stays cached until it is changed. */
   private compiled(key: string, compile: () => Promise<GuardrailSet>): Promise<GuardrailSet> {
     const known = this.sets.get(key);
     if (known !== undefined) return known;
@@ -77,7 +77,7 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
             'SELECT id, name, input, output, xmin::text FROM guardrail_rules WHERE org_id = $1 AND id = ANY ($2) ORDER BY name',
             [orgId, ids],
           );
-    // Changed between the two reads, they are right for these commands, but the key names another version.
+    // A rule changed between the two reads: the set is right for these commands, but its key names the old version.
     const isCurrent = versions.every(({ id, version }) =>
       rows.some((row) => row.id === id && row.xmin === version),
     );
@@ -87,9 +87,9 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
   }
 
   /**
-   * By id, or by a shared attribute; each found through its own index. Attributes are those that the connection has by
-   * now: a session that was entered before hears of new ones. The target's own are for one that is gone. Attributes are
-   * compared by what is seen of them, so that a look-alike in the table does not escape its rules.
+   * Rules bound by id or by a shared attribute, each found through its own index. Attributes are read from the connection as it is
+   * now, so that open sessions follow changes; those of `target` apply when the connection was deleted. Attributes are compared by
+   * their visible form (`visible_names`), so that a look-alike does not escape its rules.
    */
   private versionsOn(target: Target): Promise<{ id: string; version: string }[]> {
     return this.rules.query(

@@ -12,7 +12,7 @@ import type { Text } from '../kernel/long-text';
 import type { RuleDefinition } from './rule-entry';
 import type { RuleTally, TalliedRules } from './rule-tally';
 
-/** A set whose rules are counted, each time they are held against something and each time they hit. */
+/** Counts how often each rule of a set was checked, and how often it hit. */
 export class CountedGuardrails implements GuardrailSet {
   private readonly inputRules: TalliedRules;
   private readonly outputRules: TalliedRules;
@@ -72,7 +72,7 @@ class CountedScreen implements OutputScreen {
     return whenThere(this.screen.finish(), this.counted);
   }
 
-  /** A stream on which nothing comes is held against nothing. */
+  /** Counts a stream when its first output comes: an empty stream was not checked. */
   private begun(): void {
     if (!this.isCounted) this.rules.checked();
     this.isCounted = true;
@@ -84,7 +84,7 @@ class CountedScreen implements OutputScreen {
     return screened;
   };
 
-  /** Neighbours are mostly of one rule: what is masked a million times is told a few times. */
+  /** Adjacent masks are mostly of one rule: counting runs keeps a million masks cheap. */
   private count(masks: readonly Mask[]): void {
     for (let at = 0; at < masks.length;) {
       const { ruleId } = masks[at] as Mask;
@@ -95,7 +95,7 @@ class CountedScreen implements OutputScreen {
   }
 }
 
-/** Ids of the rules that have a say about input, and about output. */
+/** Ids of the rules that have entries for input, and for output. */
 export interface RulesByDirection {
   readonly input: readonly string[];
   readonly output: readonly string[];

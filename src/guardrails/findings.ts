@@ -3,7 +3,7 @@ import { MAX_OCCURRENCES, type Occurrence } from './occurrence';
 
 const MAX_SHOWN = 256;
 
-/** What was found where, for the auditor; offsets of `text` begin at `offset`. */
+/** Findings for the auditor. `offset` is the place of `text` in the input or stream. */
 export function findingsOf(occurrences: readonly Occurrence[], text: string, offset = 0): Finding[] {
   const pieces = new Map(
     occurrences.map((occurrence) => [`${occurrence.start}-${occurrence.end}`, occurrence]),
@@ -18,7 +18,7 @@ export function findingsOf(occurrences: readonly Occurrence[], text: string, off
     }));
 }
 
-/** The beginning of a match, never ending in half a character, nor holding a NUL: PostgreSQL could not store either. */
+/** The start of a match, without a trailing half of a surrogate pair and without NUL: PostgreSQL can store neither. */
 export function shown(match: string): string {
   return match
     .slice(0, MAX_SHOWN)

@@ -7,7 +7,7 @@ import { bindingsChanging } from './binding-events';
 import { GuardrailConnection } from './guardrail.entity';
 import { RememberedSets } from './remembered-sets';
 
-/** The Guardrails module's door to other modules: which rules are bound to which connection by id. */
+/** Exported service: which rules are bound to which connection by id. */
 @Injectable()
 export class GuardrailBindings {
   constructor(
@@ -16,16 +16,16 @@ export class GuardrailBindings {
   ) {}
 
   /**
-   * To be called once rules, bindings or attributes of connections were changed and committed, so that whoever is told
-   * of it finds it in force. Other gateways hear of it from the database, within a second.
+   * Call it after a change of rules, bindings or connection attributes was committed: the next command on this gateway uses the
+   * new rules. Other gateways learn of the change from the database within a second.
    */
   changed(): void {
     this.remembered.forget();
   }
 
   /**
-   * Locks what a rule is about to be bound to or parted from: bindings are changed only by who holds their connection. To be
-   * called before the rule itself is locked (src/database/README.md).
+   * Locks the connections that a rule is about to be bound to or unbound from: whoever changes a binding holds the lock of its
+   * connection. Call it before the rule itself is locked (src/database/README.md).
    * @param ruleId Absent: it has no bindings yet.
    */
   async holdConnections(
@@ -38,7 +38,7 @@ export class GuardrailBindings {
     await this.events.publish(db, bindingsChanging, { orgId, connectionIds: [...bound, ...connectionIds] });
   }
 
-  /** The same for rules that a connection is about to be bound to: none of them goes meanwhile. */
+  /** Locks rules that a connection is about to be bound to, so that none is deleted meanwhile. */
   async holdRules(db: EntityManager, orgId: string, ruleIds: readonly string[]): Promise<void> {
     if (ruleIds.length === 0) return;
     await db.query(
@@ -48,7 +48,7 @@ export class GuardrailBindings {
   }
 
   /**
-   * Binds rules to a connection, inside the caller's transaction, which holds both (`holdRules`).
+   * Binds rules to a connection, inside the caller's transaction, which holds the locks of both (`holdRules`).
    * @throws AppError `unprocessable` for a rule that does not exist in the organization.
    */
   async bind(
@@ -61,7 +61,7 @@ export class GuardrailBindings {
     await this.insert(db, rows, 'guardrail_rules names a rule that does not exist');
   }
 
-  /** The same from the rule's side (`holdConnections`). @throws AppError `unprocessable` for an unknown connection. */
+  /** Binds a rule to connections, whose locks the transaction holds (`holdConnections`). @throws AppError `unprocessable` for an unknown connection. */
   async bindRule(
     db: EntityManager,
     orgId: string,
@@ -109,7 +109,7 @@ export class GuardrailBindings {
   ): Promise<void> {
     if (rows.length === 0) return;
     try {
-      // The same pair may be bound from its other side at this moment.
+      // A concurrent request may bind the same pair from the other side.
       await db.createQueryBuilder().insert().into(GuardrailConnection).values(rows).orIgnore().execute();
     } catch (error) {
       if (brokenConstraint(error, FOREIGN_KEY_VIOLATION) === undefined) throw error;

@@ -23,10 +23,10 @@ import type { StatementTest, TextTest } from './kinds/kind';
 import { LineScreen } from './line-screen';
 import { TextSearch } from './text-search';
 
-/** Decisions are remembered for texts of up to this length, and for so many characters altogether. */
+/** Verdicts are cached for texts up to this length, and for this many characters altogether. */
 const REMEMBERED_TEXT = 16 * 1024;
 const REMEMBERED = 4 * 1024 * 1024;
-/** Values differ nearly each time. */
+/** Nearly every value is new, so their cache is smaller. */
 const REMEMBERED_VALUES = 512 * 1024;
 const PASS: Verdict = { kind: 'pass' };
 
@@ -38,7 +38,7 @@ export interface EntryFindings {
   readonly findings: readonly Finding[];
 }
 
-/** The rules of one target, compiled into one machine for each direction. */
+/** The rules of one target, compiled into one search for each direction. */
 export class GuardrailEngine implements GuardrailSet {
   private readonly input: readonly CompiledEntry[];
   private readonly statements: readonly StatementEntry[];
@@ -50,7 +50,7 @@ export class GuardrailEngine implements GuardrailSet {
   };
 
   /**
-   * @param language of inputs: statement entries have a say only where it tells what statements do.
+   * @param language of inputs: statement entries apply only when it can parse statements.
    * @throws BrokenRule
    */
   constructor(
@@ -80,10 +80,10 @@ export class GuardrailEngine implements GuardrailSet {
   ): Eventual<Verdict> {
     if (text instanceof LongText)
       return whenThere(as === 'input' ? this.inspect(text) : this.inspectValue(text), verdictOf);
-    // What it means hangs on the session too, or on the target: it is not remembered.
+    // The verdict also depends on the session or the target: it is not cached.
     if (known.length > 0 || (ask !== undefined && as === 'input' && mayAskCatalog(text)))
       return whenThere(this.inspect(text, known, ask), verdictOf);
-    // Values are many, and hardly two alike: most are told faster than they are remembered.
+    // Values are many and nearly all new: for most, the prefilter is faster than the cache.
     if (as === 'value' && !this.inputSearch.mayHoldInText(text)) return PASS;
     const decisions = this.decisions[as];
     const before = decisions.get(text);
@@ -116,12 +116,12 @@ export class GuardrailEngine implements GuardrailSet {
     );
   }
 
-  /** What each entry finds in an output that is there as a whole, masks and blocks alike. */
+  /** What each entry finds in a complete output, both masking and blocking entries. */
   inspectOutput(text: string): Eventual<EntryFindings[]> {
     return inspectText(this.outputSearch, text, { as: 'stream', from: 0 });
   }
 
-  /** Entries of texts only, in the order of the rules. */
+  /** What the text entries find, in the order of the rules. */
   private inspectValue(text: Text): Eventual<EntryFindings[]> {
     return inspectText(this.inputSearch, text, { as: 'input', language: plainText.name });
   }
@@ -149,7 +149,7 @@ function verdictOf([first]: readonly EntryFindings[]): Verdict {
 function inspectText(search: TextSearch, text: Text, look: Look): Eventual<EntryFindings[]> {
   return whenThere(search.find(text, look), (found) => {
     if (found.length === 0) return [];
-    // Of a long text, the thread tells what stands where.
+    // For a long text, the thread's occurrences carry the matched text.
     const written = text instanceof LongText ? '' : text;
     return search.entries.flatMap((entry, test) => {
       const occurrences = found.filter((occurrence) => occurrence.test === test);

@@ -26,7 +26,7 @@ export class GuardrailBody {
 
   @ApiPropertyOptional({
     type: RuleSetBody,
-    description: 'What is held against input.',
+    description: 'The entries that judge input.',
     example: exampleRules('input'),
   })
   @IsOptional()
@@ -37,7 +37,7 @@ export class GuardrailBody {
 
   @ApiPropertyOptional({
     type: RuleSetBody,
-    description: 'What is held against output.',
+    description: 'The entries that screen output.',
     example: exampleRules('output'),
   })
   @IsOptional()
@@ -123,18 +123,18 @@ export class GuardrailPage {
   pages!: PageInfo;
 }
 
-/** What was counted of a rule, on all gateways together. */
+/** Counters of a rule, summed over all gateways. */
 export class GuardrailStatsView {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Inputs and streams of output that the rule was held against.',
+    description: 'Number of inputs and output streams that the rule checked.',
   })
   checked!: number;
 
-  @ApiProperty({ type: 'integer', description: 'What it blocked or masked.' })
+  @ApiProperty({ type: 'integer', description: 'Number of blocks and masks.' })
   hit!: number;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it last hit.' })

@@ -52,7 +52,7 @@ export class GuardrailRule {
   updatedAt!: Date;
 }
 
-/** The rule holds on the connection. */
+/** A rule that is bound to a connection by id. */
 @Entity('guardrail_connections')
 export class GuardrailConnection {
   @Column('uuid', { name: 'org_id' })
@@ -65,7 +65,7 @@ export class GuardrailConnection {
   connectionId!: string;
 }
 
-/** What was counted of a rule, by all gateways together; behind by at most a second. */
+/** Counters of a rule, summed over all gateways, at most a second old. */
 @Entity('guardrail_stats')
 export class GuardrailStats {
   @Column('uuid', { name: 'org_id' })

@@ -58,7 +58,7 @@ export class GuardrailsController {
   @Requires('auditor')
   @ApiOperation({
     operationId: 'getGuardRailStats',
-    summary: 'Count how often a guardrail rule was held against something, and how often it hit',
+    summary: 'Get how often a guardrail rule was checked, and how often it hit',
   })
   @ApiUuidParam('id')
   @ApiOkResponse({ type: GuardrailStatsView })
@@ -70,7 +70,7 @@ export class GuardrailsController {
   @Put(':id')
   @Requires('admin')
   @AnswersWithETag()
-  @ApiOperation({ operationId: 'updateGuardRail', summary: 'Replace a guardrail rule whole' })
+  @ApiOperation({ operationId: 'updateGuardRail', summary: 'Replace a guardrail rule' })
   @ApiUuidParam('id')
   @ApiIfMatch()
   @ApiOkResponse({ type: GuardrailView })

@@ -19,7 +19,7 @@ import {
   guardrailView,
 } from './guardrail.dto';
 import { GuardrailRule, GuardrailStats } from './guardrail.entity';
-import { definitionOf } from './rule-definition';
+import { guardrailDefinition } from './rule-definition';
 import { RuleTally } from './rule-tally';
 
 const TYPE = 'guardrails';
@@ -54,7 +54,7 @@ export class GuardrailsService {
     return this.versioned(this.rules.manager, rule);
   }
 
-  /** Counts of this gateway as of now, of others as of a second ago. */
+  /** Includes the counts of this gateway up to now, and of other gateways up to a second ago. */
   async stats(orgId: string, id: string): Promise<GuardrailStatsView> {
     await this.tally.flush();
     if (!(await this.rules.existsBy({ orgId, id }))) throw notFound();
@@ -70,7 +70,7 @@ export class GuardrailsService {
       sidecarSpec: null,
       sidecarTargets: [],
       version: 1,
-      ...definitionOf(body),
+      ...guardrailDefinition(body),
     });
     return this.write(body, async (db) => {
       await this.bindings.holdConnections(db, orgId, undefined, body.connection_ids ?? []);
@@ -88,14 +88,14 @@ export class GuardrailsService {
     });
   }
 
-  /** Replaces the rule whole. */
+  /** Replaces all fields of the rule. */
   async replace(
     change: Change,
     id: string,
     expected: ExpectedVersion,
     body: GuardrailBody,
   ): Promise<Versioned<GuardrailView>> {
-    const definition = definitionOf(body);
+    const definition = guardrailDefinition(body);
     return this.write(body, async (db) => {
       const { orgId } = change.actor;
       await this.bindings.holdConnections(db, orgId, id, body.connection_ids ?? []);

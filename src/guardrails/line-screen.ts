@@ -7,25 +7,25 @@ import type { LineRange } from './touched-lines';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** Whole lines, all of them to be looked at or none. */
+/** A run of whole lines that are all searched, or all released unsearched. */
 interface Part {
   readonly bytes: Buffer;
   readonly isTouched: boolean;
 }
 
-/** What is let go, part by part. */
+/** The released parts. */
 interface LetGo {
   readonly texts: Buffer[];
   readonly masks: Mask[];
 }
 
 /**
- * A screen that looks only at the lines that may hold something. Where no find can have any part of a line, the stream is
- * parted: what is held of the lines before is released, and the lines behind begin anew.
+ * Searches only the lines that may be part of a match. At a line that cannot be, the stream is split: the text held before it is
+ * released, and screening starts again after it.
  */
 export class LineScreen implements OutputScreen {
   private readonly screen: StreamScreen;
-  /** What is let go is put together here: a new piece of memory for each chunk of a long result keeps the collector busy. */
+  /** Reused for the released bytes: allocating for each chunk of a long result keeps the garbage collector busy. */
   private room = NOTHING;
 
   constructor(private readonly search: TextSearch) {
@@ -66,7 +66,7 @@ export class LineScreen implements OutputScreen {
     return this.room.subarray(0, at);
   }
 
-  /** @returns what there is to say instead of all the rest. */
+  /** @returns the block that replaces everything else, if there is one. */
   private taken(
     { bytes, isTouched }: Part,
     screened: Screened,

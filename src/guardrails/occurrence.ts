@@ -1,13 +1,13 @@
 import type { DetectorName } from './matching/detectors';
 import type { Span } from './matching/span';
 
-/** Where an entry was found: `test` is its place among the tests of the matcher. */
+/** A match of an entry. `test` is the entry's index among the tests of the matcher. */
 export interface Occurrence extends Span {
   readonly test: number;
   readonly detector?: DetectorName;
-  /** What the auditor is told instead of the text that stands there. */
+  /** Shown to the auditor instead of the matched text. */
   readonly reason?: string;
 }
 
-/** No entry is told of more often than this in one text; one is enough to block. */
+/** Limit of reported matches of one blocking entry in one text; one is enough to block. */
 export const MAX_OCCURRENCES = 100;

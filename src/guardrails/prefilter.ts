@@ -6,9 +6,9 @@ import { unescaped } from './text-views';
 import { type LineRange, TouchedLines } from './touched-lines';
 import type { Triggers } from './triggers';
 
-/** As long as a trigger may be, a card with what stands before it, and more. */
+/** Longer than any trigger, and than a card with the characters before it. UTF-16 code units. */
 const OVERLAP = 64;
-/** Control characters but for white space: they are invisible, so a word may be written around them. */
+/** Control characters except white space: they are invisible, so a word may be written with them inside. */
 const INVISIBLE: readonly number[] = [...range(0, 8), ...range(14, 31), 127];
 /** In UTF-8. */
 const MOST_BYTES_OF_UNIT = 3;
@@ -16,8 +16,8 @@ const BACKSLASH = '\\'.charCodeAt(0);
 const LINE_FEED = 10;
 
 /**
- * Tells at gigabytes a second that entries find nothing in a text, in whatever way they read it: nothing is there that
- * any of their finds must hold. Where it cannot tell, they have to look.
+ * Rules out, at gigabytes a second, that any entry finds something in a text: the text holds none of the `Triggers` that every
+ * match must hold. It has no false negatives; when it cannot rule a match out, the text must be searched.
  */
 export class Prefilter {
   private constructor(
@@ -25,7 +25,7 @@ export class Prefilter {
     private readonly triggers: Triggers,
   ) {}
 
-  /** Undefined where nothing can be told, or it would not pay. */
+  /** Undefined when there are no triggers, or when scanning would not pay. */
   static of(triggers: Triggers | undefined): Prefilter | undefined {
     if (triggers === undefined) return undefined;
     const singles = new Set([...triggers.singles, ...INVISIBLE]);
@@ -33,14 +33,14 @@ export class Prefilter {
     return scanner === undefined ? undefined : new Prefilter(scanner, triggers);
   }
 
-  /** False: nothing is found in a text by itself, nor when its white space is folded. */
+  /** False: no entry matches the text, neither as it is nor with folded white space. */
   mayHitText(text: string): boolean {
     return this.mayHit(text) || (/[\t-\r]| {2}/.test(text) && this.mayHit(text.replaceAll(/\s+/g, ' ')));
   }
 
   /**
-   * False: nothing is found in a piece of a stream, as it is or with the escapes of rendered cells undone.
-   * @param from what is before was told of, in the same piece
+   * False: no entry matches this piece of a stream, neither as it is nor with the escapes of rendered cells undone.
+   * @param from the part before it was already checked, in the same piece
    */
   mayHitStream(text: string, from: number): boolean {
     if (text.includes('\\')) return this.mayHit(text) || this.mayHit(unescaped(text).text);
@@ -48,8 +48,8 @@ export class Prefilter {
   }
 
   /**
-   * For triggers of lines. Which of these whole ones, in UTF-8, have to be looked at: whatever lines come before and after,
-   * no find has any part of the others. Those with a backslash always have to: it may begin any escape.
+   * For line triggers: which of these whole lines, in UTF-8, must be searched. No match can include any part of the other lines,
+   * whatever lines come before and after. Lines with a backslash must always be searched: it may begin any escape.
    */
   touched(lines: Buffer): readonly LineRange[] {
     const touched = new TouchedLines(lines);
@@ -58,14 +58,14 @@ export class Prefilter {
       else if (lines.length - at <= SCANNED_AT_ONCE) at = this.tell(lines, at, lines.length, touched);
       else {
         const end = lines.lastIndexOf(LINE_FEED, at + SCANNED_AT_ONCE - 1) + 1;
-        // Of one line of that length nothing is told.
+        // A line of that length is searched without a check.
         at = end <= at ? touched.add(at, at) : this.tell(lines, at, end, touched);
       }
     }
     return touched.done();
   }
 
-  /** @returns where to go on: as far as there was a point in asking. */
+  /** Marks the touched lines of a part. @returns where to continue: earlier than `end` when the rest is searched anyway. */
   private tell(lines: Buffer, start: number, end: number, touched: TouchedLines): number {
     const part = lines.subarray(start, end);
     const { length } = part;
@@ -82,7 +82,7 @@ export class Prefilter {
     }
   }
 
-  /** What tells where the next place is that has to be looked at. */
+  /** The scans that find the next place that must be searched. */
   private tellers(part: Buffer): Teller[] {
     const { scanner, triggers } = this;
     const length = scanner.putBytes(part);
@@ -113,11 +113,11 @@ export class Prefilter {
   }
 }
 
-/** One of the things that have to be looked at. */
+/** One scan for places that must be searched. */
 interface Teller {
-  /** Where the next one is; -1 before it was looked for. */
+  /** The next place; -1 before the first scan. */
   next: number;
-  /** It may begin so many bytes before, and end behind. */
+  /** A match may begin this many bytes before the place, and end this many after it. */
   readonly reach: number;
   readonly find: (from: number) => number;
 }

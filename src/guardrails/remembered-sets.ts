@@ -4,22 +4,22 @@ import { ChangeFeed } from '../database/change-feed';
 import type { GuardrailSet } from '../gate/ports/guardrails';
 import type { Target } from '../gate/ports/target-directory';
 
-/** Targets; what each holds is shared, so an entry weighs little. */
+/** Number of cached targets. Sets are shared, so an entry takes little memory. */
 const TARGETS = 10_000;
 
-/** On which rows it hangs which rules hold on a target: their triggers tell of every change. */
+/** Tables that decide which rules apply to a target; their triggers report every change. */
 const TABLES: ReadonlySet<string> = new Set(['guardrail_rules', 'guardrail_connections', 'connections']);
 
 /**
- * Which set holds on a target, for as long as the change feed can tell that it still does. Any change of rules, bindings
- * or attributes drops all of them: changes are rare, and what is dropped costs one question to the database.
+ * Caches which set applies to a target, while the change feed is up. Any change of rules, bindings or attributes clears the cache:
+ * changes are rare, and a miss costs one query.
  */
 @Injectable()
 export class RememberedSets {
   private readonly sets = new LRUCache<string, GuardrailSet>({ max: TARGETS });
   /** A session asks for the rules of its target thousands of times a second. */
   private readonly keys = new WeakMap<Target, string>();
-  /** Grows with every change heard of; what was read before a change may not be remembered after it. */
+  /** Incremented with every change: a set read before a change must not be cached after it. */
   private epoch = 0;
 
   constructor(private readonly feed: ChangeFeed) {
@@ -31,14 +31,14 @@ export class RememberedSets {
     });
   }
 
-  /** The set that holds on the target: remembered, or what `read` brings. Nothing is remembered while the feed is down. */
+  /** The set that applies to the target, from the cache or from `read`. The cache is not used while the change feed is down. */
   of(target: Target, read: () => Promise<GuardrailSet>): GuardrailSet | Promise<GuardrailSet> {
     const key = this.keyOf(target);
     const known = this.feed.live ? this.sets.get(key) : undefined;
     return known ?? this.read(key, read);
   }
 
-  /** Something was changed here, and committed: the next command on this gateway must not be too early for the feed. */
+  /** Clears the cache after a committed change on this gateway: the next command may come before the feed reports it. */
   forget(): void {
     this.epoch += 1;
     this.sets.clear();
@@ -51,7 +51,7 @@ export class RememberedSets {
     return set;
   }
 
-  /** Attributes are part of it: who entered before they were changed holds a target with the old ones. */
+  /** Attributes are part of the key: an open session keeps a target with the attributes of its start. */
   private keyOf(target: Target): string {
     const known = this.keys.get(target);
     if (known !== undefined) return known;

@@ -8,7 +8,7 @@ import type { RuleEntry, RuleSet } from './rule-entry';
 const MAX_RULE_BYTES = 64 * 1024;
 
 /** The rule that a body describes, checked by compiling it. */
-export function definitionOf(body: GuardrailBody) {
+export function guardrailDefinition(body: GuardrailBody) {
   const rule = {
     name: body.name,
     description: body.description ?? '',

@@ -8,7 +8,7 @@ import { EntryFault, compileRule } from './compile-entry';
 import { type EntryFindings, GuardrailEngine } from './guardrail-engine';
 import type { GuardrailBody } from './guardrail.dto';
 import { GuardrailRule } from './guardrail.entity';
-import { definitionOf } from './rule-definition';
+import { guardrailDefinition } from './rule-definition';
 import type { ACTIONS } from './kinds/common-fields';
 import type { RuleDefinition } from './rule-entry';
 import type { Language } from '../languages/language';
@@ -26,16 +26,16 @@ export interface InspectedHit {
   readonly action: (typeof ACTIONS)[number];
 }
 
-/** What went through a connection of that kind, event by event. */
+/** Recorded events of a session on a connection with this subtype. */
 export interface Recorded {
   readonly connectionSubtype: string;
   readonly events: AsyncIterable<{ readonly type: string; readonly text: string }>;
 }
 
 export interface Inspector {
-  /** Everything the rules find in a text, taken for an input of a PostgreSQL connection, or for a whole output. */
+  /** Everything the rules find in a text, judged as an input of a PostgreSQL connection or as a complete output. */
   inspect(text: string): Promise<InspectedHit[]>;
-  /** Whether the rules would have stopped that. */
+  /** Whether the rules would have blocked the recorded events. */
   blocks(recorded: Recorded): Promise<boolean>;
 }
 
@@ -48,7 +48,7 @@ export interface AppliedRule {
   readonly fault: string | null;
 }
 
-/** The Guardrails module's door for those who ask what rules would do. */
+/** Exported service: what rules would do with a text or a recording. */
 @Injectable()
 export class RuleInspector {
   constructor(
@@ -66,7 +66,7 @@ export class RuleInspector {
     const missing = which.ids.find((id) => !stored.some((rule) => rule.id === id));
     if (missing !== undefined)
       throw new AppError('unprocessable', `rule_ids names ${missing}, which does not exist`);
-    const drafts = which.rule === undefined ? [] : [{ id: '', ...definitionOf(which.rule) }];
+    const drafts = which.rule === undefined ? [] : [{ id: '', ...guardrailDefinition(which.rule) }];
     const rules = [...drafts, ...stored];
     const broken = rules.map(faultOf).find((fault) => fault !== null);
     if (broken !== undefined) throw new AppError('unprocessable', broken);
@@ -85,7 +85,7 @@ export class RuleInspector {
     };
   }
 
-  /** The rules that hold on a connection; one that holds by id and by attribute is told by id. */
+  /** The rules that apply to a connection. A rule bound both by id and by attribute is listed by id. */
   async appliedTo(
     orgId: string,
     connectionId: string,

@@ -11,7 +11,7 @@ interface Tally {
   lastHit: Date | null;
 }
 
-/** Rules that are counted together: a busy path adds one to one number, however many rules there are. */
+/** Rules that are counted together: each check is one increment, however many rules there are. */
 export class TalliedRules {
   private times = 0;
 
@@ -20,12 +20,12 @@ export class TalliedRules {
     private readonly begins: (rules: TalliedRules) => void,
   ) {}
 
-  /** These rules were held against one input, or against one stream of output. */
+  /** Counts one check of these rules, on an input or a stream of output. */
   checked(): void {
     if (this.times++ === 0) this.begins(this);
   }
 
-  /** How often since it was last asked. */
+  /** Checks since the last call. */
   take(): number {
     const { times } = this;
     this.times = 0;
@@ -34,14 +34,14 @@ export class TalliedRules {
 }
 
 /**
- * Counts what rules were held against and what they hit. Counts gather in memory and are added to the store every
- * second, so that a statement costs no write; a gateway that is killed loses the counts of its last second.
+ * Counts checks and hits of rules in memory, and adds them to the database every second, so that a statement costs no write. A
+ * gateway that is killed loses the counts of its last second.
  */
 @Injectable()
 export class RuleTally implements OnApplicationShutdown {
   private readonly log = new Logger(RuleTally.name);
   private tallies = new Map<string, Tally>();
-  /** Those that were held against anything since the last flush. */
+  /** Rules checked since the last flush. */
   private busy: TalliedRules[] = [];
   private timer: NodeJS.Timeout | undefined;
   private flushing: Promise<void> = Promise.resolve();
@@ -61,7 +61,7 @@ export class RuleTally implements OnApplicationShutdown {
     tally.lastHit = new Date();
   }
 
-  /** Adds what has gathered to the store. Counts that could not be written are kept for the next time. */
+  /** Adds the counts to the database. Counts that could not be written are kept for the next flush. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -116,7 +116,7 @@ export class RuleTally implements OnApplicationShutdown {
     }
   }
 
-  /** In the order of their ids, so that two gateways do not wait for each other. Rules that are gone count no more. */
+  /** Sorted by id, so that two gateways do not deadlock. Counts of deleted rules are dropped. */
   private async add(tallies: readonly (readonly [string, Tally])[]): Promise<void> {
     const inOrder = tallies.toSorted(([a], [b]) => (a < b ? -1 : 1));
     await this.stats.query(

@@ -17,13 +17,13 @@ import { forbiddenIn } from './statement-findings';
 /** Parsed in about 9 ms; longer texts are parsed in another thread. UTF-16 code units. */
 const INLINE = 32 * 1024;
 
-/** In one text; of more, `*` stays any table. */
+/** Limit of catalog questions for one text; beyond it, `*` means any table. */
 const MAX_ASKED = 20;
-/** Statements that may touch tables which the catalog tells; keywords cannot be written otherwise. */
+/** Keywords of statements whose tables only the catalog knows. A keyword has only one spelling. */
 const MAY_ASK =
   /\b(?:cascade|extension|owned|tablespace|truncate|schema|cluster|reindex|vacuum|analy[sz]e)\b/i;
 
-/** Whether the verdict on a text may hang on the catalog as it is now. A no is sure. */
+/** Whether the verdict may depend on the target's catalog. False is certain. */
 export function mayAskCatalog(text: string): boolean {
   return text.length <= INLINE && MAY_ASK.test(text);
 }
@@ -45,7 +45,7 @@ export function findInStatements(
   const parsed = language.parse?.(text, known) ?? { kind: 'facts', statements: [] };
   const found = forbiddenIn(text.length, parsed, tests);
   if (ask === undefined || parsed.kind !== 'facts' || isFree(found)) return found;
-  // Only where nothing else forbids it does it matter what the catalog says.
+  // The catalog matters only when nothing else forbids the text.
   if (
     !isFree(
       forbiddenIn(
@@ -63,7 +63,7 @@ function isFree(found: readonly Finding[][]): boolean {
   return found.every((findings) => findings.length === 0);
 }
 
-/** The statements with the tables that the catalog tells instead of `*`. */
+/** The statements, with tables from the catalog instead of `*`. */
 async function asked(statements: readonly StatementFacts[], ask: AskCatalog): Promise<ParsedSql> {
   const touched = new Map<StatementFacts, readonly TableFact[]>();
   for (const statement of statements) {

@@ -3,32 +3,30 @@ import { type Eventual, whenThere } from '../kernel/eventual';
 import { findingsOf } from './findings';
 import { LOOK_BEHIND } from './matching/detectors';
 import type { Occurrence } from './occurrence';
+import { masksIn, withMasks } from './stream-masks';
 import type { TextSearch } from './text-search';
-
-const MASKED = '****';
-const SURROGATE = /[\ud800-\udfff]/;
 
 /** As far back as a search looks from where it may begin, and half a character more. */
 const CONTEXT = LOOK_BEHIND + 2;
 
-/** Longer chunks are looked at in pieces; once that has taken this long, it is the turn of others. UTF-16 code units. */
+/** Longer chunks are searched in pieces of this many UTF-16 code units; after `TURN_MS` the event loop gets a turn. */
 const PIECE = 16 * 1024;
 const TURN_MS = 2;
 
 /**
- * Screens a stream with a bounded look-back. A match counts once as much as the look-back is known after its start,
- * or the stream is over; until then it waits. So no cut hides a hit and none makes one, nothing of a hit is
- * released, and memory is bounded by a few look-backs and one chunk. Longer matches may be seen in part only.
+ * Screens a stream with a bounded look-back. A match is settled once the look-back after its start is known, or the stream has
+ * ended; until then its text is held. So the place of a cut neither hides a hit nor makes one, no part of a hit is released, and
+ * memory is bounded by a few look-backs and one chunk. A match longer than the look-back may be found only in part.
  */
 export class StreamScreen {
-  /** The end of what was released, as context for `^` and `\b`, and then what waits. */
+  /** First `context` units that were already released (for `^` and `\b`), then the text that is held. */
   private held = '';
   private context = 0;
-  /** So much of `held` surely holds nothing, by itself. */
+  /** The first `cleared` units of `held` are known to hold no match by themselves. */
   private cleared = 0;
-  /** How much of the stream was released. UTF-16 code units. */
+  /** Length of the released part of the stream, in UTF-16 code units. */
   private released = 0;
-  /** Why nothing more is released: a hit, or a failure. */
+  /** Set once the stream is stopped, by a hit or a failure: nothing more is released. */
   private over: { readonly screened: Screened } | { readonly error: unknown } | undefined;
 
   constructor(private readonly search: TextSearch) {}
@@ -44,26 +42,26 @@ export class StreamScreen {
     );
   }
 
-  /** So much of the stream was released. UTF-16 code units. */
+  /** Length of the released part of the stream, in UTF-16 code units. */
   get upTo(): number {
     return this.released;
   }
 
-  /** After `finish`: begins anew, as much further on in the stream. */
+  /** After `finish`: starts again, `units` further on in the stream. */
   begin(units: number): void {
     this.stopHolding();
     this.cleared = 0;
     this.released += units;
   }
 
-  /** Takes a chunk from there on, and releases what it can together with what was `gathered`. */
+  /** Screens the chunk from `from` on. Returns what can be released, together with what was `gathered`. */
   private take(chunk: string, from: number, gathered: Gathered): Eventual<Screened> {
     const { lookBack } = this.search;
     for (let at = from; at < chunk.length; at += PIECE) {
       if (at > 0 && performance.now() - gathered.since > TURN_MS)
         return nextTurn().then(() => this.take(chunk, at, { ...gathered, since: performance.now() }));
       this.held += chunk.length > PIECE ? chunk.slice(at, at + PIECE) : chunk;
-      // Waiting for as much again keeps the cost of small chunks at twice that of one large one.
+      // Waiting for a second look-back keeps small chunks within twice the cost of one large chunk.
       if (this.held.length - this.context < 2 * lookBack) continue;
       const next = this.advance(cutBefore(this.held, this.held.length - lookBack), lookBack);
       if (next instanceof Promise)
@@ -75,7 +73,7 @@ export class StreamScreen {
     return this.pass(gathered.texts.join(''), gathered.masks);
   }
 
-  /** What was stopped stays stopped. */
+  /** A stopped stream stays stopped: it repeats its block or its error. */
   private unlessOver(work: () => Eventual<Screened>): Eventual<Screened> {
     if (this.over !== undefined && 'error' in this.over) throw this.over.error;
     if (this.over !== undefined) return this.over.screened;
@@ -114,7 +112,7 @@ export class StreamScreen {
     return this.pass(chunk, []);
   }
 
-  /** Settles every match that begins before `cut`, and releases up to there; up to `back` less, to keep matches whole. */
+  /** Settles every match that begins before `cut`, and releases the text up to `cut`, or up to `back` less, to keep matches whole. */
   private advance(cut: number, back: number): Eventual<Screened> {
     if (!this.search.mayHoldInStream(this.held, this.cleared)) {
       this.cleared = this.held.length;
@@ -132,10 +130,10 @@ export class StreamScreen {
     const blocking = this.firstBlock(found, cut);
     if (blocking !== undefined) return { kind: 'block', hit: this.hitOf(blocking, found, text, offset) };
     const end = wholeUpTo(found, cut, Math.max(cut - back, this.context));
-    const masks = this.masksOf(found, end, text, offset);
-    // Only a match that is longer than the look-back ends behind `end`: it is masked as far as it is known.
+    const masks = masksIn(found, end, text, { offset, entries: this.search.entries });
+    // Only a match longer than the look-back ends after `end`: its known part is masked.
     const upTo = Math.max(end, (masks.at(-1)?.end ?? offset) - offset);
-    const passed = applied(text, this.context, upTo, masks, offset);
+    const passed = withMasks(text, this.context, upTo, masks, offset);
     this.released = offset + upTo;
     this.context = contextBefore(text, upTo);
     this.held = text.slice(upTo - this.context);
@@ -161,57 +159,20 @@ export class StreamScreen {
     return this.entry(test).hit(findingsOf(occurrences, text, offset));
   }
 
-  /** Ranges that do not overlap, in offsets of the stream; where several entries mask, the most reserved has its way. */
-  private masksOf(found: readonly Occurrence[], before: number, text: string, offset: number): Mask[] {
-    const merged: MergedMask[] = [];
-    for (const { start, end, test, detector } of found) {
-      const last = merged.at(-1);
-      if (start >= Math.max(before, last?.end ?? 0)) break;
-      // Some patterns match nothing, between any two characters: there is nothing to mask.
-      if (end === start) continue;
-      const { mask, ruleId, type } = this.entry(test);
-      const keepLast = mask?.keepLast ?? 0;
-      if (last === undefined || start >= last.end) {
-        merged.push({ start, end, keepLast, ruleId, label: detector ?? type });
-      } else {
-        last.end = Math.max(last.end, end);
-        last.keepLast = Math.min(last.keepLast, keepLast);
-      }
-    }
-    return merged.map((one) => maskOf(one, text, offset));
-  }
-
   private entry(test: number) {
     return this.search.entries[test]!;
   }
 }
 
-/** A mask in the making, in offsets of the text that is looked at. */
-interface MergedMask {
-  start: number;
-  end: number;
-  keepLast: number;
-  ruleId: string;
-  label: string;
-}
-
-/** Field by field: a text may hold a million, and to spread objects takes ten times as long. */
-function maskOf({ start, end, keepLast, ruleId, label }: MergedMask, text: string, offset: number): Mask {
-  const match = text.slice(start, end);
-  const replacement = keepLast === 0 ? MASKED : MASKED + lastOf(match, keepLast);
-  const bytes = Buffer.byteLength(match);
-  return { start: offset + start, end: offset + end, replacement, ruleId, label, bytes };
-}
-
-/** What a chunk releases, piece by piece. */
+/** What the pieces of a chunk release. */
 interface Gathered {
-  /** When this turn began. */
+  /** Start of this turn of the event loop, in milliseconds. */
   readonly since: number;
   readonly texts: string[];
   readonly masks: Mask[];
 }
 
-/** False for a block: that is all there is to say. */
+/** Adds what a piece releases. False for a block, which replaces everything gathered. */
 function gather({ texts, masks }: Gathered, screened: Screened): boolean {
   if (screened.kind === 'block') return false;
   texts.push(screened.text);
@@ -219,9 +180,9 @@ function gather({ texts, masks }: Gathered, screened: Screened): boolean {
   return true;
 }
 
-/** The last place up to `cut` that is inside of no match; `cut` itself where that would be before `least`. */
+/** The last place up to `cut` that is inside no match; `cut` itself when that place would be before `least`. */
 function wholeUpTo(found: readonly Occurrence[], cut: number, least: number): number {
-  // The run of matches, each beginning inside of those before, that reaches furthest.
+  // The run of overlapping matches that ends last.
   let runStart = 0;
   let runEnd = 0;
   for (const { start, end } of found) {
@@ -231,27 +192,6 @@ function wholeUpTo(found: readonly Occurrence[], cut: number, least: number): nu
   }
   const isInside = runStart < cut && runEnd > cut;
   return isInside && runStart > least ? runStart : cut;
-}
-
-/** Joined, because a text that is added up holds on to each of its parts for as long as it is kept. */
-function applied(text: string, from: number, to: number, masks: readonly Mask[], offset: number): string {
-  if (masks.length === 0) return text.slice(from, to);
-  const parts: string[] = [];
-  let at = from;
-  for (const { start, end, replacement } of masks) {
-    parts.push(text.slice(at, start - offset), replacement);
-    at = end - offset;
-  }
-  parts.push(text.slice(at, to));
-  return parts.join('');
-}
-
-/** The last characters of a match, unless they are all of it. */
-function lastOf(match: string, count: number): string {
-  const tail = match.slice(-2 * count - 1);
-  if (!SURROGATE.test(tail)) return match.length > count ? match.slice(-count) : '';
-  const characters = Array.from(tail);
-  return characters.length > count ? characters.slice(-count).join('') : '';
 }
 
 /** Never between the halves of a surrogate pair: each half alone would be recorded as U+FFFD. */
@@ -269,7 +209,7 @@ function isHighSurrogate(text: string, at: number): boolean {
   return (text.charCodeAt(at) & 0xfc00) === 0xd800;
 }
 
-/** Made here, because a promise of Node's own may be none to `instanceof Promise`: tests run in a realm of theirs. */
+/** A promise of this realm: in tests, promises of Node's own timers may fail `instanceof Promise`. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

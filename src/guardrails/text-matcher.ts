@@ -9,7 +9,7 @@ import { MAX_OCCURRENCES, type Occurrence } from './occurrence';
 
 export interface Found {
   readonly occurrences: readonly Occurrence[];
-  /** A part of a word is there: written in another way, the text could hold the word. */
+  /** The text holds part of a word: in another view it could hold the whole word. */
   readonly hasTraces: boolean;
 }
 
@@ -20,33 +20,33 @@ interface WordForm {
   readonly wholeWord: boolean;
 }
 
-/** Finds of words, overlapping ones too, after which a text that is blocked anyway is read no further. */
+/** After this many word matches, a text that is blocked anyway is read no further. */
 const MANY = 10_000;
-/** Hundreds of words that begin alike, and a text that is made for them: nobody waits until that is masked. */
+/** Limit of word matches: masking more takes too long. Hundreds of words with one prefix and a hostile text reach it. */
 const TOO_MANY = 5_000_000;
 
-/** A stream is held back by at least this much, so that patterns find hits of up to this length. */
+/** Minimum look-back of a stream: patterns find matches up to this length. */
 const LOOK_BACK = 4_096;
 
 type Take = (occurrence: Occurrence) => boolean;
 
 /**
- * The text entries of one rule set direction as one machine: all words in one automaton, all patterns in one set.
- * Says what is in a text as it stands; which forms of a text are looked at is text-views.ts' business.
+ * The text entries of one direction, compiled together: all words in one automaton, all patterns in one set. Searches a text as it
+ * is; `text-views.ts` makes the views of a text that are searched.
  */
 export class TextMatcher {
   private readonly forms: readonly WordForm[];
   private readonly words: WordAutomaton | undefined;
   private readonly patterns: TestedPatterns;
-  /** Those for which the borders of a statement make a difference. */
+  /** Patterns whose result depends on where a statement begins and ends. */
   private readonly anchored: TestedPatterns;
   private readonly detectors: readonly { readonly test: number; readonly name: DetectorName }[];
-  /** A word of signs only: however a text is written, it must be looked at in every form. */
+  /** Some word holds no letter or digit: every view of a text must be searched. */
   readonly hasTracelessWords: boolean;
-  /** Hits of up to this length are found whole, wherever a stream is cut. UTF-16 code units. */
+  /** Matches up to this length are found whole, wherever the stream is cut. UTF-16 code units. */
   readonly lookBack: number;
 
-  /** @param isMask says of a test whether all its occurrences are wanted. */
+  /** @param isMask whether the test masks, so that all of its occurrences are needed */
   constructor(
     tests: readonly TextTest[],
     private readonly isMask: (test: number) => boolean = () => false,
@@ -62,7 +62,7 @@ export class TextMatcher {
     );
     this.lookBack = Math.max(
       LOOK_BACK,
-      // A whole word is one only when what follows it is known.
+      // Whether a word is whole depends on the character after it.
       (this.words?.longest ?? 0) + 2,
       ...this.detectors.map(({ name }) => DETECTORS[name].longest + 2),
     );
@@ -76,7 +76,7 @@ export class TextMatcher {
     return this.anchored.count > 0;
   }
 
-  /** Everything that begins at or after `from`; the text before it only tells what precedes. */
+  /** All occurrences that begin at or after `from`; the text before is context. */
   find(text: string, from = 0): Found {
     const { occurrences, hasTraces } = this.findWords(text, from);
     const take = this.taking(occurrences);
@@ -101,7 +101,7 @@ export class TextMatcher {
     return { occurrences: found.list, hasTraces };
   }
 
-  /** What patterns with anchors find in a statement. */
+  /** Occurrences of patterns with anchors in one statement. */
   findAnchored(statement: string): readonly Occurrence[] {
     const occurrences: Occurrence[] = [];
     this.anchored.find(statement, 0, this.taking(occurrences));
@@ -120,7 +120,7 @@ export class TextMatcher {
   }
 }
 
-/** Where words were found, however many of them overlap: long lists of short words must not fill the memory. */
+/** Occurrences of words in bounded memory, although words may overlap in great number. */
 class WordOccurrences {
   readonly list: Occurrence[] = [];
   private count = 0;
@@ -129,7 +129,7 @@ class WordOccurrences {
 
   constructor(private readonly isMask: (test: number) => boolean) {}
 
-  /** Nothing that is still to come could change what becomes of the text. @throws when there is too much to mask. */
+  /** True when further matches cannot change the verdict. @throws when there is too much to mask */
   get isEnough(): boolean {
     if (this.count > MANY && this.blocks) return true;
     if (this.count > TOO_MANY) throw new Error('there are too many words to mask');
@@ -146,7 +146,7 @@ class WordOccurrences {
     }
     const last = this.list[known.place]!;
     if (this.isMask(test)) {
-      // What overlaps is masked as one.
+      // Overlapping matches become one mask.
       if (start < last.end) this.list[known.place] = { test, start: Math.min(start, last.start), end };
       else known.place = this.push({ test, start, end });
     } else if (known.counted < MAX_OCCURRENCES) {
@@ -190,7 +190,7 @@ class TestedPatterns {
   }
 }
 
-/** Whether a part of a text may match that the text as a whole does not: `^`, `$` and their kind, and not `[^`. */
+/** Whether the pattern may match a part of a text but not the whole: it has `^`, `$`, `\\A`, `\\z`; `[^` does not count. */
 function isAnchored(pattern: string): boolean {
   return /[$^]|\\[AZz]/.test(pattern.replaceAll('[^', '['));
 }
@@ -204,7 +204,7 @@ function isMatch(
   return (!caseSensitive || text.startsWith(word, start)) && (!wholeWord || isWhole(text, start, end));
 }
 
-/** A word that begins or ends with a sign needs no border there. */
+/** A word that begins or ends with a punctuation character needs no word border there. */
 function isWhole(text: string, start: number, end: number): boolean {
   const continuesBefore = isWordCharacter(text, start) && start > 0 && isWordCharacter(text, start - 1);
   const continuesAfter = isWordCharacter(text, end - 1) && end < text.length && isWordCharacter(text, end);
@@ -217,19 +217,19 @@ function formsOf(test: TextTest & { kind: 'words' }, index: number): WordForm[] 
   return spellingsOf(test).map((text) => ({ test: index, text, caseSensitive, wholeWord }));
 }
 
-/** The words of an entry in each way in which they are looked for. */
+/** All spellings of an entry's words that are searched for. */
 export function spellingsOf({ words }: TextTest & { kind: 'words' }): string[] {
   return words.flatMap((word) => [...new Set([word, ...canonicalForms(word)])]);
 }
 
 function canonicalForms(word: string): string[] {
   const forms = [canonicalPlain(word).text];
-  // Quotes around a name go; where a word holds comment or string marks it means them, not what they enclose.
+  // Each language adds its canonical spelling: PostgreSQL removes quotes around names, and keeps comment and string marks.
   for (const language of languages) forms.push(...(language.wordForms?.(word) ?? []));
   return forms.filter((form) => form.trim() !== '');
 }
 
-/** What must be in a text, in one piece, if it holds the word in any form: its longest run of letters and digits. */
+/** The word's longest run of letters and digits: every text that holds the word in any view holds this run in one piece. */
 function traceOf(word: string): string {
   return (word.match(/[\p{L}\p{N}_]+/gu) ?? []).reduce((a, b) => (b.length > a.length ? b : a), '');
 }

@@ -5,7 +5,7 @@ import { type Look, type PackedResult, type SearchResult, sent, timedSearch } fr
 import type { AnalysisPool } from './analysis-pool';
 import type { CompiledEntry } from './compile-entry';
 import type { TextTest } from './kinds/kind';
-import { Pace } from './pace';
+import { InlineTimeBudget } from './inline-time-budget';
 import type { Occurrence } from './occurrence';
 import { unpack } from './packed-occurrences';
 import { Prefilter } from './prefilter';
@@ -13,14 +13,14 @@ import { TextMatcher } from './text-matcher';
 import type { LineRange } from './touched-lines';
 import { triggersOf, triggersOfLines } from './triggers';
 
-/** Searches texts for what the text entries of one direction forbid: here, or in a thread when that could take long. */
+/** Searches texts for the text entries of one direction, on this thread or, when that could take long, on a worker thread. */
 export class TextSearch {
   private readonly key = randomUUID();
-  private readonly pace = new Pace();
+  private readonly budget = new InlineTimeBudget();
   private readonly tests: readonly TextTest[];
   private readonly masks: readonly boolean[];
   private readonly matcher: TextMatcher;
-  /** Undefined: they cannot tell. */
+  /** Undefined: nothing can be ruled out. */
   private readonly prefilter: Prefilter | undefined;
   private readonly linePrefilter: Prefilter | undefined;
 
@@ -39,17 +39,17 @@ export class TextSearch {
     return this.matcher.lookBack;
   }
 
-  /** False: nothing can be found in a text that is no SQL. */
+  /** False: no entry matches a text that is not SQL. */
   mayHoldInText(text: string): boolean {
     return this.entries.length > 0 && (this.prefilter?.mayHitText(text) ?? true);
   }
 
-  /** False: nothing can be found in a stream whose part before `from` was told of already. */
+  /** False: no entry matches this part of a stream. The text before `from` was already checked. */
   mayHoldInStream(text: string, from: number): boolean {
     return this.prefilter?.mayHitStream(text, from) ?? true;
   }
 
-  /** Which of these whole lines have to be looked at: nothing that is found in a stream can have any part of the others. */
+  /** Which of these whole lines must be searched: no match in the stream can include any part of the others. */
   touchedLines(lines: Buffer): readonly LineRange[] {
     if (this.entries.length === 0 || lines.length === 0) return [];
     return this.linePrefilter?.touched(lines) ?? [{ start: 0, end: lines.length }];
@@ -58,7 +58,8 @@ export class TextSearch {
   /** @throws (or rejects) when the thread failed: the text was not judged. */
   find(text: Text, look: Look): Eventual<readonly Occurrence[]> {
     if (this.entries.length === 0) return [];
-    if (text instanceof LongText || text.length > this.pace.inlineLimit) return this.findInThread(text, look);
+    if (text instanceof LongText || text.length > this.budget.inlineLimit)
+      return this.findInThread(text, look);
     return this.taken(text, timedSearch(this.matcher, text, look));
   }
 
@@ -70,7 +71,7 @@ export class TextSearch {
   }
 
   private taken(text: Text, { found, took }: SearchResult): readonly Occurrence[] {
-    this.pace.took(text.length, took);
+    this.budget.recordSearch(text.length, took);
     return found;
   }
 }

@@ -8,14 +8,14 @@ import type { Found, TextMatcher } from './text-matcher';
 const TOO_DEEP = 'strings in strings are nested too deep to be told';
 
 /**
- * What entries find in an input: in the raw text, and in its canonical text. Words are also looked for in the text with
- * its marks of SQL, folded; patterns also in each statement by itself, so that `^` and `$` mean its borders. Offsets are
- * those of the raw text. Where the canonical text cannot be told, the first entry hits.
+ * Searches an input in its raw text and in its canonical text. Words are also searched for in the folded text with its SQL
+ * punctuation; patterns also in each statement by itself, so that `^` and `$` match its borders. Offsets are those of the raw text. If
+ * the canonical text is incomplete, the first entry hits.
  */
 export function findInInput(matcher: TextMatcher, text: string, language: Language): readonly Occurrence[] {
   const asWritten = matcher.find(text);
   const couldHoldWords = asWritten.hasTraces || matcher.hasTracelessWords || !language.isPlain(text);
-  // Where something was found, everything is told: which entry is the first may hang on another view.
+  // After a match, all views are searched: another view may hold a match of an earlier entry.
   if (asWritten.occurrences.length === 0 && !couldHoldWords && !matcher.hasPatterns) return [];
   const found = [...asWritten.occurrences];
   const canonical = language.canonical?.(text);
@@ -27,19 +27,19 @@ export function findInInput(matcher: TextMatcher, text: string, language: Langua
     for (const { start, end, canonicalStart, canonicalEnd } of statements) {
       const raw = text.slice(start, end);
       const spelled = whole.text.slice(canonicalStart, canonicalEnd);
-      // A text of one statement has been looked at.
+      // A text of one statement was already searched as a whole.
       if (raw !== text) found.push(...shifted(matcher.findAnchored(raw), start));
       if (spelled !== whole.text && spelled !== raw)
         found.push(...moved(shifted(matcher.findAnchored(spelled), canonicalStart), whole));
     }
   }
-  // What nobody can tell is no way past the rules.
+  // Text that cannot be read completely must not evade the rules.
   return found.length === 0 && !complete
     ? [{ test: 0, start: 0, end: text.length, reason: TOO_DEEP }]
     : found;
 }
 
-/** In the folded text. Where a language has a canonical text, words only: patterns have a better one. */
+/** Searches the folded text; for words only, if the language has a canonical text, which is better for patterns. */
 function findInFolded(
   text: string,
   find: (folded: string) => Pick<Found, 'occurrences'>,
@@ -49,9 +49,9 @@ function findInFolded(
 }
 
 /**
- * What entries find in a piece of a stream, in all views at once, since masks need every place: as it is, with the escapes
- * of rendered cells undone, settled, and folded. A stream is no SQL: comments and quotes stay. White space is folded for
- * words only: the patterns of an admin say `\s` themselves, and numbers in two columns are not one.
+ * Searches a piece of a stream in all views, because masks need every occurrence: raw, with the escapes of rendered cells undone,
+ * settled, and folded. A stream is not SQL: comments and quotes stay. White space is folded for words only: an admin's patterns can
+ * use `\s`, and numbers in two columns are not one number.
  */
 export function findInStream(matcher: TextMatcher, text: string, from: number): readonly Occurrence[] {
   const { occurrences, hasTraces } = matcher.find(text, from);
@@ -79,7 +79,7 @@ function findWordsFrom(matcher: TextMatcher, view: MappedText, from: number): re
 const ESCAPE = /\\([\\bfnrtv])/g;
 const PLAIN: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
-/** Cells as they were before they were written as text: a line break in a cell must not join its `n` to the next word. */
+/** Undoes the escapes of rendered cells: the `n` of a `\n` must not join the next word. */
 export function unescaped(text: string): MappedText {
   const builder = new MappedTextBuilder(text);
   for (const { index, 1: letter = '' } of text.matchAll(ESCAPE)) {

@@ -1,9 +1,9 @@
 const LINE_FEED = 10;
 const SPACE = 32;
 
-/** Lines before those that are looked at, and no more bytes than this, are looked at with them: to part the stream costs more. */
+/** A gap of no more bytes between searched lines is searched with them: splitting the stream costs more. */
 const NEAR_BYTES = 512;
-/** Where so much was looked at, and it is half of all, the rest is not asked about any more. */
+/** Once this many bytes, and half of all so far, must be searched, the rest is searched without a check. */
 const MUCH_BYTES = 8 * 1024;
 
 /** A run of whole lines: bytes from `start` to before `end`. */
@@ -12,14 +12,14 @@ export interface LineRange {
   end: number;
 }
 
-/** The lines of a text, each with its line break, that have to be looked at: told from place to place, in order. */
+/** Collects, in order, which lines of a text must be searched. */
 export class TouchedLines {
   readonly ranges: LineRange[] = [];
   private bytes = 0;
 
   constructor(private readonly text: Buffer) {}
 
-  /** Something is, or may be, between these places. @returns where the last of its lines ends. */
+  /** Marks the lines between these places. @returns the end of the last of them. */
   add(from: number, to: number): number {
     const start = from <= 0 ? 0 : this.text.lastIndexOf(LINE_FEED, from - 1) + 1;
     const next = this.text.indexOf(LINE_FEED, Math.max(from, to - 1));
@@ -33,12 +33,12 @@ export class TouchedLines {
     return end;
   }
 
-  /** Whether more would be looked at anyway, as far as can be told at that place. */
+  /** Whether so much must be searched that further checks do not pay. */
   areMany(at: number): boolean {
     return this.bytes > MUCH_BYTES && this.bytes * 2 > at;
   }
 
-  /** Nothing more is told. Only white space: a phrase may go on in it that begins before and ends behind. */
+  /** The marked ranges. Blank lines after the last of them are added: a phrase may continue across white space. */
   done(): readonly LineRange[] {
     const { length } = this.text;
     const end = this.ranges.at(-1)?.end ?? 0;

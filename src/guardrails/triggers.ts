@@ -1,27 +1,26 @@
 import type { TextTest } from './kinds/kind';
 import { type ByteClass, anyCase, byteClass } from './matching/byte-class';
 import type { DetectorName } from './matching/detectors';
-import { windowOf } from './matching/pattern-window';
+import { patternWindow } from './matching/pattern-window';
 import { spellingsOf } from './text-matcher';
 import { compilePattern } from './matching/pattern-set';
 
-/** Longer ones tell no more. */
+/** Longer sequences filter no better. */
 const MOST = 8;
 
 /**
- * What a text must hold somewhere, for an entry to find anything in it: at least one of the sequences, one of the
- * single bytes, or a run of digits that may be a payment card. Of texts that are settled (settled-bytes.ts); white
- * space may differ.
+ * Every match holds at least one of these: a sequence, a single byte, or a run of digits that may be a payment card. This holds
+ * for settled texts (settled-bytes.ts); white space may differ.
  */
 export interface Triggers {
   readonly sequences: readonly (readonly ByteClass[])[];
   readonly singles: ByteClass;
   readonly cards: boolean;
-  /** Words of which nothing is ASCII: where a text is not either, there is no telling. */
+  /** Some words have no ASCII character: any text beyond ASCII must be searched. */
   readonly beyondAscii: boolean;
 }
 
-/** Undefined: there is no telling. */
+/** Undefined: nothing can be ruled out. */
 type Told = Partial<Triggers> | undefined;
 
 const digit = byteClass('0-9');
@@ -30,7 +29,7 @@ const several = (written: string, count: number): ByteClass[] =>
   Array.from({ length: count }, () => byteClass(written));
 const literal = (text: string): ByteClass[] => Array.from(text, byteClass);
 
-/** The beginnings of what `DETECTORS` find, without what may stand before; matching/ has the expressions. */
+/** How matches of the detectors begin, without the characters before them; matching/ has the expressions. */
 const TOLD_BY: Readonly<Record<DetectorName, Partial<Triggers>>> = {
   email: { singles: byteClass('@') },
   payment_card: { cards: true },
@@ -69,10 +68,10 @@ const TOLD_BY: Readonly<Record<DetectorName, Partial<Triggers>>> = {
   private_key: { sequences: [literal('PRIVATE ')] },
 };
 
-/** Their finds may go on in the next line. */
+/** Detectors whose matches may continue in the next line. */
 const OVER_LINES: ReadonlySet<DetectorName> = new Set(['aws_key', 'private_key']);
 
-/** What any of the tests needs. */
+/** The triggers of all tests together. */
 export function triggersOf(tests: readonly TextTest[]): Triggers | undefined {
   return joined(
     tests.flatMap((test): readonly Told[] => {
@@ -80,7 +79,7 @@ export function triggersOf(tests: readonly TextTest[]): Triggers | undefined {
         case 'words':
           return spellingsOf(test).map(toldByRun);
         case 'pattern':
-          return [toldByWindow(windowOf(compilePattern(test.pattern)).classes)];
+          return [toldByWindow(patternWindow(compilePattern(test.pattern)).classes)];
         case 'detectors':
           return test.names.map((name) => TOLD_BY[name]);
       }
@@ -89,8 +88,8 @@ export function triggersOf(tests: readonly TextTest[]): Triggers | undefined {
 }
 
 /**
- * The same for lines that belong to a longer text: what no line tells of, neither begins, ends nor goes on in it.
- * Undefined also where a find may go on from line to line with nothing in one of them that tells.
+ * Triggers for the lines of a longer text: a line without a trigger holds no part of a match. Undefined also when a match may
+ * span lines of which one holds no trigger.
  */
 export function triggersOfLines(tests: readonly TextTest[]): Triggers | undefined {
   return joined(
@@ -101,7 +100,7 @@ export function triggersOfLines(tests: readonly TextTest[]): Triggers | undefine
             /^\s|\s$/.test(form) ? [undefined] : form.split(/\s+/).map(toldByRun),
           );
         case 'pattern': {
-          const { classes, keepsToLines } = windowOf(compilePattern(test.pattern));
+          const { classes, keepsToLines } = patternWindow(compilePattern(test.pattern));
           return [keepsToLines ? toldByWindow(classes) : undefined];
         }
         case 'detectors':
@@ -111,7 +110,7 @@ export function triggersOfLines(tests: readonly TextTest[]): Triggers | undefine
   );
 }
 
-/** The longest run of letters and digits, of which no way of writing a word leaves anything out. */
+/** The longest run of letters and digits of a word: every way of writing the word keeps it in one piece. */
 function toldByRun(word: string): Told {
   const runs = word.match(/[A-Za-z0-9_]+/g) ?? [];
   const longest = runs.reduce((a, b) => (b.length > a.length ? b : a), '');

@@ -3,27 +3,27 @@ import { TABLES, TABLE_BYTES } from './scan-module';
 
 /** Bytes in a row that are compared. */
 export const COMPARED = 4;
-/** What is compared in one go: a bit of each byte of a table. */
+/** Sequences that are compared together: one bit in each byte of a table. */
 const BUCKETS = 8;
 
 /**
- * What a table knows of the bytes that may stand at one place: bit n is set for a lower half n, bit 16 + n for an upper
- * half n. All that these halves make up together fits, so it may be more than was asked for.
+ * The bytes that a table accepts at one place: bit n is set for the lower half n of a byte, bit 16 + n for the upper half n. Every
+ * combination of these halves is accepted, which may be more bytes than were asked for.
  */
 type Halves = number;
 
-/** What may stand at each of the places that are compared, for one sequence or several. */
+/** The accepted bytes at each compared place, for one sequence or several. */
 export type Bucket = readonly Halves[];
 
-/** Behind a sequence that is shorter than what is compared: any byte, ASCII or not. */
+/** Accepts any byte: pads sequences that are shorter than the compared places. */
 const ANY: Halves = -1;
 const SHARES = Float64Array.from({ length: 128 }, (_, byte) => shareOfByte(byte));
 
-/** Sequences in as few buckets as there are: those together that are most alike. */
+/** Distributes sequences over the buckets; similar ones share a bucket. */
 export function bucketsOf(sequences: readonly (readonly ByteClass[])[]): Bucket[] {
   known.clear();
   const buckets = sequences.map(mostTelling);
-  // What each two would cost together, the second of them being the later one.
+  // The cost of merging each pair; the second index is the larger one.
   const costs = buckets.map((bucket, at) => buckets.slice(0, at).map((earlier) => costOf(earlier, bucket)));
   while (buckets.length > BUCKETS) {
     const [first, second] = cheapest(costs);
@@ -40,7 +40,7 @@ export function bucketsOf(sequences: readonly (readonly ByteClass[])[]): Bucket[
   return buckets;
 }
 
-/** At about how many places of common text a bucket fits; 0 to 1. */
+/** Estimated share of places in common text that a bucket accepts; 0 to 1. */
 export function shareOfBucket(bucket: Bucket): number {
   return bucket.reduce((share, halves) => share * shareOfHalves(halves), 1);
 }
@@ -53,12 +53,12 @@ export function tablesOf(buckets: readonly Bucket[], singles: ByteClass): Uint8A
       if ((halves >>> half) & 1) tables[2 * place * TABLE_BYTES + half]! |= bit;
   };
   buckets.forEach((bucket, index) => bucket.forEach((halves, place) => allow(place, halves, 1 << index)));
-  // One bit for each upper half, so that nothing but these bytes fits.
+  // One bit for each upper half, so that exactly these bytes are accepted.
   for (const byte of singles) allow(COMPARED, halvesOf([byte]), 1 << (byte >> 4));
   return tables;
 }
 
-/** The part of a sequence that common text has least often. */
+/** The part of a sequence that is rarest in common text. */
 function mostTelling(sequence: readonly ByteClass[]): Bucket {
   const halves = sequence.map(halvesOf);
   let best = Array.from({ length: COMPARED }, (_, place) => halves[place] ?? ANY);
@@ -94,7 +94,7 @@ function cheapest(costs: readonly (readonly number[])[]): [number, number] {
   return found;
 }
 
-/** The same letters come again and again while buckets are made. */
+/** Cache: the same letters recur while buckets are made. */
 const known = new Map<Halves, number>();
 
 function shareOfHalves(halves: Halves): number {
@@ -108,7 +108,7 @@ function shareOfHalves(halves: Halves): number {
   return share;
 }
 
-/** At about how many places of common text a sequence as a whole stands; 0 to 1. */
+/** Estimated share of places in common text where the whole sequence stands; 0 to 1. */
 export function shareOfSequence(sequence: readonly ByteClass[]): number {
   return sequence.reduce((share, allowed) => share * shareOf(allowed), 1);
 }

@@ -32,7 +32,7 @@ const OFTEN = new Map(
 );
 const LETTERS = 'etaoinsrhldcumfpgwybvkxjqz';
 
-/** About how often a character of common text is in the class; 0 to 1. */
+/** Estimated share of characters in common text that are in the class; 0 to 1. */
 export function shareOf(allowed: ByteClass): number {
   let share = 0;
   for (const byte of allowed) share += shareOfByte(byte);

@@ -3,7 +3,7 @@ import { type ByteClass, sourceOf } from './byte-class';
 import { TABLES, TABLE_BYTES, scanModule } from './scan-module';
 
 export const BLOCK = 16;
-/** More sequences fit nearly everything together. */
+/** Limit of sequences: more would accept nearly every text. */
 const MOST_SEQUENCES = 64;
 /** Places of common text that may need a closer look, and those that still remain: more would not pay. */
 const MOST_LOOKS = 1 / 10;
@@ -12,12 +12,12 @@ const MOST_FOUND = 1 / 30;
 const PAGES = 5;
 /** Where the text begins in the memory. */
 const TEXT = 1_024;
-/** Behind a text stands what fits no table. */
+/** Padding after the text, which no table accepts. */
 const PADDING = 64;
 /** Bytes of text that can be scanned at once. */
 export const SCANNED_AT_ONCE = PAGES * 65_536 - TEXT - PADDING;
 
-/** What is looked for: one of the sequences, or one of the single bytes. */
+/** What a scan finds: any of the sequences, or any of the single bytes. */
 export interface ByteSearch {
   readonly sequences: readonly (readonly ByteClass[])[];
   readonly singles: ByteClass;
@@ -36,7 +36,7 @@ interface WasmApi {
 }
 const wasm = (globalThis as unknown as { readonly WebAssembly: WasmApi }).WebAssembly;
 
-/** The one memory that texts are scanned in, and whose tables are in it. */
+/** The shared scan memory, and whose tables are loaded in it. */
 class Workbench {
   readonly text: Buffer;
   readonly scan: (from: number, to: number) => number;
@@ -63,7 +63,7 @@ const encoder = new TextEncoder();
 let workbench: Workbench | undefined;
 let isOpened = false;
 
-/** Undefined on a processor that lacks what the module needs. */
+/** Undefined on a processor without the instructions that the module needs. */
 function openWorkbench(): Workbench | undefined {
   if (!isOpened) {
     const module = scanModule(PAGES);
@@ -74,8 +74,8 @@ function openWorkbench(): Workbench | undefined {
 }
 
 /**
- * Tells at gigabytes a second whether a text holds any of some short sequences. All scanners work in one memory: a
- * text is put there, and asked about before the next one is. Bytes beyond ASCII are in no sequence.
+ * Finds, at gigabytes a second, whether a text holds any of some short sequences. All scanners share one memory: put a text there
+ * and finish its questions before the next text. Sequences hold ASCII only.
  */
 export class ByteScanner {
   private readonly tables: Uint8Array;
@@ -94,7 +94,7 @@ export class ByteScanner {
     this.closer = new RegExp([...(singles.size > 0 ? [sourceOf(singles)] : []), ...sources].join('|'));
   }
 
-  /** Undefined where a scan would not pay: too many sequences, or such as common text is full of. */
+  /** Undefined when a scan would not pay: too many sequences, or sequences that are frequent in common text. */
   static of(search: ByteSearch): ByteScanner | undefined {
     const { sequences } = search;
     if (sequences.length > MOST_SEQUENCES || sum(sequences.map(shareOfSequence)) > MOST_FOUND)
@@ -120,7 +120,7 @@ export class ByteScanner {
     return this.end(bytes.length);
   }
 
-  /** Whether the text of that length that was put there holds what is looked for. */
+  /** Whether the text in memory, of that length, holds any of the sequences or single bytes. */
   isFound(length: number): boolean {
     return this.next(0, length) >= 0;
   }

@@ -1,9 +1,9 @@
 import { BLOCK, type ByteScanner } from './byte-scanner';
 import { paymentCard } from './payment-card';
 
-/** No payment card has fewer. */
+/** Minimum number of digits of a payment card. */
 const LEAST_DIGITS = 13;
-/** Bytes of digits in a row that are not looked through here. */
+/** Longer runs of digits are left to the search. Bytes. */
 const LONG_NUMBER = 1_024;
 /** A number of its own has neither a digit before it, nor a digit and a dot. */
 const BEFORE = 2;
@@ -24,12 +24,12 @@ export function nextCard(scanner: ByteScanner, from: number, length: number): nu
     while (at > from && isOfRun(text[at - 1]!)) at--;
     const known = Math.min(length, block + BLOCK);
     while (at < known || (at < length && isOfRun(text[at]!))) {
-      if (!isDigit(text[at]!)) {
+      if (!isDigitAt(text[at]!)) {
         at++;
         continue;
       }
       const end = endOfNumber(text, at, length);
-      // Whoever searches it then takes turns with others.
+      // The search gives other work a turn; this scan cannot.
       if (end - at > LONG_NUMBER) return at;
       if (isWorthALook(text, at, end) && isCard(text, at, Math.min(length, end + 1))) return at;
       at = end;
@@ -43,24 +43,24 @@ export function nextCard(scanner: ByteScanner, from: number, length: number): nu
 function endOfNumber(text: Uint8Array, start: number, length: number): number {
   let end = start + 1;
   for (;;) {
-    if (end < length && isDigit(text[end]!)) end++;
-    else if (end + 1 < length && isSeparator(text[end]!) && isDigit(text[end + 1]!)) end += 2;
+    if (end < length && isDigitAt(text[end]!)) end++;
+    else if (end + 1 < length && isSeparator(text[end]!) && isDigitAt(text[end + 1]!)) end += 2;
     else return end;
   }
 }
 
-/** Dates with a time, and numbers in one piece that begin as no card does, are told without looking closer. */
+/** Rules out dates with a time, and unbroken numbers that begin as no card does, without a closer look. */
 function isWorthALook(text: Uint8Array, start: number, end: number): boolean {
   if (end - start < LEAST_DIGITS) return false;
   let digits = 0;
-  for (let at = start; at < end; at++) if (isDigit(text[at]!)) digits++;
+  for (let at = start; at < end; at++) if (isDigitAt(text[at]!)) digits++;
   if (digits < LEAST_DIGITS) return false;
   return digits < end - start || mayBegin(text, start);
 }
 
 /** As in payment-card.ts: nor is it the rest of a number such as 0.4111111111111111. */
 function mayBegin(text: Uint8Array, at: number): boolean {
-  if (at >= BEFORE && text[at - 1] === DOT && isDigit(text[at - 2]!)) return false;
+  if (at >= BEFORE && text[at - 1] === DOT && isDigitAt(text[at - 2]!)) return false;
   const [first, second] = [text[at]!, text[at + 1]!];
   if (first === ONE) return second === EIGHT;
   return first === EIGHT ? second === ONE || second === TWO : first > ONE;
@@ -71,7 +71,7 @@ function isCard(text: Buffer, start: number, end: number): boolean {
   return paymentCard.occurrences(around, 0).next().done !== true;
 }
 
-function isDigit(byte: number): boolean {
+function isDigitAt(byte: number): boolean {
   return byte >= 48 && byte <= 57;
 }
 
@@ -80,5 +80,5 @@ function isSeparator(byte: number): boolean {
 }
 
 function isOfRun(byte: number): boolean {
-  return isDigit(byte) || isSeparator(byte);
+  return isDigitAt(byte) || isSeparator(byte);
 }

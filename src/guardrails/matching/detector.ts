@@ -44,12 +44,12 @@ export class CandidateDetector implements Detector {
   }
 }
 
-export function isDigit(text: string, at: number): boolean {
+export function isDigitAt(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   return unit >= 48 && unit <= 57;
 }
 
 export function isLatinLetterOrDigit(text: string, at: number): boolean {
   const unit = text.charCodeAt(at) | 0x20;
-  return isDigit(text, at) || (unit >= 97 && unit <= 122);
+  return isDigitAt(text, at) || (unit >= 97 && unit <= 122);
 }

@@ -1,8 +1,8 @@
 import { type RE2JS, RE2Set } from 're2js';
 
-/** Some of the patterns of a set, asked together. */
+/** Some of the patterns of a set, searched together. */
 export interface PatternGroup {
-  /** Which of them match, or `overflow`: they belong into smaller groups, and the question is still open. */
+  /** Which of them match. `overflow`: no answer; search them in smaller groups. */
   matching(text: string): readonly number[] | 'overflow';
   smaller(): readonly PatternGroup[];
 }
@@ -14,16 +14,16 @@ interface NumberedPattern {
   readonly compiled: RE2JS;
 }
 
-/** Bytes of automaton states: of the first group, and the least that a smaller one gets. */
+/** Memory for automaton states, in bytes: of the first group, and the minimum of smaller groups. */
 const MOST_MEMORY = 8 * 1_048_576;
 const LEAST_MEMORY = 2 * 1_048_576;
-/** Fewer units read for each state built, and building states is most of the work. */
+/** Minimum of units read for each state built: below it, building states is most of the work. */
 const FAIR_UNITS_PER_STATE = 200;
 
 class Overflow extends Error {}
 
-/** The groups for patterns that no text was asked of yet: one, unless the program would be too large. */
-export function groupsOf(
+/** The initial groups of patterns: one, unless its program would be too large. */
+export function patternGroups(
   patterns: readonly NumberedPattern[],
   memory = MOST_MEMORY,
 ): readonly PatternGroup[] {
@@ -41,7 +41,10 @@ function halvesOf(patterns: readonly NumberedPattern[], memory: number): readonl
   if (only !== undefined && patterns.length === 1) return [new LonePattern(only)];
   const middle = patterns.length >>> 1;
   const share = Math.max(LEAST_MEMORY, memory / 2);
-  return [...groupsOf(patterns.slice(0, middle), share), ...groupsOf(patterns.slice(middle), share)];
+  return [
+    ...patternGroups(patterns.slice(0, middle), share),
+    ...patternGroups(patterns.slice(middle), share),
+  ];
 }
 
 /**
@@ -78,8 +81,8 @@ class JoinedPatterns implements PatternGroup {
   }
 
   /**
-   * The library begins with no states again when they fill its memory. After much text that is no fault; after
-   * little text it tells that the states multiply. It has no public word of it, so its reset is wrapped.
+   * The library drops all states when they fill its memory. After much text that is normal; after little text the states multiply.
+   * It has no public event for that, so its reset method is wrapped.
    */
   private watchResets(): void {
     const { dfa } = this.set;
@@ -94,8 +97,8 @@ class JoinedPatterns implements PatternGroup {
 }
 
 /**
- * A pattern whose states are too many even by themselves (`x.{500}y`). The search still takes time linear in
- * the text, but at less than 1 MB/s, unless a piece that every match has is not in the text.
+ * A pattern that has too many states even alone (`x.{500}y`). The search is still linear in the text, but slower than 1 MB/s, unless
+ * the text lacks a piece that every match holds.
  */
 class LonePattern implements PatternGroup {
   constructor(private readonly pattern: NumberedPattern) {}

@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSException } from 're2js';
-import { type PatternGroup, groupsOf } from './pattern-group';
+import { type PatternGroup, patternGroups } from './pattern-group';
 import type { Span } from './span';
 
 /** All RE2 patterns of a connection: which of them match, in time linear to the text; then where. */
@@ -10,12 +10,12 @@ export class PatternSet {
   /** @throws Error `pattern_regex is not a valid RE2 pattern: …`, fit for the admin who wrote it. */
   constructor(patterns: readonly string[]) {
     this.compiled = patterns.map(compilePattern);
-    this.groups = groupsOf(
+    this.groups = patternGroups(
       patterns.map((source, index) => ({ index, source, compiled: this.compiled[index]! })),
     );
   }
 
-  /** The patterns that match anywhere, if only the empty text (`a*` in "b"), in ascending order. */
+  /** Indexes of the patterns that match anywhere, also if they match only the empty text (`a*` in "b"), ascending. */
   matching(text: string): number[] {
     const found: number[] = [];
     const kept: PatternGroup[] = [];
@@ -36,8 +36,8 @@ export class PatternSet {
 
   /**
    * Where a pattern matches at or after `from`: from left to right, each as its alternatives prefer, none
-   * overlapping. `^` and `\b` see the text before `from`. Empty matches mark no text and are left out, save that
-   * the first one is told if there is no other: a pattern that matches always has its place, and blocks.
+   * overlapping. `^` and `\b` see the text before `from`. Empty matches are left out, except that the first one is returned if
+   * there is no other: a pattern that always matches must still block.
    */
   *occurrences(pattern: number, text: string, from: number): Generator<Span> {
     const matcher = this.compiled[pattern]!.matcher(text);

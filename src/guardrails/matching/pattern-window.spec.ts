@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { sourceOf } from './byte-class';
 import { compilePattern } from './pattern-set';
-import { windowOf } from './pattern-window';
+import { patternWindow } from './pattern-window';
 
-const windowed = (pattern: string) => windowOf(compilePattern(pattern));
+const windowed = (pattern: string) => patternWindow(compilePattern(pattern));
 const source = (pattern: string) => windowed(pattern).classes.map(sourceOf).join('');
 
 describe('the window of a pattern', () => {

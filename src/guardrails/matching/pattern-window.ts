@@ -7,7 +7,7 @@ const LINE_BREAK = 10;
 /** Beyond ASCII, and found where an s or a k is in any case: ſ and the Kelvin sign. No settled text holds them. */
 const FOLDING_TO_ASCII: ReadonlySet<number> = new Set([0x17f, 0x212a]);
 
-/** The library's word for the steps of a compiled pattern: `Inst` in its source. It has no public one. */
+/** The steps of a compiled pattern, which the library keeps private: `Inst` in its source. */
 interface Step {
   readonly op: number;
   readonly out: number;
@@ -26,16 +26,16 @@ const BORDERS_OF_TEXT = 4 | 8;
 
 /** What every match of a pattern begins with, and where a match may be. */
 export interface PatternWindow {
-  /** Classes of its first characters, as far as they are surely ASCII. Empty: it could begin with anything. */
+  /** Classes of the first characters of a match, as far as they are certainly ASCII. Empty: a match may begin with anything. */
   readonly classes: readonly ByteClass[];
-  /** A match never holds a line break, and whether it is one does not hang on where a text begins and ends. */
+  /** No match holds a line break, and no match depends on where the text begins or ends. */
   readonly keepsToLines: boolean;
 }
 
 const UNKNOWN: PatternWindow = { classes: [], keepsToLines: false };
 
-/** Of a library whose steps are not as expected, nothing is known: that is slower, and as safe. */
-export function windowOf(pattern: RE2JS): PatternWindow {
+/** If the library's steps are not as expected, nothing is ruled out: that is slower, and as safe. */
+export function patternWindow(pattern: RE2JS): PatternWindow {
   const { prog } = (pattern as unknown as { re2Input?: { prog?: Program } }).re2Input ?? {};
   if (prog === undefined || !prog.inst.every(isKnown)) return UNKNOWN;
   return { classes: classesOf(prog), keepsToLines: prog.inst.every(keepsToLines) };
@@ -69,7 +69,7 @@ function classesOf(program: Program): ByteClass[] {
   return classes;
 }
 
-/** Steps that read or end, from these on; conditions such as `\b` are taken to hold. */
+/** The reading and ending steps reachable from these; conditions such as `\b` are assumed to hold. */
 function reached({ inst }: Program, from: readonly number[]): Step[] {
   const waiting = [...from];
   const seen = new Set<number>();

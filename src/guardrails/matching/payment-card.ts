@@ -1,4 +1,4 @@
-import { CandidateDetector, isDigit } from './detector';
+import { CandidateDetector, isDigitAt } from './detector';
 
 /**
  * Digits with one space or dash between any two; not the rest of a number such as 0.4111111111111111. Which
@@ -30,10 +30,10 @@ function endOfCard(candidate: string, text: string, start: number): number | und
   let digits = candidate.replaceAll(/[ -]/g, '');
   let end = start + candidate.length;
   while (digits.length >= 13) {
-    if (!isDigit(text, end) && ISSUED.test(digits) && isLuhnNumber(digits)) return end;
+    if (!isDigitAt(text, end) && ISSUED.test(digits) && isLuhnNumber(digits)) return end;
     digits = digits.slice(0, -1);
     do end--;
-    while (!isDigit(text, end - 1));
+    while (!isDigitAt(text, end - 1));
   }
   return undefined;
 }

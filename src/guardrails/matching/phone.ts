@@ -1,5 +1,5 @@
 import { isValidPhoneNumber } from 'libphonenumber-js/max';
-import { CandidateDetector, isDigit, tokenHead } from './detector';
+import { CandidateDetector, isDigitAt, tokenHead } from './detector';
 
 /** Up to 15 digits after the plus (ITU-T E.164), with at most two signs between two of them. */
 const INTERNATIONAL = String.raw`${tokenHead('\\+', String.raw`\p{L}\p{N}_+`)}[1-9](?:[ ./()\-]{0,2}\d){6,14}`;
@@ -14,7 +14,7 @@ const NATIONAL =
 
 const CANDIDATE = new RegExp(`${INTERNATIONAL}|${NATIONAL}`, 'gu');
 
-/** What follows a number after a space may be a number, too: this many groups of digits may not belong to it. */
+/** A number may be followed by another after a space: up to this many groups of digits may belong to the next. */
 const GROUPS_TOO_MANY = 2;
 
 /** Phone numbers that a numbering plan knows, written with + and country, or in US form. */
@@ -24,7 +24,7 @@ function endOfPhone(candidate: string, text: string, start: number): number | un
   let number = candidate;
   for (let dropped = 0; dropped <= GROUPS_TOO_MANY; dropped++) {
     const end = start + number.length;
-    if (!isDigit(text, end) && isValidPhoneNumber(number, 'US')) return end;
+    if (!isDigitAt(text, end) && isValidPhoneNumber(number, 'US')) return end;
     const shorter = /^.*\d(?=[^\d]+\d+$)/.exec(number);
     if (shorter === null) return undefined;
     number = shorter[0];

@@ -105,7 +105,7 @@ function runs(): Code {
   const [block, digits, run, before, both] = [6, 2, 3, 4, 5];
   const isByte = (character: string): Code =>
     bytes.equal(get(block), bytes.splat(number(character.charCodeAt(0))));
-  const isDigit = bytes.lessU(
+  const isDigitAt = bytes.lessU(
     bytes.subtract(get(block), bytes.splat(number('0'.charCodeAt(0)))),
     bytes.splat(number(10)),
   );
@@ -122,7 +122,7 @@ function runs(): Code {
       [],
       [
         ...set(block, bytes.load(get(FROM))),
-        ...set(digits, bytes.bitmask(isDigit)),
+        ...set(digits, bytes.bitmask(isDigitAt)),
         ...set(run, i32.or(get(digits), i32.and(separators, afterDigit))),
         ...set(both, i32.or(i32.shl(get(run), number(16)), i32.and(get(before), [0x41, 0xff, 0xff, 3]))),
         // Runs of 2, of 4, of 8 and of 13.

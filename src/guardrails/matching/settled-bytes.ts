@@ -1,12 +1,12 @@
 import { isSettled } from '../../languages/text/plain-text';
 
-/** Pictures that people write with: nothing joins them, and nothing becomes of them. U+1F300 to U+1F3FA, to U+1F64F. */
+/** Pictographs that neither join with other characters nor change under NFKC: U+1F300 to U+1F3FA, to U+1F64F. */
 const PICTURES: readonly (readonly [number, number])[] = [
   [0x1f300, 0x1f3fa],
   [0x1f400, 0x1f64f],
 ];
 
-/** White space that NFKC leaves alone: folded, it would become a space. */
+/** White space that NFKC keeps, and that white-space folding turns into a space. */
 const SPACES: ReadonlySet<number> = new Set([0x85, 0x1680, 0x2028, 0x2029]);
 
 /**

@@ -1,6 +1,6 @@
 import { foldTables } from './folding';
 
-/** In no word: sends the automaton back to its root. */
+/** The class of units that are in no word: the automaton returns to its root. */
 const NO_CLASS = 0;
 const PAGE = 256;
 const PAGES = 256;

@@ -2,10 +2,10 @@ import { fold, foldTables } from './folding';
 import { UnitClasses } from './unit-classes';
 import { WordTrie } from './word-trie';
 
-/** Hears of one occurrence; false ends the search. */
+/** Called with each occurrence; false ends the search. */
 type Visit = (word: number, start: number, end: number) => boolean;
 
-/** 1 MiB of rows: what common texts reach stays dense, and in the processor's second cache. */
+/** 1 MiB of rows: the states that common texts reach stay dense, and in the processor's second-level cache. */
 const DENSE_CELLS = 262_144;
 const SURROGATE = /[\ud800-\udfff]/;
 
@@ -16,7 +16,7 @@ const SURROGATE = /[\ud800-\udfff]/;
  * 18 bytes for each unit of the words plus the rows.
  */
 export class WordAutomaton {
-  /** Bytes held, about. */
+  /** Approximate memory, in bytes. */
   readonly weight: number;
   /** The longest word in code units. */
   readonly longest: number;

@@ -1,27 +1,27 @@
-/** Before it is known how fast a search is, only texts of up to this length are searched here. UTF-16 code units. */
+/** Until the speed of a search is known, only texts up to this length are searched on the event loop. UTF-16 code units. */
 const UNPROVEN = 4 * 1024;
-/** A search that has shown to be fast may take texts of up to this length. */
+/** The limit once the search has proved fast. */
 const PROVEN = 80 * 1024;
-/** So many characters searched without being slow are the proof. */
+/** Characters searched without being slow that count as proof. */
 const PROOF = 256 * 1024;
-/** A slow one leaves all but the shortest texts to other threads, for as long as this. */
+/** The limit after the search was slow, for `SLOW_FOR_MS`. */
 const SLOW = 512;
 const SLOW_FOR_MS = 60_000;
 
-/** Time is judged when this much has gathered: shorter measurements tell of the garbage collector, not of the search. */
+/** Speed is judged once this much time has accumulated: shorter measurements show the garbage collector. */
 const JUDGED_MS = 30;
 /** Milliseconds for a million characters. RE2 takes about 10; a pattern that bursts its automaton takes thousands. */
 const SLOW_RATE = 250;
-/** Once may be a machine that was busy, or code that was not compiled yet; unless others had to wait for this long. */
+/** One slow measurement may be a busy machine or code not compiled yet, unless a single text blocked the event loop for `TERRIBLE_MS`. */
 const STRIKES = 2;
 const TERRIBLE_MS = 50;
 
 /**
- * How long a text may be to be searched on the event loop, learned from what searches took. All patterns are linear,
- * but what they cost for each character differs by a factor of a hundred, and whoever sends texts may know which
- * make a pattern slow: no text of theirs may hold up everybody else.
+ * Limits how long a text may be to be searched on the event loop, learned from the time of earlier searches. All patterns are
+ * linear, but their cost per character differs by a factor of a hundred, and a sender may know which texts make a pattern slow:
+ * such texts must not delay other requests.
  */
-export class Pace {
+export class InlineTimeBudget {
   private searched = 0;
   private fast = 0;
   private spent = 0;
@@ -35,8 +35,8 @@ export class Pace {
     return this.fast >= PROOF ? PROVEN : UNPROVEN;
   }
 
-  /** A text of that length took that many milliseconds, wherever it was searched. */
-  took(length: number, milliseconds: number): void {
+  /** Records that searching a text of this length took so many milliseconds, on any thread. */
+  recordSearch(length: number, milliseconds: number): void {
     this.searched += length;
     this.fast += length;
     this.spent += milliseconds;
