@@ -9,6 +9,8 @@ module.exports = class extends TestEnvironment {
     super(config, context);
     forgetTests();
     this.global = globalThis;
+    // Mocks return promises of the main context: code of the product asks for `instanceof Promise`.
+    this.moduleMocker = new this.moduleMocker.constructor(globalThis);
     this.fakeTimersModern = new ModernFakeTimers({ config: config.projectConfig, global: globalThis });
   }
 

@@ -25,6 +25,7 @@ describe('test files of one worker', () => {
         const spy = jest.spyOn(EventEmitter, 'listenerCount').mockReturnValue(7);
         expect(EventEmitter.listenerCount(new EventEmitter(), 'x')).toBe(7);
         spy.mockRestore();
+        expect(jest.fn().mockResolvedValue(1)()).toBeInstanceOf(Promise);
         jest.useFakeTimers();
         const called = jest.fn();
         setTimeout(called, 60_000);
