@@ -1129,7 +1129,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List guard rail rules, newest first
+         * List guardrail rules, newest first
          * @description For auditors and admins.
          *
          *     The answer is one page of the list; `pages.total` counts all items.
@@ -1137,7 +1137,7 @@ export interface paths {
         get: operations["listGuardRails"];
         put?: never;
         /**
-         * Create a guard rail rule
+         * Create a guardrail rule
          * @description For admins.
          *
          *     The `ETag` of the answer is the version of the resource.
@@ -1157,14 +1157,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one guard rail rule
+         * Get one guardrail rule
          * @description For auditors and admins.
          *
          *     The `ETag` of the answer is the version of the resource.
          */
         get: operations["getGuardRail"];
         /**
-         * Replace a guard rail rule whole
+         * Replace a guardrail rule
          * @description For admins.
          *
          *     The `ETag` of the answer is the version of the resource.
@@ -1174,7 +1174,7 @@ export interface paths {
         put: operations["updateGuardRail"];
         post?: never;
         /**
-         * Delete a guard rail rule
+         * Delete a guardrail rule
          * @description For admins.
          *
          *     With `If-Match`, the change is made only if the resource still has that version.
@@ -1193,7 +1193,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count how often a guard rail rule was held against something, and how often it hit
+         * Get how often a guardrail rule was checked, and how often it hit
          * @description For auditors and admins.
          */
         get: operations["getGuardRailStats"];
@@ -1555,7 +1555,7 @@ export interface components {
             description?: string;
             /** @description Connections that bear the attribute. A new attribute is put on them. Later they must be those that it is on: it is put on and taken off with the connections. */
             connection_names?: string[];
-            /** @description Guard rail rules that bear the attribute; those that it is on. It is set with the rules. */
+            /** @description Guardrail rules that bear the attribute; those that it is on. It is set with the rules. */
             guardrail_names?: string[];
             /** @description Access request rules that bear the attribute; those that it is on. It is set with the rules. */
             access_rule_names?: string[];
@@ -1573,7 +1573,7 @@ export interface components {
             description?: string;
             /** @description Connections that bear the attribute. A new attribute is put on them. Later they must be those that it is on: it is put on and taken off with the connections. */
             connection_names?: string[];
-            /** @description Guard rail rules that bear the attribute; those that it is on. It is set with the rules. */
+            /** @description Guardrail rules that bear the attribute; those that it is on. It is set with the rules. */
             guardrail_names?: string[];
             /** @description Access request rules that bear the attribute; those that it is on. It is set with the rules. */
             access_rule_names?: string[];
@@ -1792,7 +1792,7 @@ export interface components {
             recording_mode?: "journal" | "journal+fsync" | "store" | null;
             /** @description For how many days sessions are kept after their end. null: for ever. */
             retention_days: number | null;
-            /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guard rail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. */
+            /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guardrail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. */
             record_results: boolean;
             /**
              * @description Whether the gateway could open the target when it last tried: for a script, for a PostgreSQL client, or for the test of the connection. `offline`: the target did not answer, or refused the secret. `unknown`: it was not tried since the connection was created or its secret changed.
@@ -1881,7 +1881,7 @@ export interface components {
              *     ]
              */
             attributes?: string[];
-            /** @description Guard rail rules that hold here. Default: none. */
+            /** @description Guardrail rules that hold here. Default: none. */
             guardrail_rules?: string[];
             /**
              * @description Groups that may open the connection, where the access control feature is on. None: admins alone. `*`: everybody who is signed in. Default: none.
@@ -1924,7 +1924,7 @@ export interface components {
             recording_mode?: "journal" | "journal+fsync" | "store" | null;
             /** @description For how many days sessions are kept after their end. null: for ever. Default: null. */
             retention_days?: number | null;
-            /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guard rail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. Default: false. */
+            /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guardrail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. Default: false. */
             record_results?: boolean;
         };
         ConnectionCredentialsView: {
@@ -2007,7 +2007,7 @@ export interface components {
              *     ]
              */
             attributes?: string[];
-            /** @description Guard rail rules that hold here. Default: none. */
+            /** @description Guardrail rules that hold here. Default: none. */
             guardrail_rules?: string[];
             /**
              * @description Groups that may open the connection, where the access control feature is on. None: admins alone. `*`: everybody who is signed in. Default: none.
@@ -2050,7 +2050,7 @@ export interface components {
             recording_mode?: "journal" | "journal+fsync" | "store" | null;
             /** @description For how many days sessions are kept after their end. null: for ever. Default: null. */
             retention_days?: number | null;
-            /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guard rail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. Default: false. */
+            /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guardrail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. Default: false. */
             record_results?: boolean;
         };
         ConnectionView: {
@@ -2099,7 +2099,7 @@ export interface components {
             recording_mode?: "journal" | "journal+fsync" | "store" | null;
             /** @description For how many days sessions are kept after their end. null: for ever. */
             retention_days: number | null;
-            /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guard rail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. */
+            /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guardrail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. */
             record_results: boolean;
             /**
              * @description Whether the gateway could open the target when it last tried: for a script, for a PostgreSQL client, or for the test of the connection. `offline`: the target did not answer, or refused the secret. `unknown`: it was not tried since the connection was created or its secret changed.
@@ -2428,7 +2428,7 @@ export interface components {
         ErrorBody: {
             /**
              * @description One plain sentence that describes the error.
-             * @example guard rail not found
+             * @example guardrail not found
              */
             message: string;
         };
@@ -2583,7 +2583,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description What is held against input.
+             * @description The entries that judge input.
              * @example {
              *       "rules": [
              *         {
@@ -2620,7 +2620,7 @@ export interface components {
              */
             input?: components["schemas"]["RuleSetBody"];
             /**
-             * @description What is held against output.
+             * @description The entries that screen output.
              * @example {
              *       "rules": [
              *         {
@@ -2706,12 +2706,12 @@ export interface components {
             id: string;
             /**
              * Format: int64
-             * @description Inputs and streams of output that the rule was held against.
+             * @description Number of inputs and output streams that the rule checked.
              */
             checked: number;
             /**
              * Format: int64
-             * @description What it blocked or masked.
+             * @description Number of blocks and masks.
              */
             hit: number;
             /**
