@@ -34,7 +34,7 @@ const sessionDoors = {
   'recording-format': '[^/]+',
   journal: '[^/]+',
   recording:
-    'recording\\.module|session\\.entity|event-writer|journal-replay|journaling-session-recorder|live-sessions|recording-(reader|removed|store)',
+    'recording\\.module|session\\.entity|event-writer|live-sessions|recording-(reader|removed|store)',
   'session-ledger':
     'session-ledger\\.module|session-ledger|session-facts|sealed-approval|ledger-(anchors|check|database|entry|verification\\.(dto|service)|writer)',
   'session-search': 'session-search\\.module|audited-searches|session-(list-query|search|words)',

@@ -17,7 +17,7 @@ export async function recording(url, mode) {
   const store = new (built('recording/recording-store.js').RecordingStore)(undefined, seal, settings);
   const shipper = new (built('recording/shipper.js').Shipper)(store, seal);
   const journal = new (built('journal/journal.js').Journal)(join(folder, 'bench'), randomUUID());
-  const memory = new (built('recording/byte-semaphore.js').ByteSemaphore)(64 * 1024 * 1024);
+  const memory = new (built('kernel/byte-semaphore.js').ByteSemaphore)(64 * 1024 * 1024);
   const shared = { store, shipper, journal, memory };
   return {
     trail: (session) => new RecordedTrail(session, undefined, { mode, scope: 'on' }, shared, () => undefined),

@@ -1,6 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { TrailEvent } from '../gate/ports/session-recorder';
-import type { Allowance, ByteSemaphore } from './byte-semaphore';
+import type { Allowance, ByteSemaphore } from '../kernel/byte-semaphore';
 import { LOWER_CASE, letterOf } from '../recording-format/event-codec';
 import type { Journal } from '../journal/journal';
 import type { JournalPlace } from '../journal/journal-batch';

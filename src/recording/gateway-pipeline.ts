@@ -6,7 +6,7 @@ import type { Target } from '../gate/ports/target-directory';
 import { Journal } from '../journal/journal';
 import { journalsIn } from '../journal/journal-folder';
 import { probeJournal } from '../journal/journal-probe';
-import { ByteSemaphore } from './byte-semaphore';
+import { ByteSemaphore } from '../kernel/byte-semaphore';
 import type { RecordingPipeline } from './event-writer';
 import type { RecordingPolicy } from './recorded-trail';
 import { RecordingStore } from './recording-store';

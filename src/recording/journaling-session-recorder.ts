@@ -8,7 +8,7 @@ import { type SessionEntry, SessionRecorder, type SessionTrail } from '../gate/p
 import type { Target } from '../gate/ports/target-directory';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
-import { atTime } from './at-time';
+import { atTime } from '../kernel/at-time';
 import type { ResumeState } from './event-writer';
 import { GatewayPipeline } from './gateway-pipeline';
 import { LiveSessions } from './live-sessions';

@@ -8,7 +8,7 @@ import { v7 as uuid7 } from 'uuid';
 import type { EventContent } from '../gate/ports/session-recorder';
 import type { RecordingMode } from '../gate/ports/target-directory';
 import type { Principal } from '../kernel/principal';
-import { ByteSemaphore } from './byte-semaphore';
+import { ByteSemaphore } from '../kernel/byte-semaphore';
 import { RecordingSeal } from '../recording-format/chain';
 import { type EventPiece, decodePieces } from '../recording-format/event-codec';
 import { Journal } from '../journal/journal';

@@ -12,19 +12,17 @@ import {
 } from '../gate/ports/session-recorder';
 import type { RecordingMode, RecordingScope } from '../gate/ports/target-directory';
 import type { Eventual } from '../kernel/eventual';
-import { piecesOf } from '../kernel/pieces';
 import type { Principal } from '../kernel/principal';
 import type { SessionKey } from './session.entity';
 import { type ResumeState, EventWriter, type RecordingPipeline } from './event-writer';
 import { JournalPlace } from '../journal/journal-batch';
 import { isLarge, roomFor } from '../recording-format/large-event';
+import { PIECE_LENGTH, copyOfEvent, partsOfEvent } from './event-parts';
 import { PendingChunks } from './pending-chunks';
 import { noRecording } from './recording-store';
 import type { SessionEnd } from './shipment';
 import { NO_PROGRESS } from './trail-progress';
 
-/** Output is cut into events of at most this many characters or bytes: a smaller event is durable sooner. */
-const PIECE_LENGTH = 64 * 1024;
 /** Once the journal has the end of a session, `end` waits for the store no longer than this. */
 const STORED_WITHIN_MS = 2_000;
 
@@ -34,24 +32,6 @@ const DONE = Promise.resolve();
 export interface RecordingPolicy {
   readonly scope: RecordingScope;
   readonly mode: RecordingMode;
-}
-
-/** An input is one message and stays one event. Output is a stream and may be cut anywhere. */
-function partsOf(event: TrailEvent): readonly TrailEvent[] {
-  const { type, content } = event;
-  if (type === 'i' || Array.isArray(content) || content.length <= PIECE_LENGTH) return [event];
-  if (typeof content === 'string')
-    return piecesOf(content, PIECE_LENGTH).map((piece) => ({ type, content: piece }));
-  const parts: TrailEvent[] = [];
-  const bytes = content as Buffer;
-  for (let at = 0; at < bytes.length; at += PIECE_LENGTH)
-    parts.push({ type, content: bytes.subarray(at, at + PIECE_LENGTH) });
-  return parts;
-}
-
-/** The caller may reuse its bytes when the call returns, but for those of large events. */
-function copyOf(event: TrailEvent): TrailEvent {
-  return isLarge(event.content) ? event : { ...event, content: Buffer.from(event.content as string) };
 }
 
 /** Records a running session. Every event is added to the pending chunks, and stored from there. The recording mode says what `append` waits for until then. */
@@ -114,7 +94,7 @@ export class RecordedTrail implements SessionTrail {
     if (events.length === 1 && first !== undefined && first.content.length <= PIECE_LENGTH)
       return this.append(first.type, first.content, first.what);
     const isOn = this.policy.scope === 'on';
-    const parts = events.flatMap((event) => (isOn || event.type === 'i' ? partsOf(event) : []));
+    const parts = events.flatMap((event) => (isOn || event.type === 'i' ? partsOfEvent(event) : []));
     if (parts.length === 0) return DONE;
     if (parts.some(({ content }) => isLarge(content))) return this.appendLater(parts);
     const length = parts.reduce((sum, { content }) => sum + roomFor(content), 0);
@@ -186,7 +166,7 @@ export class RecordedTrail implements SessionTrail {
 
   /** Records events as soon as there is memory for them; large ones piece by piece. */
   private async appendLater(events: readonly TrailEvent[]): Promise<void> {
-    const copies = events.map(copyOf);
+    const copies = events.map(copyOfEvent);
     const length = copies.reduce((sum, { content }) => sum + roomFor(content), 0);
     const keep = (): Eventual<{ written: Promise<void> }> =>
       copies.some(({ content }) => isLarge(content))
