@@ -17,7 +17,7 @@ import { Review, ReviewGroup } from './src/reviews/review.entity';
 import { ReviewVote } from './src/reviews/review-vote.entity';
 import { DownloadLink } from './src/session-reading/downloads/download-link.entity';
 import { RetentionRun } from './src/retention/retention-run.entity';
-import { Session, SessionChunk } from './src/recording/session.entity';
+import { SessionRow, SessionChunk } from './src/recording/session.entity';
 import { WebhookDelivery } from './src/webhooks/delivery.entity';
 import { Webhook } from './src/webhooks/webhook.entity';
 
@@ -44,7 +44,7 @@ export default new DataSource({
     Review,
     ReviewGroup,
     ReviewVote,
-    Session,
+    SessionRow,
     SessionChunk,
     User,
     UserGroup,

@@ -5,7 +5,7 @@ import { identifier } from '../src/proxies/postgres/statement-text';
 import { startUpStatements } from '../src/proxies/postgres/start-up-statements';
 import { type Upstream, dialUpstream } from '../src/proxies/postgres/upstream';
 import { UpstreamRefused } from '../src/proxies/postgres/upstream-refused';
-import { Refusal } from '../src/proxies/postgres/handshake/refusal';
+import { SignInRefusal } from '../src/proxies/postgres/handshake/refusal';
 import { type GuardedPath, entries, startGuardedPath } from './support/guarded-path';
 import { secretOf } from './support/target';
 import { ask } from './support/upstream';
@@ -273,7 +273,7 @@ describe('random start-up messages', () => {
         try {
           settings = startUpSettings(parameters);
         } catch (error) {
-          expect(error).toBeInstanceOf(Refusal);
+          expect(error).toBeInstanceOf(SignInRefusal);
           expect(understood).toMatch(/^\w{5}$/);
           return;
         }

@@ -1,6 +1,6 @@
 import { getRepositoryToken } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { Session } from '../src/recording/session.entity';
+import { SessionRow } from '../src/recording/session.entity';
 import { as } from './support/callers';
 import { type DataPath, runningOn, startDataPath } from './support/data-path';
 import { eventually } from './support/eventually';
@@ -118,7 +118,7 @@ describe('POST /sessions/{session_id}/kill', () => {
 
   it('is obeyed also when the order could not be read when it came', async () => {
     const session = await running('orders', other);
-    const stored = other.app.get<Repository<Session>>(getRepositoryToken(Session), { strict: false });
+    const stored = other.app.get<Repository<SessionRow>>(getRepositoryToken(SessionRow), { strict: false });
     const find = stored.find.bind(stored);
     let failed = 0;
     const spy = jest.spyOn(stored, 'find').mockImplementation((options) => {

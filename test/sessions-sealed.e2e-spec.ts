@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import type { Client } from 'pg';
 import { sealing } from '../src/session-ledger/sealed-columns';
 import { sessionHead } from '../src/sessions/session-head';
-import { Session } from '../src/recording/session.entity';
+import { SessionRow } from '../src/recording/session.entity';
 import { eventually } from './support/eventually';
 import { type TestGateway, startGateway } from './support/gateway';
 import { purge } from './support/retention';
@@ -85,9 +85,9 @@ describe('a session that is over', () => {
   const columns = () =>
     path.gateway.app
       .get(DataSource)
-      .getMetadata(Session)
+      .getMetadata(SessionRow)
       .columns.map(({ propertyName, databaseName, type }) => ({
-        property: propertyName as keyof Session,
+        property: propertyName as keyof SessionRow,
         column: databaseName,
         edit: edits[String(type)]?.(databaseName) ?? `no edit for ${String(type)}`,
       }));
@@ -117,8 +117,8 @@ describe('a session that is over', () => {
         .map(({ property }) => property)
         .sort(),
     ).toEqual(Object.keys(sealing).sort());
-    const session = await path.gateway.app.get(DataSource).getRepository(Session).findOneByOrFail({ id });
-    const shown = (values: Session) =>
+    const session = await path.gateway.app.get(DataSource).getRepository(SessionRow).findOneByOrFail({ id });
+    const shown = (values: SessionRow) =>
       JSON.stringify(sessionHead(values, null, { script: true, details: true }));
     for (const { property } of columns().filter((it) => sealing[it.property] === 'internal'))
       expect([property, shown({ ...session, [property]: 'other' })]).toEqual([property, shown(session)]);

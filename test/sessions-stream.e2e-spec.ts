@@ -5,7 +5,7 @@ import { type Socket, connect } from 'node:net';
 import { getRepositoryToken } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import type { EventPiece } from '../src/recording-format/event-codec';
-import { Session } from '../src/recording/session.entity';
+import { SessionRow } from '../src/recording/session.entity';
 import { type DataPath, startDataPath } from './support/data-path';
 import { eventually } from './support/eventually';
 import { type Person, type TestGateway, startGateway } from './support/gateway';
@@ -326,7 +326,7 @@ describe('a session that is followed', () => {
 
   it('is no longer asked about when its reader has gone', async () => {
     const id = await stored();
-    const sessions = other.app.get<Repository<Session>>(getRepositoryToken(Session), { strict: false });
+    const sessions = other.app.get<Repository<SessionRow>>(getRepositoryToken(SessionRow), { strict: false });
     const looks = jest.spyOn(sessions, 'findOneOrFail');
     const reader = await listen(other, 'alice', id);
     await eventually('it is asked about', async () => looks.mock.calls.length > 1);

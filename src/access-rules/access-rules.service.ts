@@ -6,7 +6,7 @@ import { OrganizationsService } from '../auth/organizations.service';
 import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
 import { newestFirst } from '../database/newest-first';
 import type { Change } from '../http/change';
-import { type PageQuery, pageOf, windowOf } from '../http/page';
+import { type PageQuery, pageOf, pageWindow } from '../http/page';
 import type { Versioned } from '../http/versioned';
 import { type ExpectedVersion, requireVersion } from '../http/versions';
 import { AppError } from '../kernel/app-error';
@@ -19,7 +19,7 @@ import {
 } from './access-rule.dto';
 import { AccessRule } from './access-rule.entity';
 import { coversVisibly } from './covering';
-import { definitionOf } from './rule-definition';
+import { accessRuleDefinition } from './rule-definition';
 import { meetingTypes } from './rule-faults';
 import { RuleWarnings } from './rule-warnings';
 
@@ -35,7 +35,7 @@ export class AccessRulesService {
   ) {}
 
   async list(orgId: string, query: PageQuery): Promise<AccessRulePage> {
-    const [rules, total] = await newestFirst(this.rules, orgId, windowOf(query));
+    const [rules, total] = await newestFirst(this.rules, orgId, pageWindow(query));
     return pageOf(query, rules.map(accessRuleView), total);
   }
 
@@ -62,7 +62,7 @@ export class AccessRulesService {
 
   async create(change: Change, body: AccessRuleBody): Promise<Versioned<CheckedAccessRuleView>> {
     const { orgId } = change.actor;
-    const rule = this.rules.create({ orgId, managedBy: null, version: 1, ...definitionOf(body) });
+    const rule = this.rules.create({ orgId, managedBy: null, version: 1, ...accessRuleDefinition(body) });
     return this.write(rule, async (db) => {
       await db.save(rule);
       const created = await this.checked(db, rule);
@@ -84,7 +84,7 @@ export class AccessRulesService {
     expected: ExpectedVersion,
     body: AccessRuleBody,
   ): Promise<Versioned<CheckedAccessRuleView>> {
-    const definition = definitionOf(body);
+    const definition = accessRuleDefinition(body);
     const draft = this.rules.create({ orgId: change.actor.orgId, ...definition });
     return this.write(
       draft,

@@ -1,9 +1,9 @@
 import { AppError } from '../kernel/app-error';
 import type { AccessRuleBody } from './access-rule.dto';
-import { faultsOf } from './rule-faults';
+import { accessRuleFaults } from './rule-faults';
 
 /** What a body says of a rule. @throws AppError `unprocessable` that names everything that makes no sense. */
-export function definitionOf(body: AccessRuleBody) {
+export function accessRuleDefinition(body: AccessRuleBody) {
   const unique = (names: string[] | undefined): string[] => [...new Set(names)];
   const definition = {
     name: body.name,
@@ -20,7 +20,7 @@ export function definitionOf(body: AccessRuleBody) {
     attributes: unique(body.attributes),
     connectionNames: unique(body.connection_names),
   };
-  const faults = faultsOf(definition);
+  const faults = accessRuleFaults(definition);
   if (faults.length > 0) throw new AppError('unprocessable', faults.join('; '));
   return definition;
 }

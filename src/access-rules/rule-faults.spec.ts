@@ -1,5 +1,5 @@
 import { ACCESS_TYPES } from './access-rule.entity';
-import { faultsOf, meetingTypes, unmeetable } from './rule-faults';
+import { accessRuleFaults, meetingTypes, unmeetable } from './rule-faults';
 
 const sound = {
   allGroupsMustApprove: false,
@@ -13,10 +13,10 @@ const sound = {
 
 describe('the faults of an access request rule', () => {
   it('are none in a sound rule', () => {
-    expect(faultsOf(sound)).toEqual([]);
-    expect(faultsOf({ ...sound, connectionNames: [], attributes: ['pii'] })).toEqual([]);
-    expect(faultsOf({ ...sound, allGroupsMustApprove: true, minApprovals: null })).toEqual([]);
-    expect(faultsOf({ ...sound, skipReviewGroups: ['sre'] })).toEqual([]);
+    expect(accessRuleFaults(sound)).toEqual([]);
+    expect(accessRuleFaults({ ...sound, connectionNames: [], attributes: ['pii'] })).toEqual([]);
+    expect(accessRuleFaults({ ...sound, allGroupsMustApprove: true, minApprovals: null })).toEqual([]);
+    expect(accessRuleFaults({ ...sound, skipReviewGroups: ['sre'] })).toEqual([]);
   });
 
   it('are all told at once', () => {
@@ -28,7 +28,7 @@ describe('the faults of an access request rule', () => {
       skipReviewGroups: ['a'],
       approvalRequiredGroups: ['b'],
     };
-    expect(faultsOf(worst)).toHaveLength(4);
+    expect(accessRuleFaults(worst)).toHaveLength(4);
   });
 });
 

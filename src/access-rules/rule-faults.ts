@@ -12,7 +12,7 @@ type Definition = Pick<
 >;
 
 /** Everything about a rule that makes no sense, in plain words (contract, "Access request rule"). */
-export function faultsOf(rule: Definition): string[] {
+export function accessRuleFaults(rule: Definition): string[] {
   const faults: string[] = [];
   if (rule.connectionNames.length === 0 && rule.attributes.length === 0) {
     faults.push('name at least one connection in connection_names or one of attributes');

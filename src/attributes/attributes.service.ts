@@ -4,7 +4,7 @@ import { type EntityManager, Repository } from 'typeorm';
 import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
 import { DomainEvents } from '../database/domain-events';
 import type { Change } from '../http/change';
-import { type PageQuery, offsetOf, pageOf, sizeOf } from '../http/page';
+import { type PageQuery, pageOffset, pageOf, sizeOf } from '../http/page';
 import { type ExpectedVersion, requireUnchanged } from '../http/versions';
 import { AppError } from '../kernel/app-error';
 import {
@@ -45,7 +45,7 @@ export class AttributesService {
     const [attributes, total] = await this.attributes.findAndCount({
       where: { orgId },
       order: { createdAt: 'DESC', name: 'ASC' },
-      skip: offsetOf(query),
+      skip: pageOffset(query),
       take: sizeOf(query),
     });
     const bearers = await this.bearersOf(this.attributes.manager, orgId, attributes);

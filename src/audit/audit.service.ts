@@ -10,7 +10,7 @@ import {
   Repository,
 } from 'typeorm';
 import type { Change } from '../http/change';
-import { offsetOf, pageOf, sizeOf } from '../http/page';
+import { pageOffset, pageOf, sizeOf } from '../http/page';
 import { Clock } from '../kernel/clock';
 import { NO_LINE, lineHash } from './audit-chain';
 import { AuditLine } from './audit-log.entity';
@@ -109,7 +109,7 @@ export class AuditService {
   async list(orgId: string, query: AuditQuery): Promise<AuditPage> {
     const where = filterOf(orgId, query);
     const order = { seq: 'DESC' } as const;
-    const [offset, size] = [offsetOf(query), sizeOf(query)];
+    const [offset, size] = [pageOffset(query), sizeOf(query)];
     if (where !== undefined) {
       const [lines, total] = await this.lines.findAndCount({ where, order, skip: offset, take: size });
       return pageOf(query, lines.map(auditView), total);

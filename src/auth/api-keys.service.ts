@@ -7,7 +7,7 @@ import { ChangeFeed } from '../database/change-feed';
 import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
 import { newestFirst } from '../database/newest-first';
 import type { Change } from '../http/change';
-import { type PageQuery, pageOf, windowOf } from '../http/page';
+import { type PageQuery, pageOf, pageWindow } from '../http/page';
 import { type ExpectedVersion, requireUnchanged } from '../http/versions';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
@@ -75,7 +75,7 @@ export class ApiKeysService {
   }
 
   async list(orgId: string, query: PageQuery): Promise<ApiKeyPage> {
-    const [keys, total] = await newestFirst(this.keys, orgId, windowOf(query));
+    const [keys, total] = await newestFirst(this.keys, orgId, pageWindow(query));
     return pageOf(
       query,
       keys.map((key) => apiKeyView(key, this.clock.now())),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { AppError } from '../kernel/app-error';
 import { isName, normalizedName } from '../kernel/names';
-import { groupsOf, hasOverage, joinClaims, profileOf } from './claims';
+import { groupsInClaims, hasOverage, joinClaims, profileOf } from './claims';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const SOURCE = { claim: 'groups', ofRoles: ['admin', 'auditor'] };
@@ -35,13 +35,13 @@ describe('groupsOf', () => {
     ['g'.repeat(256), ['g'.repeat(256)]],
     ['g'.repeat(257), undefined],
   ])('%j: %j', (groups, expected) => {
-    expect(groupsOf({ groups }, SOURCE)).toEqual(expected);
+    expect(groupsInClaims({ groups }, SOURCE)).toEqual(expected);
   });
 
   it('believes a thousand, and no more', () => {
     const many = Array.from({ length: 1_001 }, (_, n) => `group-${n}`);
-    expect(groupsOf({ groups: many.slice(1) }, SOURCE)).toHaveLength(1_000);
-    expect(groupsOf({ groups: many }, SOURCE)).toBeUndefined();
+    expect(groupsInClaims({ groups: many.slice(1) }, SOURCE)).toHaveLength(1_000);
+    expect(groupsInClaims({ groups: many }, SOURCE)).toBeUndefined();
   });
 
   it('gives only what was written, in the form of names, whatever the claim holds', () => {
@@ -51,7 +51,7 @@ describe('groupsOf', () => {
       fc.property(claim, (groups) => {
         const written: unknown[] = Array.isArray(groups) ? groups : [groups];
         const names = written.map((item) => (typeof item === 'string' ? normalizedName(item) : item));
-        for (const group of groupsOf({ groups }, SOURCE) ?? []) {
+        for (const group of groupsInClaims({ groups }, SOURCE) ?? []) {
           expect(names).toContain(group);
           expect(isName(group)).toBe(true);
           if (SOURCE.ofRoles.includes(group)) expect(written).toContain(group);
@@ -63,7 +63,7 @@ describe('groupsOf', () => {
   it('takes all names of an array, or nothing of it', () => {
     fc.assert(
       fc.property(fc.array(fc.anything()), (groups) => {
-        const taken = groupsOf({ groups }, SOURCE);
+        const taken = groupsInClaims({ groups }, SOURCE);
         if (taken === undefined) return;
         const names = groups
           .map((group) => normalizedName(group as string))

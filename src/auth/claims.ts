@@ -50,7 +50,7 @@ export function profileOf(claims: Claims, source: GroupsSource, now: number): Pr
     email: isSaneText(email) ? email : undefined,
     emailVerified: email_verified === true,
     name: isSaneText(name) ? displayName(name) : undefined,
-    groups: groupsOf(claims, source),
+    groups: groupsInClaims(claims, source),
     issuedAt: new Date(issuedAt(iat, now)),
   };
 }
@@ -79,7 +79,10 @@ export interface GroupsSource {
  * pointer, absurdly many) is no statement: a malformed claim neither gives nor takes a group. Of a statement, what
  * is no name is left out: nobody could tell it from the group that it looks like.
  */
-export function groupsOf(claims: Claims, { claim, ofRoles }: GroupsSource): readonly string[] | undefined {
+export function groupsInClaims(
+  claims: Claims,
+  { claim, ofRoles }: GroupsSource,
+): readonly string[] | undefined {
   const value = claims[claim];
   const list = typeof value === 'string' ? [value].filter((group) => group !== '') : value;
   if (!Array.isArray(list) || list.length > MAX_GROUPS || !list.every(isSaneText)) return undefined;

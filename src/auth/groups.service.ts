@@ -4,7 +4,7 @@ import { type EntityManager, Repository } from 'typeorm';
 import { Settings } from '../config/settings';
 import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
 import type { Change } from '../http/change';
-import { type PageQuery, offsetOf, pageOf, sizeOf } from '../http/page';
+import { type PageQuery, pageOffset, pageOf, sizeOf } from '../http/page';
 import { type ExpectedVersion, requireUnchanged } from '../http/versions';
 import { AppError } from '../kernel/app-error';
 import { Group } from './group.entity';
@@ -34,7 +34,7 @@ export class GroupsService {
     const rows = await db.query<GroupView[]>(`${ALL_GROUPS} ORDER BY name LIMIT $2 OFFSET $3`, [
       orgId,
       sizeOf(query),
-      offsetOf(query),
+      pageOffset(query),
     ]);
     const [count] = await db.query<{ total: number }[]>(
       `SELECT count(*)::int AS total FROM (${ALL_GROUPS}) AS g`,

@@ -6,7 +6,7 @@ import { type Attempt, Authenticator, type Credential } from '../gate/ports/auth
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
 import type { Principal } from '../kernel/principal';
-import { Turns } from '../kernel/turns';
+import { Semaphore } from '../kernel/semaphore';
 import { ApiKeysService, isApiKey } from './api-keys.service';
 import { type Claims, type Profile, hasOverage, joinClaims, profileOf } from './claims';
 import { FailedCredentials } from './failed-credentials';
@@ -31,7 +31,7 @@ const BEGINNING = 12;
 export class TokenAuthenticator extends Authenticator {
   private readonly log = new Logger(TokenAuthenticator.name);
   /** By noisy addresses. */
-  private readonly lanes = new LRUCache<string, Turns>({ max: 10_000 });
+  private readonly lanes = new LRUCache<string, Semaphore>({ max: 10_000 });
   private readonly verified = new LRUCache<string, string>({ max: CACHED_TOKENS });
 
   constructor(
@@ -85,9 +85,9 @@ export class TokenAuthenticator extends Authenticator {
    */
   private async inLane<T>({ address }: Attempt, bearer: string, work: () => Promise<T>): Promise<T> {
     if (isJwt(bearer) || !(await this.failures.isNoisy(address))) return work();
-    const lane = this.lanes.get(address) ?? new Turns(ASKED_AT_ONCE);
+    const lane = this.lanes.get(address) ?? new Semaphore(ASKED_AT_ONCE);
     this.lanes.set(address, lane);
-    return lane.take(work);
+    return lane.run(work);
   }
 
   private async checkUser(attempt: Attempt, bearer: string, hash: string): Promise<Principal> {

@@ -5,7 +5,7 @@ import { Settings } from '../config/settings';
 import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
 import { newestFirst } from '../database/newest-first';
 import type { Change } from '../http/change';
-import { pageOf, windowOf } from '../http/page';
+import { pageOf, pageWindow } from '../http/page';
 import { type ExpectedVersion, requireUnchanged } from '../http/versions';
 import { AppError } from '../kernel/app-error';
 import { Roles } from './roles';
@@ -31,7 +31,7 @@ export class UserAdministrationService {
   ) {}
 
   async list(orgId: string, query: UserQuery): Promise<UserPage> {
-    const [users, total] = await newestFirst(this.users, orgId, windowOf(query), (rows) => {
+    const [users, total] = await newestFirst(this.users, orgId, pageWindow(query), (rows) => {
       if (query.search === undefined) return;
       const part = `%${query.search.replaceAll(/[\\%_]/g, '\\$&')}%`;
       const fields = ['email', 'name', 'subject'].map((field) => `listed.${field} ILIKE :part`);

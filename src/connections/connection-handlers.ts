@@ -5,7 +5,7 @@ import { featuresChanged } from '../auth/feature-events';
 import { DomainEvents } from '../database/domain-events';
 import { namesByAttribute, takeAttributeOff } from '../database/labels';
 import { bindingsChanging } from '../guardrails/binding-events';
-import { quoted } from '../http/fault-message';
+import { quotedName } from '../http/fault-message';
 import { AppError } from '../kernel/app-error';
 import { featureWarnings } from './connection-warnings';
 
@@ -50,7 +50,7 @@ async function putAttributeOn(
   );
   const missing = names.filter((name) => !found.some((connection) => connection.name === name));
   if (missing.length > 0)
-    throw new AppError('unprocessable', `there is no connection named ${quoted(missing[0] ?? '')}`);
+    throw new AppError('unprocessable', `there is no connection named ${quotedName(missing[0] ?? '')}`);
   await db.query(
     `UPDATE connections SET attributes = array_append(attributes, $3), version = version + 1, updated_at = now()
      WHERE org_id = $1 AND id = ANY ($2) AND NOT attributes @> ARRAY[$3]`,

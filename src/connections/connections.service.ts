@@ -5,7 +5,7 @@ import { type EntityManager, In, Repository } from 'typeorm';
 import { OrganizationsService } from '../auth/organizations.service';
 import { newestFirst } from '../database/newest-first';
 import { GuardrailBindings } from '../guardrails/guardrail-bindings';
-import { pageOf, windowOf } from '../http/page';
+import { pageOf, pageWindow } from '../http/page';
 import type { Versioned } from '../http/versioned';
 import { EVERYBODY, isOpenTo } from '../kernel/access-groups';
 import { AppError } from '../kernel/app-error';
@@ -32,7 +32,7 @@ export class ConnectionsService {
   async list(actor: Principal, query: ConnectionQuery): Promise<ConnectionPage> {
     const { orgId } = actor;
     const isLimited = await this.isLimited(actor);
-    const [rows, total] = await newestFirst(this.connections, orgId, windowOf(query), (builder) => {
+    const [rows, total] = await newestFirst(this.connections, orgId, pageWindow(query), (builder) => {
       if (isLimited)
         builder.andWhere('listed.access_groups && :groups', { groups: [...actor.groups, EVERYBODY] });
       applyFilters(builder, query);
@@ -51,7 +51,7 @@ export class ConnectionsService {
 
   async get(actor: Principal, nameOrId: string): Promise<Versioned<ConnectionView>> {
     const connection = await this.findVisible(actor, nameOrId);
-    if (connection === null) throw notFound();
+    if (connection === null) throw unknownConnection();
     return this.versioned(this.connections.manager, connection);
   }
 
@@ -143,6 +143,6 @@ export function which(
   return isUUID(nameOrId) ? { orgId, id: nameOrId } : { orgId, name: nameOrId };
 }
 
-export function notFound(): AppError {
+export function unknownConnection(): AppError {
   return new AppError('not_found', 'there is no such connection');
 }

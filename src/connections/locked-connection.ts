@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { AppError } from '../kernel/app-error';
 import type { ConnectionView } from './connection.dto';
 import { Connection } from './connection.entity';
-import { notFound, which } from './connections.service';
+import { unknownConnection, which } from './connections.service';
 
 /** The path's name for them, in the audit log. */
 export const CONNECTIONS = 'connections';
@@ -19,7 +19,7 @@ export async function lockConnection(
   mode: 'for_no_key_update' | 'pessimistic_write' = 'for_no_key_update',
 ): Promise<Connection> {
   const connection = await db.findOne(Connection, { where: which(orgId, nameOrId), lock: { mode } });
-  if (connection === null) throw notFound();
+  if (connection === null) throw unknownConnection();
   if (connection.managedBy !== null)
     throw new AppError(
       'malformed',

@@ -4,7 +4,7 @@ import { isUUID } from 'class-validator';
 import { type EntityManager, type FindOptionsWhere, IsNull, Raw, Repository } from 'typeorm';
 import { newestFirst } from '../database/newest-first';
 import type { ScramVerifier } from '../gate/ports/issued-credentials';
-import { type PageQuery, windowOf } from '../http/page';
+import { type PageQuery, pageWindow } from '../http/page';
 import type { Principal } from '../kernel/principal';
 import { ConnectionCredential } from './credential.entity';
 
@@ -37,7 +37,7 @@ export class CredentialStore {
 
   /** A page of the principal's own, newest first, and how many there are. */
   pageOf(owner: Principal, query: PageQuery): Promise<[ConnectionCredential[], number]> {
-    return newestFirst(this.credentials, owner.orgId, windowOf(query), (builder) =>
+    return newestFirst(this.credentials, owner.orgId, pageWindow(query), (builder) =>
       builder.andWhere({ identityType: owner.identityType, userId: owner.userId }),
     );
   }

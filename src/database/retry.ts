@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { sqlStateOf } from './sql-state';
+import { sqlStateOfError } from './sql-state';
 
 /** serialization_failure and deadlock_detected: the server took a transaction back so that others could go on. */
 const TAKEN_BACK = new Set(['40001', '40P01']);
@@ -13,7 +13,7 @@ const log = new Logger('Transactions');
 
 /** Whether the database took back what failed because of others; the same may succeed a moment later. */
 export function wasTakenBack(error: unknown): boolean {
-  return TAKEN_BACK.has(sqlStateOf(error) ?? '');
+  return TAKEN_BACK.has(sqlStateOfError(error) ?? '');
 }
 
 /**
@@ -27,7 +27,7 @@ export async function retried<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!wasTakenBack(error) || attempt === ATTEMPTS) throw error;
       log.warn(
-        `The database took a transaction back (${sqlStateOf(error)}); attempt ${attempt} of ${ATTEMPTS}`,
+        `The database took a transaction back (${sqlStateOfError(error)}); attempt ${attempt} of ${ATTEMPTS}`,
       );
       await delay(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2));
     }

@@ -9,7 +9,7 @@ export const EVENT_TYPES = [
   'session.ended',
   'access.revoked',
 ] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
+export type DomainEventType = (typeof EVENT_TYPES)[number];
 
 /**
  * The data of events are sent as they are here, so keys are those of JSON. They tell who, where and what was decided;

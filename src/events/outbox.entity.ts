@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { bigint } from '../database/bigint';
-import type { EventType } from './event';
+import type { DomainEventType } from './event';
 
 /** Something that happened, and that a subscription wanted to be told. It is never changed. */
 @Entity('outbox')
@@ -17,7 +17,7 @@ export class OutboxEvent {
 
   /** `webhook.test` is what an admin sends to see whether it arrives. */
   @Column('text')
-  type!: EventType | 'webhook.test';
+  type!: DomainEventType | 'webhook.test';
 
   /** What it belongs to: a session, else a review, else a credential. */
   @Column('uuid')

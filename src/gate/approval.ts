@@ -3,11 +3,11 @@ import type { Command } from './command';
 import type { AccessDecision } from './ports/access-decider';
 import type { ReviewDesk } from './ports/review-desk';
 import type { Target } from './ports/target-directory';
-import type { Refusal } from './refusal';
+import type { InputRefusal } from './refusal';
 import { inputHash } from './script-input';
 
 /** What was decided about the access of a session whose inputs people may have to approve. */
-export class Approval {
+export class ApprovalDemand {
   constructor(
     private readonly desk: ReviewDesk,
     private readonly requester: Principal,
@@ -17,7 +17,7 @@ export class Approval {
   ) {}
 
   /** Why no input of the session goes on. */
-  get denial(): Refusal | undefined {
+  get denial(): InputRefusal | undefined {
     if (this.access.kind !== 'deny') return undefined;
     return { kind: 'refused', reason: 'access', message: this.access.message };
   }
@@ -26,7 +26,7 @@ export class Approval {
   async ask(
     sessionId: string,
     command: Command,
-  ): Promise<{ readonly kind: 'pending'; readonly reviewId: string } | Refusal | undefined> {
+  ): Promise<{ readonly kind: 'pending'; readonly reviewId: string } | InputRefusal | undefined> {
     if (this.access.kind !== 'review') return undefined;
     const answer = await this.desk.ask({
       requester: this.requester,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
-import { Approval } from './approval';
+import { ApprovalDemand } from './approval';
 import { Entrance } from './entrance';
 import { GuardedTrail } from './guarded-trail';
 import { type ScriptInput, inputHash } from './script-input';
@@ -15,7 +15,7 @@ import { type SessionEntry, SessionRecorder, type SessionTrail } from './ports/s
 import type { Target } from './ports/target-directory';
 
 /** Parameters for opening a session. */
-export interface Visit extends Omit<SessionEntry, 'principal' | 'target'> {
+export interface SessionRequest extends Omit<SessionEntry, 'principal' | 'target'> {
   readonly connection: string;
 }
 
@@ -53,7 +53,11 @@ export class Gate {
    * @throws AppError `not_found` when there is no such connection in the principal's organization; `unprocessable` when a
    * rule demands a reason and there is none.
    */
-  async enter(principal: Principal, visit: Visit, reserve: Reserve = () => undefined): Promise<Session> {
+  async enter(
+    principal: Principal,
+    visit: SessionRequest,
+    reserve: Reserve = () => undefined,
+  ): Promise<Session> {
     const target = await this.target(principal, visit.connection);
     const decision = await this.entrance.decide(principal, target, visit.verb);
     if (decision.kind !== 'deny') {
@@ -61,7 +65,7 @@ export class Gate {
       reserve(principal, target);
     }
     const guarded = await this.begin(principal, target, visit);
-    return new Session(guarded, new Approval(this.reviews, principal, target, decision, visit.reason));
+    return new Session(guarded, new ApprovalDemand(this.reviews, principal, target, decision, visit.reason));
   }
 
   /**
@@ -104,7 +108,7 @@ export class Gate {
    * people have to approve, it is while its grant holds.
    * @throws AppError `not_found`; `forbidden` when it is not let in, which is recorded too.
    */
-  async connect(principal: Principal, visit: Omit<Visit, 'verb' | 'script'>): Promise<Session> {
+  async connect(principal: Principal, visit: Omit<SessionRequest, 'verb' | 'script'>): Promise<Session> {
     const target = await this.target(principal, visit.connection);
     const { refused, ...entrance } = await this.entrance.forClient(principal, target, visit);
     const entry = { ...visit, ...entrance, verb: 'connect', script: null } as const;

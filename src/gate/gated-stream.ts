@@ -1,4 +1,4 @@
-import { type Eventual, whenThere } from '../kernel/eventual';
+import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
 import { inSlices } from '../kernel/time-slice';
 import { textOf } from '../kernel/utf8';
 import type { GuardedTrail } from './guarded-trail';
@@ -85,24 +85,24 @@ export class GatedStream {
   }
 
   /** @throws (or rejects) when it could not be judged: nothing more of the stream may be delivered. */
-  push(text: string): Eventual<Delivery> {
+  push(text: string): MaybePromise<Delivery> {
     if (this.#blocked !== undefined) return this.#blocked;
     if (this.#screen === undefined) return this.#pass(text);
-    return whenThere(this.#screen.push(text), (screened) => this.#release(screened));
+    return thenMaybe(this.#screen.push(text), (screened) => this.#release(screened));
   }
 
   /**
    * The same for bytes; they must be UTF-8 where the stream `isScreened`.
    * @param areLines whole lines, where one begins; see `OutputScreen.pushLines`. The bytes are the stream's until the answer is there.
    */
-  pushBytes(bytes: Buffer, areLines: boolean): Eventual<Delivery<Buffer | string>> {
+  pushBytes(bytes: Buffer, areLines: boolean): MaybePromise<Delivery<Buffer | string>> {
     if (this.#blocked !== undefined) return this.#blocked;
     const screen = this.#screen;
     if (screen === undefined) return this.#pass(bytes);
-    const screened: Eventual<Screened<Buffer | string>> = areLines
+    const screened: MaybePromise<Screened<Buffer | string>> = areLines
       ? screen.pushLines(bytes)
       : screen.push(textOf(bytes));
-    return whenThere(screened, (late) => this.#release(late));
+    return thenMaybe(screened, (late) => this.#release(late));
   }
 
   /** The same for a large text, in slices of time. Of one that is blocked nothing is recorded or delivered. */
@@ -119,12 +119,12 @@ export class GatedStream {
   }
 
   /** The stream is over: returns the rest that was held back. @throws as `push` does. */
-  finish(): Eventual<Delivery> {
+  finish(): MaybePromise<Delivery> {
     if (this.#isOver || this.#screen === undefined) {
       this.close();
       return this.#blocked ?? { kind: 'deliver', text: '', upTo: Number.POSITIVE_INFINITY, masks: NO_MASKS };
     }
-    return whenThere(this.#screen.finish(), (screened) => {
+    return thenMaybe(this.#screen.finish(), (screened) => {
       this.close();
       return this.#release(screened);
     });
@@ -143,7 +143,7 @@ export class GatedStream {
     this.#over(this);
   }
 
-  private async durably(delivery: () => Eventual<Delivery>): Promise<Delivery> {
+  private async durably(delivery: () => MaybePromise<Delivery>): Promise<Delivery> {
     try {
       const delivered = await delivery();
       await this.#events.durable();

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { type Eventual, whenThere } from '../kernel/eventual';
+import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
 import { TimeSlice } from '../kernel/time-slice';
 import type { Judged, JudgedText } from './command';
 import type { PendingEvents } from './pending-events';
@@ -11,7 +11,7 @@ import {
   type OutputScreen,
 } from './ports/guardrails';
 import type { SessionTrail } from './ports/session-recorder';
-import { type Blocked, FAULT_MESSAGE, type Refusal } from './refusal';
+import { type Blocked, FAULT_MESSAGE, type InputRefusal } from './refusal';
 import type { Target } from './ports/target-directory';
 
 /** So many texts are judged in one turn of the event loop. */
@@ -36,7 +36,7 @@ export class GuardedTrail {
    * Asks for the rules ahead of an input, because the target may speak first. Where they cannot be had, those from before
    * hold; and without any, no output can be looked at.
    */
-  askForRules(): Eventual<void> {
+  askForRules(): MaybePromise<void> {
     const keep = (rules: GuardrailSet): void => {
       this.rules = rules;
     };
@@ -51,9 +51,9 @@ export class GuardedTrail {
   }
 
   /** Why the input must not go on, if so. A failure to judge is a reason; it never throws. */
-  judge(texts: Judged): Eventual<Refusal | undefined> {
+  judge(texts: Judged): MaybePromise<InputRefusal | undefined> {
     try {
-      const refusal = whenThere(this.guardrails.for(this.target), (rules) => {
+      const refusal = thenMaybe(this.guardrails.for(this.target), (rules) => {
         this.rules = rules;
         return this.judgeAll(rules, typeof texts === 'function' ? texts(rules) : texts);
       });
@@ -96,13 +96,16 @@ export class GuardedTrail {
   }
 
   /** Fail closed: whatever went wrong while judging or recording, the input does not go on. */
-  fault(error: unknown): Refusal {
+  fault(error: unknown): InputRefusal {
     this.log.error({ err: error, session: this.trail.sessionId }, 'This could not be judged or recorded');
     if (error instanceof BrokenRule) this.trail.blocked(error.hit);
     return { kind: 'refused', reason: 'fault', message: FAULT_MESSAGE };
   }
 
-  private judgeAll(rules: GuardrailSet, texts: readonly JudgedText[]): Eventual<Refusal | undefined> {
+  private judgeAll(
+    rules: GuardrailSet,
+    texts: readonly JudgedText[],
+  ): MaybePromise<InputRefusal | undefined> {
     if (texts.length > FEW) return this.judgeFrom(rules, texts, 0);
     for (const [index, { text, as, known, ask }] of texts.entries()) {
       const verdict = rules.judge(text, as, known, ask);
@@ -121,7 +124,7 @@ export class GuardedTrail {
     rules: GuardrailSet,
     texts: readonly JudgedText[],
     first: number,
-  ): Promise<Refusal | undefined> {
+  ): Promise<InputRefusal | undefined> {
     const slice = new TimeSlice();
     for (let index = first; index < texts.length; index += 1) {
       const { text, as, known, ask } = texts[index] as JudgedText;
@@ -134,7 +137,7 @@ export class GuardedTrail {
     return undefined;
   }
 
-  private refusalOf(verdict: Awaited<ReturnType<GuardrailSet['judge']>>): Refusal | undefined {
+  private refusalOf(verdict: Awaited<ReturnType<GuardrailSet['judge']>>): InputRefusal | undefined {
     if (verdict.kind === 'pass') return undefined;
     this.trail.checked();
     this.trail.blocked(verdict.hit);

@@ -3,7 +3,7 @@ export const FAULT_MESSAGE =
   'The gateway could not judge or record this, so it was refused. Please tell an administrator.';
 
 /** Why an input does not go on. `message` is for the person who sent it. */
-export interface Refusal {
+export interface InputRefusal {
   readonly kind: 'refused';
   readonly reason: 'access' | 'guardrail' | 'fault';
   readonly message: string;

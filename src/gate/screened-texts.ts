@@ -1,4 +1,4 @@
-import { type Eventual, whenThere } from '../kernel/eventual';
+import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
 import { piecesOf } from '../kernel/pieces';
 import { renderRow } from '../kernel/tabular-text';
 import { inSlices } from '../kernel/time-slice';
@@ -24,27 +24,27 @@ export class TextScreening {
     private readonly events: PendingEvents,
   ) {}
 
-  screen(texts: readonly string[]): Eventual<ScreenedTexts> {
+  screen(texts: readonly string[]): MaybePromise<ScreenedTexts> {
     if (!this.guarded.screensOutput) return { texts };
     const isLarge = texts.some((text) => text.length > LARGE_TEXT);
     if (!isLarge && !this.guarded.mayTouch(Buffer.from(renderRow(texts)))) return { texts };
     return this.screenRest(texts, []);
   }
 
-  private screenRest(texts: readonly string[], done: readonly string[]): Eventual<ScreenedTexts> {
+  private screenRest(texts: readonly string[], done: readonly string[]): MaybePromise<ScreenedTexts> {
     const next = texts[done.length];
     if (next === undefined) return { texts: done };
-    return whenThere(this.screenText(next), (screened) =>
+    return thenMaybe(this.screenText(next), (screened) =>
       typeof screened === 'string' ? this.screenRest(texts, [...done, screened]) : screened,
     );
   }
 
-  private screenText(text: string): Eventual<string | { readonly blocked: string }> {
+  private screenText(text: string): MaybePromise<string | { readonly blocked: string }> {
     const screen = this.guarded.openScreen();
     if (text.length > LARGE_TEXT) return this.screenLarge(screen, text);
-    return whenThere(screen.push(text), (first) => {
+    return thenMaybe(screen.push(text), (first) => {
       if (first.kind === 'block') return this.blockedBy(first);
-      return whenThere(screen.finish(), (last) => {
+      return thenMaybe(screen.finish(), (last) => {
         if (last.kind === 'block') return this.blockedBy(last);
         this.guarded.trail.masked([...first.masks, ...last.masks]);
         return first.text + last.text;

@@ -1,7 +1,7 @@
-import { type Eventual, whenThere } from '../kernel/eventual';
+import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
 import { piecesOf } from '../kernel/pieces';
 import { inSlices } from '../kernel/time-slice';
-import type { Approval } from './approval';
+import type { ApprovalDemand } from './approval';
 import { type Command, type UnreadableInput, contentOf, judgedOf } from './command';
 import { DurableWriter, type Sink } from './durable-writer';
 import { GatedStream } from './gated-stream';
@@ -10,14 +10,14 @@ import { PendingEvents } from './pending-events';
 import { EXIT_BLOCKED } from './ports/session-end';
 import type { InputKind, TrailEvent } from './ports/session-recorder';
 import type { Target } from './ports/target-directory';
-import type { Refusal } from './refusal';
+import type { InputRefusal } from './refusal';
 import { LARGE_TEXT, type ScreenedTexts, TextScreening } from './screened-texts';
 
 /** What becomes of an input. `message` is for the person who sent it. */
 export type Admission =
   | { readonly kind: 'forward' }
   | { readonly kind: 'pending'; readonly reviewId: string }
-  | Refusal;
+  | InputRefusal;
 
 const FORWARD: Admission = { kind: 'forward' };
 
@@ -43,7 +43,7 @@ export class Session {
   /** @param approval what has to be asked of people before an input goes on; undefined: nothing. */
   constructor(
     guarded: GuardedTrail,
-    private readonly approval?: Approval,
+    private readonly approval?: ApprovalDemand,
   ) {
     this.#guarded = guarded;
     this.#inputs = new PendingEvents(guarded.trail);
@@ -85,7 +85,7 @@ export class Session {
   }
 
   /** Asks for the rules that hold now, where output comes without a command. */
-  askForRules(): Eventual<void> {
+  askForRules(): MaybePromise<void> {
     return this.#guarded.askForRules();
   }
 
@@ -122,8 +122,8 @@ export class Session {
    * waited for: a client sends thousands of commands a second. What is admitted goes on through `toTarget` alone. A failure to judge
    * is a refusal; a failure to record ends the session.
    */
-  admitAhead(command: Command): Eventual<Admission> {
-    return whenThere(this.#guarded.judge(judgedOf(command)), (refusal) => {
+  admitAhead(command: Command): MaybePromise<Admission> {
+    return thenMaybe(this.#guarded.judge(judgedOf(command)), (refusal) => {
       this.record(command, refusal);
       return refusal ?? FORWARD;
     });
@@ -149,12 +149,12 @@ export class Session {
   }
 
   /** Screens texts that are no stream: names, the fields of an error. A text that is blocked is recorded as such. */
-  screenTexts(texts: readonly string[]): Eventual<ScreenedTexts> {
+  screenTexts(texts: readonly string[]): MaybePromise<ScreenedTexts> {
     return this.#texts.screen(texts);
   }
 
   /** Records what the target said besides results, as it was screened, before what goes on next. In slices where it is large. */
-  note(...events: readonly TrailEvent[]): Eventual<void> {
+  note(...events: readonly TrailEvent[]): MaybePromise<void> {
     if (events.every(({ content }) => content.length <= LARGE_TEXT)) {
       for (const event of events) this.#outputs.add(event);
       return undefined;
@@ -185,18 +185,18 @@ export class Session {
   }
 
   /** What a stream holds back would be lost with the rules that it is held by: neither delivered nor recorded. */
-  private heldBack(): Refusal | undefined {
+  private heldBack(): InputRefusal | undefined {
     if (this.#open.size === 0) return undefined;
     return this.#guarded.fault(new Error('the output of the command before is not finished'));
   }
 
-  private async refused(refusal: Refusal): Promise<Refusal> {
+  private async refused(refusal: InputRefusal): Promise<InputRefusal> {
     await this.#inputs.durable();
     await this.endTrail();
     return refusal;
   }
 
-  private record(command: Command, refusal: Refusal | undefined): void {
+  private record(command: Command, refusal: InputRefusal | undefined): void {
     if (refusal !== undefined) this.#inputs.appendAll([...inputsOf(command), reasonOf(refusal.message)]);
     else if (command.kind === 'statement') this.#inputs.append('i', contentOf(command.text));
     else if (command.kind === 'values') this.#inputs.append('i', command.recorded, 'parameters');

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { Repository } from 'typeorm';
 import { BrokenRule, type GuardrailSet, Guardrails } from '../gate/ports/guardrails';
 import type { Target } from '../gate/ports/target-directory';
-import type { Eventual } from '../kernel/eventual';
+import type { MaybePromise } from '../kernel/maybe-promise';
 import type { Language } from '../languages/language';
 import { languageNamed, loadLanguages } from '../languages/languages';
 import { AnalysisPool } from './analysis-pool';
@@ -40,7 +40,7 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
     await loadLanguages();
   }
 
-  for(target: Target): Eventual<GuardrailSet> {
+  for(target: Target): MaybePromise<GuardrailSet> {
     return this.remembered.of(target, () => this.current(target));
   }
 

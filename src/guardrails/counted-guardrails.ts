@@ -7,7 +7,7 @@ import type {
   Screened,
   Verdict,
 } from '../gate/ports/guardrails';
-import { type Eventual, whenThere } from '../kernel/eventual';
+import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
 import type { Text } from '../kernel/long-text';
 import type { RuleDefinition } from './rule-entry';
 import type { RuleTally, TalliedRules } from './rule-tally';
@@ -30,9 +30,9 @@ export class CountedGuardrails implements GuardrailSet {
     this.screensOutput = set.screensOutput;
   }
 
-  judge(text: Text, as?: JudgedAs, known?: readonly string[], ask?: AskCatalog): Eventual<Verdict> {
+  judge(text: Text, as?: JudgedAs, known?: readonly string[], ask?: AskCatalog): MaybePromise<Verdict> {
     this.inputRules.checked();
-    return whenThere(this.set.judge(text, as, known, ask), this.counted);
+    return thenMaybe(this.set.judge(text, as, known, ask), this.counted);
   }
 
   mayTouch(lines: Buffer): boolean {
@@ -58,18 +58,18 @@ class CountedScreen implements OutputScreen {
     private readonly tally: RuleTally,
   ) {}
 
-  push(chunk: string): Eventual<Screened> {
+  push(chunk: string): MaybePromise<Screened> {
     this.begun();
-    return whenThere(this.screen.push(chunk), this.counted);
+    return thenMaybe(this.screen.push(chunk), this.counted);
   }
 
-  pushLines(lines: Buffer): Eventual<Screened<Buffer>> {
+  pushLines(lines: Buffer): MaybePromise<Screened<Buffer>> {
     this.begun();
-    return whenThere(this.screen.pushLines(lines), this.counted);
+    return thenMaybe(this.screen.pushLines(lines), this.counted);
   }
 
-  finish(): Eventual<Screened> {
-    return whenThere(this.screen.finish(), this.counted);
+  finish(): MaybePromise<Screened> {
+    return thenMaybe(this.screen.finish(), this.counted);
   }
 
   /** Counts a stream when its first output comes: an empty stream was not checked. */

@@ -9,7 +9,7 @@ import {
   type OutputScreen,
   type Verdict,
 } from '../gate/ports/guardrails';
-import { type Eventual, whenThere } from '../kernel/eventual';
+import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
 import { LongText, type Text } from '../kernel/long-text';
 import type { Language } from '../languages/language';
 import { plainText } from '../languages/text/plain';
@@ -77,18 +77,18 @@ export class GuardrailEngine implements GuardrailSet {
     as: JudgedAs = 'input',
     known: readonly string[] = [],
     ask?: AskCatalog,
-  ): Eventual<Verdict> {
+  ): MaybePromise<Verdict> {
     if (text instanceof LongText)
-      return whenThere(as === 'input' ? this.inspect(text) : this.inspectValue(text), verdictOf);
+      return thenMaybe(as === 'input' ? this.inspect(text) : this.inspectValue(text), verdictOf);
     // The verdict also depends on the session or the target: it is not cached.
     if (known.length > 0 || (ask !== undefined && as === 'input' && mayAskCatalog(text)))
-      return whenThere(this.inspect(text, known, ask), verdictOf);
+      return thenMaybe(this.inspect(text, known, ask), verdictOf);
     // Values are many and nearly all new: for most, the prefilter is faster than the cache.
     if (as === 'value' && !this.inputSearch.mayHoldInText(text)) return PASS;
     const decisions = this.decisions[as];
     const before = decisions.get(text);
     if (before !== undefined) return before;
-    return whenThere(as === 'input' ? this.inspect(text) : this.inspectValue(text), (found) => {
+    return thenMaybe(as === 'input' ? this.inspect(text) : this.inspectValue(text), (found) => {
       const verdict = verdictOf(found);
       decisions.set(text, verdict);
       return verdict;
@@ -104,11 +104,11 @@ export class GuardrailEngine implements GuardrailSet {
   }
 
   /** What each entry finds in an input, in the order of the rules. */
-  inspect(text: Text, known: readonly string[] = [], ask?: AskCatalog): Eventual<EntryFindings[]> {
-    return whenThere(
+  inspect(text: Text, known: readonly string[] = [], ask?: AskCatalog): MaybePromise<EntryFindings[]> {
+    return thenMaybe(
       inspectText(this.inputSearch, text, { as: 'input', language: this.language.name }),
       (inText) =>
-        whenThere(this.inspectStatements(text, known, ask), (inStatements) =>
+        thenMaybe(this.inspectStatements(text, known, ask), (inStatements) =>
           [...inText, ...inStatements].sort(
             (a, b) => this.input.indexOf(a.entry) - this.input.indexOf(b.entry),
           ),
@@ -117,12 +117,12 @@ export class GuardrailEngine implements GuardrailSet {
   }
 
   /** What each entry finds in a complete output, both masking and blocking entries. */
-  inspectOutput(text: string): Eventual<EntryFindings[]> {
+  inspectOutput(text: string): MaybePromise<EntryFindings[]> {
     return inspectText(this.outputSearch, text, { as: 'stream', from: 0 });
   }
 
   /** What the text entries find, in the order of the rules. */
-  private inspectValue(text: Text): Eventual<EntryFindings[]> {
+  private inspectValue(text: Text): MaybePromise<EntryFindings[]> {
     return inspectText(this.inputSearch, text, { as: 'input', language: plainText.name });
   }
 
@@ -130,10 +130,10 @@ export class GuardrailEngine implements GuardrailSet {
     text: Text,
     known: readonly string[],
     ask: AskCatalog | undefined,
-  ): Eventual<EntryFindings[]> {
+  ): MaybePromise<EntryFindings[]> {
     if (this.statements.length === 0) return [];
     const tests = this.statements.map((entry) => entry.test);
-    return whenThere(findInStatements(this.language, text, tests, this.pool, known, ask), (found) =>
+    return thenMaybe(findInStatements(this.language, text, tests, this.pool, known, ask), (found) =>
       this.statements.flatMap((entry, index) => {
         const findings = found[index] ?? [];
         return findings.length === 0 ? [] : [{ entry, findings }];
@@ -146,8 +146,8 @@ function verdictOf([first]: readonly EntryFindings[]): Verdict {
   return first === undefined ? PASS : { kind: 'block', hit: first.entry.hit(first.findings) };
 }
 
-function inspectText(search: TextSearch, text: Text, look: Look): Eventual<EntryFindings[]> {
-  return whenThere(search.find(text, look), (found) => {
+function inspectText(search: TextSearch, text: Text, look: Look): MaybePromise<EntryFindings[]> {
+  return thenMaybe(search.find(text, look), (found) => {
     if (found.length === 0) return [];
     // For a long text, the thread's occurrences carry the matched text.
     const written = text instanceof LongText ? '' : text;

@@ -6,7 +6,7 @@ import { Settings } from '../config/settings';
 import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
 import { newestFirst } from '../database/newest-first';
 import type { Change } from '../http/change';
-import { type PageQuery, pageOf, windowOf } from '../http/page';
+import { type PageQuery, pageOf, pageWindow } from '../http/page';
 import type { Versioned } from '../http/versioned';
 import { type ExpectedVersion, requireVersion } from '../http/versions';
 import { AppError } from '../kernel/app-error';
@@ -35,7 +35,7 @@ export class GuardrailsService {
   ) {}
 
   async list(orgId: string, query: PageQuery): Promise<GuardrailPage> {
-    const [rules, total] = await newestFirst(this.rules, orgId, windowOf(query));
+    const [rules, total] = await newestFirst(this.rules, orgId, pageWindow(query));
     const bound = await this.bindings.ofRules(
       this.rules.manager,
       orgId,

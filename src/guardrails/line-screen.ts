@@ -1,5 +1,5 @@
 import type { Mask, OutputScreen, Screened } from '../gate/ports/guardrails';
-import type { Eventual } from '../kernel/eventual';
+import type { MaybePromise } from '../kernel/maybe-promise';
 import { textOf, unitsOf } from '../kernel/utf8';
 import { StreamScreen } from './stream-screen';
 import type { TextSearch } from './text-search';
@@ -32,19 +32,19 @@ export class LineScreen implements OutputScreen {
     this.screen = new StreamScreen(search);
   }
 
-  push(chunk: string): Eventual<Screened> {
+  push(chunk: string): MaybePromise<Screened> {
     return this.screen.push(chunk);
   }
 
-  pushLines(lines: Buffer): Eventual<Screened<Buffer>> {
+  pushLines(lines: Buffer): MaybePromise<Screened<Buffer>> {
     return this.take(partsOf(lines, this.search.touchedLines(lines)), 0, { texts: [], masks: [] });
   }
 
-  finish(): Eventual<Screened> {
+  finish(): MaybePromise<Screened> {
     return this.screen.finish();
   }
 
-  private take(parts: readonly Part[], from: number, letGo: LetGo): Eventual<Screened<Buffer>> {
+  private take(parts: readonly Part[], from: number, letGo: LetGo): MaybePromise<Screened<Buffer>> {
     for (let index = from; index < parts.length; index += 1) {
       const part = parts[index] as Part;
       const screened = part.isTouched ? this.screen.push(textOf(part.bytes)) : this.screen.finish();

@@ -1,5 +1,5 @@
 import type { AskCatalog, Finding } from '../gate/ports/guardrails';
-import type { Eventual } from '../kernel/eventual';
+import type { MaybePromise } from '../kernel/maybe-promise';
 import { LongText, type Text } from '../kernel/long-text';
 import type { Language } from '../languages/language';
 import {
@@ -40,7 +40,7 @@ export function findInStatements(
   pool: Pick<AnalysisPool, 'run'>,
   known: readonly string[] = [],
   ask?: AskCatalog,
-): Eventual<Finding[][]> {
+): MaybePromise<Finding[][]> {
   if (text instanceof LongText || text.length > INLINE) return findInThread(language, text, tests, pool);
   const parsed = language.parse?.(text, known) ?? { kind: 'facts', statements: [] };
   const found = forbiddenIn(text.length, parsed, tests);

@@ -1,5 +1,5 @@
 import type { Mask, Screened } from '../gate/ports/guardrails';
-import { type Eventual, whenThere } from '../kernel/eventual';
+import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
 import { findingsOf } from './findings';
 import { LOOK_BEHIND } from './matching/detectors';
 import type { Occurrence } from './occurrence';
@@ -31,12 +31,12 @@ export class StreamScreen {
 
   constructor(private readonly search: TextSearch) {}
 
-  push(chunk: string): Eventual<Screened> {
+  push(chunk: string): MaybePromise<Screened> {
     if (this.search.entries.length === 0) return this.releaseUnseen(chunk);
     return this.unlessOver(() => this.take(chunk, 0, { since: performance.now(), texts: [], masks: [] }));
   }
 
-  finish(): Eventual<Screened> {
+  finish(): MaybePromise<Screened> {
     return this.unlessOver(() =>
       this.held.length === this.context ? this.pass('', []) : this.advance(this.held.length, 0),
     );
@@ -55,7 +55,7 @@ export class StreamScreen {
   }
 
   /** Screens the chunk from `from` on. Returns what can be released, together with what was `gathered`. */
-  private take(chunk: string, from: number, gathered: Gathered): Eventual<Screened> {
+  private take(chunk: string, from: number, gathered: Gathered): MaybePromise<Screened> {
     const { lookBack } = this.search;
     for (let at = from; at < chunk.length; at += PIECE) {
       if (at > 0 && performance.now() - gathered.since > TURN_MS)
@@ -74,7 +74,7 @@ export class StreamScreen {
   }
 
   /** A stopped stream stays stopped: it repeats its block or its error. */
-  private unlessOver(work: () => Eventual<Screened>): Eventual<Screened> {
+  private unlessOver(work: () => MaybePromise<Screened>): MaybePromise<Screened> {
     if (this.over !== undefined && 'error' in this.over) throw this.over.error;
     if (this.over !== undefined) return this.over.screened;
     try {
@@ -113,14 +113,14 @@ export class StreamScreen {
   }
 
   /** Settles every match that begins before `cut`, and releases the text up to `cut`, or up to `back` less, to keep matches whole. */
-  private advance(cut: number, back: number): Eventual<Screened> {
+  private advance(cut: number, back: number): MaybePromise<Screened> {
     if (!this.search.mayHoldInStream(this.held, this.cleared)) {
       this.cleared = this.held.length;
       return this.settle([], cut, back);
     }
     this.cleared = 0;
     const found = this.search.find(this.held, { as: 'stream', from: this.context });
-    return whenThere(found, (occurrences) => this.settle(occurrences, cut, back));
+    return thenMaybe(found, (occurrences) => this.settle(occurrences, cut, back));
   }
 
   private settle(occurrences: readonly Occurrence[], cut: number, back: number): Screened {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Eventual } from '../kernel/eventual';
+import type { MaybePromise } from '../kernel/maybe-promise';
 import { LongText, type Text } from '../kernel/long-text';
 import { type Look, type PackedResult, type SearchResult, sent, timedSearch } from './analysis';
 import type { AnalysisPool } from './analysis-pool';
@@ -56,7 +56,7 @@ export class TextSearch {
   }
 
   /** @throws (or rejects) when the thread failed: the text was not judged. */
-  find(text: Text, look: Look): Eventual<readonly Occurrence[]> {
+  find(text: Text, look: Look): MaybePromise<readonly Occurrence[]> {
     if (this.entries.length === 0) return [];
     if (text instanceof LongText || text.length > this.budget.inlineLimit)
       return this.findInThread(text, look);

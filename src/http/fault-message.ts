@@ -4,13 +4,13 @@ const MAX_MESSAGE_BYTES = 2_000;
 const MAX_NAME = 64;
 
 /** A name that the caller gave, as a message may repeat it: short, and without characters that change how it is read. */
-export function quoted(name: string): string {
+export function quotedName(name: string): string {
   const plain = name.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '\u{FFFD}');
   return plain.length <= MAX_NAME ? plain : `${plain.slice(0, MAX_NAME).toWellFormed()}…`;
 }
 
 /** All faults in one sentence: the first ten of them, and how many more there are. */
-export function sentenceOf(faults: readonly string[], total = faults.length): string {
+export function faultSentence(faults: readonly string[], total = faults.length): string {
   const named = faults.slice(0, MAX_FAULTS);
   const others = total - named.length;
   return bounded([...named, ...(others > 0 ? [`and ${others} more`] : [])].join('; '));

@@ -50,12 +50,12 @@ export function sizeOf({ page_size }: PageQuery): number {
   return page_size === 0 ? MAX_PAGE_SIZE : page_size;
 }
 
-export function offsetOf(query: PageQuery): number {
+export function pageOffset(query: PageQuery): number {
   return (query.page - 1) * sizeOf(query);
 }
 
-export function windowOf(query: PageQuery): { offset: number; size: number } {
-  return { offset: offsetOf(query), size: sizeOf(query) };
+export function pageWindow(query: PageQuery): { offset: number; size: number } {
+  return { offset: pageOffset(query), size: sizeOf(query) };
 }
 
 /** Where a page stands in its list. */

@@ -1,5 +1,5 @@
 import { AppError } from '../kernel/app-error';
-import { quoted } from './fault-message';
+import { quotedName } from './fault-message';
 
 /** No route takes nearly as many. */
 const MAX_PARAMETERS = 100;
@@ -17,7 +17,7 @@ export function checkQuery(url: string, known: ReadonlySet<string> | undefined):
   for (const pair of pairs) {
     if (pair === '') continue;
     const [name = '', value] = pair.split(/=(.*)/s).map(decoded);
-    if (!known.has(name)) throw new AppError('malformed', `unknown query parameter ${quoted(name)}`);
+    if (!known.has(name)) throw new AppError('malformed', `unknown query parameter ${quotedName(name)}`);
     if (value === undefined || value === '')
       throw new AppError('malformed', `the query parameter ${name} has no value`);
   }

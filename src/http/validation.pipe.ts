@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import { AppError } from '../kernel/app-error';
 import { checkedBody } from './body/checked-body';
-import { faultsOf, refusalOf } from './body/faults';
+import { validationFaults, bodyRefusal } from './body/faults';
 import { mayBeAbsent } from './body/field-marks';
 import type { DtoClass } from './dto-fields';
 import { PageQuery } from './page';
@@ -20,7 +20,7 @@ export class GatewayValidationPipe extends ValidationPipe {
       whitelist: true,
       forbidNonWhitelisted: true,
       forbidUnknownValues: true,
-      exceptionFactory: (errors) => refusalOf(errors.flatMap((error) => faultsOf(error, ''))),
+      exceptionFactory: (errors) => bodyRefusal(errors.flatMap((error) => validationFaults(error, ''))),
     });
   }
 
@@ -37,7 +37,7 @@ export class GatewayValidationPipe extends ValidationPipe {
     }
     const result = await checkedBody(type, body);
     if ('value' in result) return result.value;
-    throw refusalOf(result.faults, result.total);
+    throw bodyRefusal(result.faults, result.total);
   }
 
   /** A bad query value of a list is a malformed request, whatever is bad about it. */

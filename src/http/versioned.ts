@@ -9,7 +9,7 @@ import {
 import { ApiExtension } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { type Observable, map, tap } from 'rxjs';
-import { etagOf, tagOf } from './versions';
+import { etagOf, entityTag } from './versions';
 
 /** A view with the version of what it shows; the version travels in `ETag`, not in the body. */
 export interface Versioned<T> {
@@ -41,7 +41,7 @@ class TagInterceptor implements NestInterceptor<object, object> {
       tap((answer) => {
         // Warnings are of a change, not of what was changed.
         const { warnings: _, ...view } = answer as { warnings?: unknown };
-        response.setHeader('ETag', tagOf(view));
+        response.setHeader('ETag', entityTag(view));
       }),
     );
   }

@@ -10,7 +10,7 @@ export function etagOf(version: number): string {
 }
 
 /** A strong entity tag for a resource that counts no versions: it changes with all that the API shows of it. */
-export function tagOf(view: object): string {
+export function entityTag(view: object): string {
   return `"${createHash('sha256').update(JSON.stringify(view, inOrder)).digest('base64url')}"`;
 }
 
@@ -46,7 +46,7 @@ export function requireVersion(current: number, expected: ExpectedVersion): void
 
 /** The same for a resource whose tag is `tagOf` what it shows. */
 export function requireUnchanged(view: object, expected: ExpectedVersion): void {
-  if (expected !== undefined) requireTag(tagOf(view), expected);
+  if (expected !== undefined) requireTag(entityTag(view), expected);
 }
 
 function requireTag(current: string, expected: ExpectedVersion): void {

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { stringify } from 'uuid';
-import type { EventType } from '../gate/ports/session-recorder';
+import type { TrailEventType } from '../gate/ports/session-recorder';
 import { eventKindOf, writeContent } from '../recording-format/event-codec';
 
 /** What a journal remembers of a session until it is stored in the database. Numbers count the session's events from 1. */
@@ -10,7 +10,7 @@ export type JournalRecord =
       readonly sessionId: string;
       readonly number: number;
       readonly time: number;
-      readonly type: EventType;
+      readonly type: TrailEventType;
       readonly values?: true | undefined;
       /** Of a large one that was written bit by bit; nothing else of its session comes between. */
       readonly part?: EventPart | undefined;

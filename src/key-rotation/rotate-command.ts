@@ -12,7 +12,7 @@ import { type Progress, Rotation } from './rotation';
 
 export const DONE = 0;
 /** Something is left that other keys sealed. */
-export const LEFT = 1;
+export const ROWS_LEFT = 1;
 export const FAILED = 2;
 export const STOPPED = 130;
 
@@ -72,7 +72,7 @@ async function rotate(
     if (lost > 0)
       print(`${what}: ${lost} are left that no key in SECRET_KEY opens. Give the key that sealed them.`);
   if (!isAllDone()) print('A gateway still seals with another key: start all with the new key first.');
-  if (!isAllDone() || last.some(({ lost }) => lost > 0)) return LEFT;
+  if (!isAllDone() || last.some(({ lost }) => lost > 0)) return ROWS_LEFT;
   await forgetCheckValues(database, settings);
   print(`Done. Everything is sealed by key ${current.id}; all other keys can be dropped from SECRET_KEY.`);
   return DONE;

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, type LookupFunction, isIP } from 'node:net';
-import { Turns } from '../kernel/turns';
+import { Semaphore } from '../kernel/semaphore';
 
 /** Addresses that the gateway does not go to because a caller names them: its own host, its network, metadata. */
 // A list of its own for each family: in one list, `::ffff:0:0/96` would hold every IPv4 address.
@@ -96,14 +96,14 @@ export async function checkedWay(
  * A look-up keeps one of the four threads busy with which the journal is written, too, for as long as a silent name
  * server likes: so no more than two at once, and of those who ask for one name at the same time, only one does.
  */
-const lookups = new Turns(2);
+const lookups = new Semaphore(2);
 const underWay = new Map<string, Promise<CheckedAddress[]>>();
 
 function found(host: string): Promise<CheckedAddress[]> {
   const known = underWay.get(host);
   if (known !== undefined) return known;
   const asked = lookups
-    .take(() => lookup(host, { all: true }))
+    .run(() => lookup(host, { all: true }))
     .then((answers) =>
       answers.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }) as const),
     )

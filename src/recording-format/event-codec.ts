@@ -1,11 +1,11 @@
 import { promisify } from 'node:util';
 import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib';
-import type { EventType } from '../gate/ports/session-recorder';
+import type { TrailEventType } from '../gate/ports/session-recorder';
 
 /** One recorded event. `time` is in milliseconds since the session's start. */
 export interface SessionEvent {
   readonly time: number;
-  readonly type: EventType;
+  readonly type: TrailEventType;
   /** An input that is the values for a command recorded before. */
   readonly values?: true | undefined;
   readonly content: Buffer;

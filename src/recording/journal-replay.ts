@@ -6,7 +6,7 @@ import { Repository } from 'typeorm';
 import { Settings } from '../config/settings';
 import { ChangeFeed } from '../database/change-feed';
 import { messageOf } from '../kernel/app-error';
-import { Session, type SessionKey } from './session.entity';
+import { SessionRow, type SessionKey } from './session.entity';
 import { SEGMENT_SUFFIX } from '../journal/journal-segments';
 import { journalsIn } from '../journal/journal-folder';
 import { type JournalOwner, OWNER_FILE, isRunning } from '../journal/journal-owner';
@@ -31,7 +31,7 @@ export class JournalReplay {
   private readonly foreign = new Set<string>();
 
   constructor(
-    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    @InjectRepository(SessionRow) private readonly sessions: Repository<SessionRow>,
     private readonly shipper: Shipper,
     private readonly feed: ChangeFeed,
     private readonly settings: Settings,

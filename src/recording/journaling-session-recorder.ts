@@ -13,14 +13,14 @@ import type { ResumeState } from './event-writer';
 import { GatewayPipeline } from './gateway-pipeline';
 import { LiveSessions } from './live-sessions';
 import { RecordedTrail } from './recorded-trail';
-import { Session, type SessionKey } from './session.entity';
+import { SessionRow, type SessionKey } from './session.entity';
 import { StopRequests } from './stop-requests';
 
 /** Opens recordings: of sessions that begin, and of those that go on after a review. */
 @Injectable()
 export class JournalingSessionRecorder extends SessionRecorder {
   constructor(
-    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    @InjectRepository(SessionRow) private readonly sessions: Repository<SessionRow>,
     private readonly pipeline: GatewayPipeline,
     private readonly live: LiveSessions,
     private readonly stops: StopRequests,

@@ -5,13 +5,13 @@ import type { Hit, Mask } from '../gate/ports/guardrails';
 import { RecordingFailed } from '../gate/ports/session-end';
 import {
   type EventContent,
-  type EventType,
+  type TrailEventType,
   type InputKind,
   type SessionTrail,
   type TrailEvent,
 } from '../gate/ports/session-recorder';
 import type { RecordingMode, RecordingScope } from '../gate/ports/target-directory';
-import type { Eventual } from '../kernel/eventual';
+import type { MaybePromise } from '../kernel/maybe-promise';
 import type { Principal } from '../kernel/principal';
 import type { SessionKey } from './session.entity';
 import { type ResumeState, EventWriter, type RecordingPipeline } from './event-writer';
@@ -76,7 +76,7 @@ export class RecordedTrail implements SessionTrail {
     return this.end$.signal;
   }
 
-  append(type: EventType, content: EventContent, what?: InputKind): Promise<void> {
+  append(type: TrailEventType, content: EventContent, what?: InputKind): Promise<void> {
     if (type !== 'i') {
       if (this.policy.scope === 'input-only') return DONE;
       if (content.length > PIECE_LENGTH) return this.appendAll([{ type, content }]);
@@ -168,7 +168,7 @@ export class RecordedTrail implements SessionTrail {
   private async appendLater(events: readonly TrailEvent[]): Promise<void> {
     const copies = events.map(copyOfEvent);
     const length = copies.reduce((sum, { content }) => sum + roomFor(content), 0);
-    const keep = (): Eventual<{ written: Promise<void> }> =>
+    const keep = (): MaybePromise<{ written: Promise<void> }> =>
       copies.some(({ content }) => isLarge(content))
         ? this.keepBitByBit(copies)
         : { written: this.keepAll(copies) };

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectEntityManager } from '@nestjs/typeorm';
 import { EntityManager } from 'typeorm';
-import { sqlStateOf } from '../database/sql-state';
+import { sqlStateOfError } from '../database/sql-state';
 import { messageOf } from '../kernel/app-error';
 
 /** This month and those that follow it, so that a month is there long before anything is recorded in it. */
@@ -73,7 +73,7 @@ export class RecordingMonths implements OnApplicationBootstrap, OnApplicationShu
   }
 
   private explain({ month }: Month, error: unknown): void {
-    const state = sqlStateOf(error);
+    const state = sqlStateOfError(error);
     if (state === DUPLICATE_TABLE) return;
     if (state === LOCK_NOT_AVAILABLE) {
       this.log.log(`The partition of ${month} could not be created just now; it is tried again`);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Between, Repository } from 'typeorm';
-import { Session, SessionChunk, type SessionKey } from './session.entity';
+import { SessionRow, SessionChunk, type SessionKey } from './session.entity';
 import { type EventPiece, decodePieces } from '../recording-format/event-codec';
 import { readAhead } from '../recording-format/read-ahead';
 import { mustBeKept } from './recording-removed';
@@ -51,8 +51,8 @@ export class RecordingReader {
     mustBeKept(await this.retentionOf({ orgId, id }));
   }
 
-  private retentionOf({ orgId, id }: SessionKey): Promise<Pick<Session, 'recordingPurgedAt'>> {
-    return this.stored.manager.findOneOrFail(Session, {
+  private retentionOf({ orgId, id }: SessionKey): Promise<Pick<SessionRow, 'recordingPurgedAt'>> {
+    return this.stored.manager.findOneOrFail(SessionRow, {
       select: { id: true, recordingPurgedAt: true },
       where: { orgId, id },
     });

@@ -1,5 +1,5 @@
 import { AppError } from '../kernel/app-error';
-import type { Session } from './session.entity';
+import type { SessionRow } from './session.entity';
 
 /** The session is there, its recording is not any more. */
 export class RecordingRemoved extends AppError {
@@ -13,6 +13,6 @@ export class RecordingRemoved extends AppError {
 }
 
 /** To be asked before a recording is read. @throws RecordingRemoved */
-export function mustBeKept({ recordingPurgedAt }: Pick<Session, 'recordingPurgedAt'>): void {
+export function mustBeKept({ recordingPurgedAt }: Pick<SessionRow, 'recordingPurgedAt'>): void {
   if (recordingPurgedAt !== null) throw new RecordingRemoved(recordingPurgedAt);
 }

@@ -5,7 +5,7 @@ import { type EntityManager, type FindOptionsWhere, Not, Repository } from 'type
 import { Settings } from '../config/settings';
 import { retried } from '../database/retry';
 import { EXIT_BLOCKED } from '../gate/ports/session-end';
-import { Session, type SessionKey } from './session.entity';
+import { SessionRow, type SessionKey } from './session.entity';
 import { NO_CHUNK, RecordingSeal } from '../recording-format/chain';
 import { chunksOf } from '../recording-format/chunks';
 import { Drafts } from '../recording-format/drafts';
@@ -26,7 +26,7 @@ export class RecordingStore {
   private readonly pool: Pool;
 
   constructor(
-    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    @InjectRepository(SessionRow) private readonly sessions: Repository<SessionRow>,
     private readonly seal: RecordingSeal,
     settings: Settings,
   ) {
@@ -113,11 +113,11 @@ export class RecordingStore {
    */
   async closeIn(
     db: EntityManager,
-    which: FindOptionsWhere<Session>,
+    which: FindOptionsWhere<SessionRow>,
     reason: string,
     now: number,
   ): Promise<boolean> {
-    const session = await db.findOne(Session, {
+    const session = await db.findOne(SessionRow, {
       select: STATE_COLUMNS,
       where: { ...which, status: UNFINISHED },
       lock: { mode: 'for_no_key_update' },
@@ -195,6 +195,6 @@ export function stateOf({
   eventsStored,
   eventSize,
   journaled,
-}: Session): StoredState {
+}: SessionRow): StoredState {
   return { sessionId: id, chunkCount, chainHash, eventsStored, eventSize, journaled };
 }

@@ -11,13 +11,13 @@ import { LiveSessions } from './live-sessions';
 import { RecordingMonths } from './recording-months';
 import { RecordingReader } from './recording-reader';
 import { RecordingStore } from './recording-store';
-import { Session, SessionChunk } from './session.entity';
+import { SessionRow, SessionChunk } from './session.entity';
 import { Shipper } from './shipper';
 import { StopRequests } from './stop-requests';
 
 /** Keeps sessions and their recordings. Exports the tables too: modules about sessions read and change their rows. */
 @Module({
-  imports: [DatabaseModule, TypeOrmModule.forFeature([Session, SessionChunk])],
+  imports: [DatabaseModule, TypeOrmModule.forFeature([SessionRow, SessionChunk])],
   providers: [
     GatewayPipeline,
     JournalReplay,

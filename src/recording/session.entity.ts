@@ -31,7 +31,7 @@ export interface DataMasking {
 }
 
 @Entity('sessions')
-export class Session {
+export class SessionRow {
   @PrimaryColumn('uuid')
   id!: string;
 

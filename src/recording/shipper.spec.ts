@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import * as fc from 'fast-check';
-import type { EventType } from '../gate/ports/session-recorder';
+import type { TrailEventType } from '../gate/ports/session-recorder';
 import { NO_CHUNK, RecordingSeal, chunkHash } from '../recording-format/chain';
 import type { DraftPiece } from '../recording-format/draft';
 import { type EventPiece, decodePieces, letterOf } from '../recording-format/event-codec';
@@ -87,7 +87,7 @@ describe('what is shipped', () => {
   );
   const event = fc.record({
     session: fc.constantFrom('a', 'b', 'c'),
-    type: fc.constantFrom<EventType>('i', 'o', 'e'),
+    type: fc.constantFrom<TrailEventType>('i', 'o', 'e'),
     text,
   });
 
@@ -248,7 +248,7 @@ describe('a journal that is read again', () => {
   });
 });
 
-const eventOf = (number: number, time: number, type: EventType, content: string): DraftPiece => {
+const eventOf = (number: number, time: number, type: TrailEventType, content: string): DraftPiece => {
   return { number, time, letter: letterOf({ type }), content, length: Buffer.byteLength(content) };
 };
 

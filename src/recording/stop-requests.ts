@@ -4,7 +4,7 @@ import { In, IsNull, Not, Repository } from 'typeorm';
 import { ChangeFeed } from '../database/change-feed';
 import { messageOf } from '../kernel/app-error';
 import { LiveSessions } from './live-sessions';
-import { Session } from './session.entity';
+import { SessionRow } from './session.entity';
 
 /** Who asks for the end of a session may expect it within 2 s. */
 const POLL_EVERY_MS = 1_000;
@@ -22,7 +22,7 @@ export class StopRequests implements OnApplicationBootstrap, OnApplicationShutdo
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    @InjectRepository(SessionRow) private readonly sessions: Repository<SessionRow>,
     private readonly live: LiveSessions,
     private readonly feed: ChangeFeed,
   ) {
@@ -63,7 +63,7 @@ export class StopRequests implements OnApplicationBootstrap, OnApplicationShutdo
     if (!this.feed.live || this.isPending) await this.obey();
   }
 
-  private async requested(): Promise<Session[]> {
+  private async requested(): Promise<SessionRow[]> {
     const { orgIds } = this.live;
     if (orgIds.length === 0) return [];
     return this.sessions.find({

@@ -1,4 +1,4 @@
-import { sqlStateOf } from '../database/sql-state';
+import { sqlStateOfError } from '../database/sql-state';
 import type { PurgeConnection } from './purge-connection';
 import { FIND_MONTHS, IS_NEEDED, SETTLE_MONTH } from './purge-statements';
 
@@ -32,7 +32,7 @@ export async function dropMonth(db: PurgeConnection, runId: string, month: Month
     const dropped = await db.transaction(() => drop(db, runId, month));
     if (!dropped) return 'needed';
   } catch (error) {
-    const state = sqlStateOf(error);
+    const state = sqlStateOfError(error);
     if (state === LOCK_NOT_AVAILABLE || state === DEADLOCK) return 'busy';
     throw error;
   }

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { newestFirst } from '../database/newest-first';
 import type { Change } from '../http/change';
-import { pageOf, windowOf } from '../http/page';
+import { pageOf, pageWindow } from '../http/page';
 import type { Principal } from '../kernel/principal';
 import { byEitherId, noReview, ofSession } from './locked-review';
 import type { ReviewBody } from './review-body.dto';
@@ -26,7 +26,7 @@ export class ReviewRequests {
   ) {}
 
   async list(actor: Principal, query: ReviewQuery): Promise<ReviewPage> {
-    const [rows, total] = await newestFirst(this.reviews, actor.orgId, windowOf(query), (builder) =>
+    const [rows, total] = await newestFirst(this.reviews, actor.orgId, pageWindow(query), (builder) =>
       narrow(builder, actor, query),
     );
     return pageOf(query, await this.views(actor.orgId, rows), total);

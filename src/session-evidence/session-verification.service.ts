@@ -11,7 +11,7 @@ import { type ChainEnd, RecordingSeal } from '../recording-format/chain';
 import { RecordingReader } from '../recording/recording-reader';
 import { type RecordingFacts, type Verification, verifyRecording } from '../recording-format/verification';
 import type { SessionEntryView, SessionVerificationView } from './session-verification.dto';
-import type { Session } from '../recording/session.entity';
+import type { SessionRow } from '../recording/session.entity';
 import { VisibleSessions } from '../sessions/visible-sessions';
 
 /** Chunks are numbered from 1. A forged one may have any number. */
@@ -57,7 +57,7 @@ export class SessionVerificationService {
     };
   }
 
-  private async recorded(session: Session, ledger: SessionFindings): Promise<Recorded> {
+  private async recorded(session: SessionRow, ledger: SessionFindings): Promise<Recorded> {
     const facts = factsOf(session);
     // While the session runs, chunks beyond those that the row counted are not read. After its end, there must be none.
     const upTo = facts.isOver ? undefined : facts.chunkCount;
@@ -66,7 +66,7 @@ export class SessionVerificationService {
   }
 
   /** The row still has the end of the chain: a file of evidence that was taken before can be compared with it. */
-  private removed(session: Session, ledger: SessionFindings): Recorded {
+  private removed(session: SessionRow, ledger: SessionFindings): Recorded {
     const facts = factsOf(session);
     const check = facts.seal === null ? undefined : this.check(facts.seal, facts, ledger);
     return {
@@ -109,14 +109,14 @@ function unknownIn({ unknownKey }: Recorded, isVouched: boolean): string[] {
   return unknownKey === null || isVouched ? [] : [unknownKey];
 }
 
-function factsOf(session: Session): RecordingFacts {
+function factsOf(session: SessionRow): RecordingFacts {
   const { chunkCount, chainHash, eventsStored, eventSize, seal } = session;
   const isOver = session.status === 'done';
   return { sessionId: session.id, chunkCount, chainHash, eventsStored, eventSize, seal, isOver };
 }
 
 function statusOf(
-  session: Session,
+  session: SessionRow,
   recorded: Recorded,
   ledger: SessionFindings,
   isVouched: boolean,

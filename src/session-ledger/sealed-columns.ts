@@ -1,4 +1,4 @@
-import type { Session } from '../recording/session.entity';
+import type { SessionRow } from '../recording/session.entity';
 
 /**
  * What the ledger does with a column of a session.
@@ -73,9 +73,9 @@ export const sealing = {
   seal: 'internal',
   // The digests of content depend on it: an edit of the salt makes all of them wrong.
   contentSalt: 'internal',
-} as const satisfies Record<keyof Session, Sealing>;
+} as const satisfies Record<keyof SessionRow, Sealing>;
 
 /** The columns of these kinds. */
-export function sealedColumns(...kinds: readonly Sealing[]): (keyof Session)[] {
-  return (Object.keys(sealing) as (keyof Session)[]).filter((column) => kinds.includes(sealing[column]));
+export function sealedColumns(...kinds: readonly Sealing[]): (keyof SessionRow)[] {
+  return (Object.keys(sealing) as (keyof SessionRow)[]).filter((column) => kinds.includes(sealing[column]));
 }

@@ -1,6 +1,6 @@
 import type { EntityMetadata } from 'typeorm';
 import type { ChainEnd } from '../recording-format/chain';
-import type { Session } from '../recording/session.entity';
+import type { SessionRow } from '../recording/session.entity';
 import type { LedgerDatabase } from './ledger-database';
 import type { Values } from './ledger-entry';
 import { sealedColumns } from './sealed-columns';
@@ -25,7 +25,7 @@ export interface SessionFacts {
 interface FactsRow {
   org_id: string;
   id: string;
-  status: Session['status'];
+  status: SessionRow['status'];
   credential_id: string | null;
   start: Values;
   whole: Values;
@@ -76,16 +76,16 @@ export class FactsReader {
   }
 
   /** The values of the given columns. */
-  among(values: Values, columns: readonly (keyof Session)[]): Values {
+  among(values: Values, columns: readonly (keyof SessionRow)[]): Values {
     const names = new Set(this.named(columns));
     return Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
   }
 
-  private named(columns: readonly (keyof Session)[]): string[] {
+  private named(columns: readonly (keyof SessionRow)[]): string[] {
     return columns.map((column) => this.columnOf(column).databaseName);
   }
 
-  private pairs(columns: readonly (keyof Session)[]): string[] {
+  private pairs(columns: readonly (keyof SessionRow)[]): string[] {
     return columns.map((column) => {
       const { databaseName: name, type } = this.columnOf(column);
       if (type === 'timestamptz')
@@ -94,7 +94,7 @@ export class FactsReader {
     });
   }
 
-  private columnOf(column: keyof Session) {
+  private columnOf(column: keyof SessionRow) {
     const found = this.metadata.findColumnWithPropertyName(column);
     if (found === undefined) throw new Error(`sessions have no column for ${column}`);
     return found;

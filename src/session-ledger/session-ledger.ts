@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { PublishedKeys } from '../keys/published-keys';
 import { sign } from '../keys/signature';
-import { Session, type SessionKey } from '../recording/session.entity';
+import { SessionRow, type SessionKey } from '../recording/session.entity';
 import type { LedgerDatabase } from './ledger-database';
 import {
   type EntryKind,
@@ -45,7 +45,7 @@ export class SessionLedger {
   private readonly seen = new Map<string, LedgerHead>();
 
   constructor(
-    @InjectRepository(Session) sessions: Repository<Session>,
+    @InjectRepository(SessionRow) sessions: Repository<SessionRow>,
     private readonly keys: PublishedKeys,
   ) {
     this.facts = new FactsReader(sessions.metadata);

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
-import type { EventType } from '../gate/ports/session-recorder';
+import type { TrailEventType } from '../gate/ports/session-recorder';
 import { type EventPiece, isSameEvent } from '../recording-format/event-codec';
 import { RecordingReader } from '../recording/recording-reader';
 import { RecordingRemoved } from '../recording/recording-removed';
 import { Utf8Carry } from '../recording-format/utf8-carry';
-import { Session } from '../recording/session.entity';
+import { SessionRow } from '../recording/session.entity';
 
 interface Text {
-  readonly type: EventType;
+  readonly type: TrailEventType;
   readonly text: string;
 }
 
@@ -30,7 +30,7 @@ const LONGEST_INPUT = 64 * 1024 * 1024;
 @Injectable()
 export class RecordedTexts {
   constructor(
-    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    @InjectRepository(SessionRow) private readonly sessions: Repository<SessionRow>,
     private readonly recordings: RecordingReader,
   ) {}
 

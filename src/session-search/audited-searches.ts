@@ -4,9 +4,9 @@ import { EntityManager, QueryFailedError } from 'typeorm';
 import { Settings } from '../config/settings';
 import type { AuditedRead } from '../http/change';
 import { AppError } from '../kernel/app-error';
-import { Places } from '../kernel/places';
+import { Quota } from '../kernel/quota';
 import type { Principal } from '../kernel/principal';
-import { Turns } from '../kernel/turns';
+import { Semaphore } from '../kernel/semaphore';
 
 const AT_ONCE_EACH = 4;
 /** Less than the driver's own timeout: the server must cancel the statement, or it would go on in vain. */
@@ -20,18 +20,18 @@ const QUERY_CANCELED = '57014';
  */
 @Injectable()
 export class AuditedSearches {
-  private readonly places = new Places(AT_ONCE_EACH, Infinity, {
+  private readonly places = new Quota(AT_ONCE_EACH, Infinity, {
     own: `you have ${AT_ONCE_EACH} searches under way, wait for one of them`,
     all: 'too many searches are under way',
     retryAfterSeconds: 1,
   });
-  private readonly turns: Turns;
+  private readonly turns: Semaphore;
 
   constructor(
     @InjectEntityManager() private readonly manager: EntityManager,
     settings: Settings,
   ) {
-    this.turns = new Turns(Math.floor(settings.DATABASE_POOL_SIZE / 2));
+    this.turns = new Semaphore(Math.floor(settings.DATABASE_POOL_SIZE / 2));
   }
 
   /**
@@ -44,12 +44,12 @@ export class AuditedSearches {
     given: object,
     search: (db: EntityManager) => Promise<T>,
   ): Promise<T> {
-    const leave = this.places.take(actor.userId);
+    const leave = this.places.acquire(actor.userId);
     try {
       await this.manager.transaction((db) =>
         read.record(db, actor, { type: 'sessions', id: '', action: 'search', before: null, after: given }),
       );
-      return await this.turns.take(() => this.within(search));
+      return await this.turns.run(() => this.within(search));
     } finally {
       leave();
     }

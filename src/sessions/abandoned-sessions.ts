@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, Repository } from 'typeorm';
 import { ChangeFeed } from '../database/change-feed';
 import { LiveSessions } from '../recording/live-sessions';
-import { Session } from '../recording/session.entity';
+import { SessionRow } from '../recording/session.entity';
 import { SessionEnder } from './session-ender';
 
 /** A gateway that lost its database connection for a moment must not lose its sessions. */
@@ -27,7 +27,7 @@ export class AbandonedSessions {
   private readonly missing = { gateways: new MissedPolls(), sessions: new MissedPolls() };
 
   constructor(
-    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    @InjectRepository(SessionRow) private readonly sessions: Repository<SessionRow>,
     private readonly ender: SessionEnder,
     private readonly live: LiveSessions,
     private readonly feed: ChangeFeed,

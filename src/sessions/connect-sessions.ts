@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, type FindOptionsWhere, In, Not, Repository } from 'typeorm';
-import { Session } from '../recording/session.entity';
+import { SessionRow } from '../recording/session.entity';
 
 /**
  * Ends the sessions of a credential or a connection, for modules that grant and revoke access. A stop request is
@@ -9,7 +9,7 @@ import { Session } from '../recording/session.entity';
  */
 @Injectable()
 export class ConnectSessions {
-  constructor(@InjectRepository(Session) private readonly sessions: Repository<Session>) {}
+  constructor(@InjectRepository(SessionRow) private readonly sessions: Repository<SessionRow>) {}
 
   /** Ends all sessions of the credential. The caller has locked it, so that later sessions are refused. */
   async endOfCredential(
@@ -48,11 +48,11 @@ export class ConnectSessions {
   }
 }
 
-type Which = FindOptionsWhere<Session> & { readonly orgId: string };
+type Which = FindOptionsWhere<SessionRow> & { readonly orgId: string };
 
 /** Locks sessions in the order of their ids, as the recorder does (src/database/README.md). Returns the ids of those that are not over. */
 async function lock(db: EntityManager, which: Which): Promise<string[]> {
-  const open = await db.find(Session, {
+  const open = await db.find(SessionRow, {
     select: { id: true },
     where: { ...which, status: Not('done') },
     order: { id: 'ASC' },
@@ -67,7 +67,7 @@ async function stop(db: EntityManager, which: Which, reason: string): Promise<vo
   if (open.length === 0) return;
   await db
     .createQueryBuilder()
-    .update(Session)
+    .update(SessionRow)
     .set({ stopReason: () => 'coalesce(stop_reason, :reason)' })
     .setParameters({ reason })
     .where({ orgId: which.orgId, id: In(open) })

@@ -5,7 +5,7 @@ import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
 import type { ResumeState } from '../recording/event-writer';
 import { RecordingStore, stateOf } from '../recording/recording-store';
-import { Session, SessionChunk, type SessionKey } from '../recording/session.entity';
+import { SessionRow, SessionChunk, type SessionKey } from '../recording/session.entity';
 import { decodePieces } from '../recording-format/event-codec';
 
 /** Changes sessions that wait for a review, in the caller's transaction: ready to run, closed, or claimed for their one execution. */
@@ -20,7 +20,7 @@ export class PendingSessions {
   /** Marks it as ready to run. @throws AppError `conflict` when it is over, or its gateway still records the request. */
   async ready(db: EntityManager, session: SessionKey): Promise<void> {
     if (!(await isWaiting(db, session))) throw new AppError('conflict', 'the session is over already');
-    await db.update(Session, keyOf(session), { status: 'ready' });
+    await db.update(SessionRow, keyOf(session), { status: 'ready' });
   }
 
   /**
@@ -40,12 +40,12 @@ export class PendingSessions {
    */
   async claim(db: EntityManager, { orgId, id }: SessionKey): Promise<ResumeState> {
     const waiting = { orgId, id, status: 'ready', gatewayId: IsNull(), stopReason: IsNull() } as const;
-    const session = await db.findOne(Session, { where: waiting, lock: { mode: 'for_no_key_update' } });
+    const session = await db.findOne(SessionRow, { where: waiting, lock: { mode: 'for_no_key_update' } });
     if (session === null) throw new AppError('conflict', 'the session is over, or is being ended');
     const time = await lastTimeIn(db, session);
     await db
       .createQueryBuilder()
-      .update(Session)
+      .update(SessionRow)
       .set({
         status: 'open',
         gatewayId: this.feed.gatewayId,
@@ -65,7 +65,7 @@ export class PendingSessions {
  * @throws AppError `conflict` while its gateway still records the request.
  */
 async function isWaiting(db: EntityManager, session: SessionKey): Promise<boolean> {
-  const row = await db.findOneOrFail(Session, {
+  const row = await db.findOneOrFail(SessionRow, {
     select: { id: true, status: true, gatewayId: true, stopReason: true },
     where: keyOf(session),
     lock: { mode: 'for_no_key_update' },
@@ -77,7 +77,7 @@ async function isWaiting(db: EntityManager, session: SessionKey): Promise<boolea
 }
 
 /** Milliseconds from the start of the session to its last event; 0 where there is none. */
-async function lastTimeIn(db: EntityManager, { orgId, id, chunkCount }: Session): Promise<number> {
+async function lastTimeIn(db: EntityManager, { orgId, id, chunkCount }: SessionRow): Promise<number> {
   const chunk = await db.findOneBy(SessionChunk, { orgId, sessionId: id, seq: chunkCount });
   const pieces = chunk === null ? [] : await decodePieces(chunk.payload);
   return pieces.at(-1)?.time ?? 0;

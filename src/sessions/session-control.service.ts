@@ -10,7 +10,7 @@ import type { Principal } from '../kernel/principal';
 import { inTransaction } from '../session-ledger/ledger-database';
 import { SessionLedger } from '../session-ledger/session-ledger';
 import { SessionEnder } from './session-ender';
-import { Session } from '../recording/session.entity';
+import { SessionRow } from '../recording/session.entity';
 import { VisibleSessions, isOwner } from './visible-sessions';
 
 const TYPE = 'sessions';
@@ -24,7 +24,7 @@ type Metadata = Readonly<Record<string, unknown>>;
 @Injectable()
 export class SessionControlService {
   constructor(
-    @InjectRepository(Session) private readonly stored: Repository<Session>,
+    @InjectRepository(SessionRow) private readonly stored: Repository<SessionRow>,
     private readonly sessions: VisibleSessions,
     private readonly ender: SessionEnder,
     private readonly ledger: SessionLedger,
@@ -41,7 +41,7 @@ export class SessionControlService {
     await this.stored.manager.transaction(async (db) => {
       const { affected } = await db
         .createQueryBuilder()
-        .update(Session)
+        .update(SessionRow)
         .set({
           stopReason: () => 'coalesce(stop_reason, :reason)',
           stoppedBy: () => 'CASE WHEN stop_reason IS NULL THEN :by::jsonb ELSE stopped_by END',
@@ -53,7 +53,7 @@ export class SessionControlService {
         .where({ orgId: actor.orgId, id, status: In(['open', 'ready']) })
         .execute();
       if (affected === 0) throw new AppError('conflict', 'the session is over already');
-      const after = await db.findOneOrFail(Session, {
+      const after = await db.findOneOrFail(SessionRow, {
         select: { id: true, stopReason: true },
         where: { orgId: actor.orgId, id },
       });
@@ -76,14 +76,14 @@ export class SessionControlService {
   async patchMetadata(change: Change, id: string, patch: Metadata): Promise<void> {
     const { orgId } = await this.findOwned(change.actor, id);
     await this.stored.manager.transaction(async (db) => {
-      const session = await db.findOneOrFail(Session, {
+      const session = await db.findOneOrFail(SessionRow, {
         select: { id: true, metadata: true },
         where: { orgId, id },
         lock: { mode: 'for_no_key_update' },
       });
       const metadata = merged(session.metadata, patch);
       if (!isMetadata(metadata)) throw new AppError('unprocessable', `metadata must have ${METADATA_RULE}`);
-      await db.update(Session, { orgId, id }, { metadata: metadata as never });
+      await db.update(SessionRow, { orgId, id }, { metadata: metadata as never });
       await this.ledger.changed(inTransaction(db), { orgId, id }, 'metadata');
       await change.record(db, {
         type: TYPE,
@@ -95,7 +95,7 @@ export class SessionControlService {
     });
   }
 
-  private async findOwned(actor: Principal, id: string): Promise<Session> {
+  private async findOwned(actor: Principal, id: string): Promise<SessionRow> {
     const { session } = await this.sessions.find(actor, id);
     if (actor.role !== 'admin' && !isOwner(actor, session))
       throw new AppError('forbidden', 'only the owner of a session or an admin may do this');

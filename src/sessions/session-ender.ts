@@ -5,7 +5,7 @@ import { DomainEvents } from '../database/domain-events';
 import type { EventPerson } from '../events/event';
 import { Clock } from '../kernel/clock';
 import { RecordingStore } from '../recording/recording-store';
-import { Session, type SessionKey } from '../recording/session.entity';
+import { SessionRow, type SessionKey } from '../recording/session.entity';
 import { sessionClosed, sessionClosing } from './session-closing';
 
 const BATCH = 1_000;
@@ -16,7 +16,7 @@ export class SessionEnder {
   private readonly log = new Logger(SessionEnder.name);
 
   constructor(
-    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    @InjectRepository(SessionRow) private readonly sessions: Repository<SessionRow>,
     private readonly store: RecordingStore,
     private readonly events: DomainEvents,
     private readonly clock: Clock,
@@ -27,7 +27,7 @@ export class SessionEnder {
    * @param by Who asked for it; absent: the gateway does it by itself.
    * @returns the ids of the sessions that it ended
    */
-  async end(which: FindOptionsWhere<Session>, reason: string, by?: EventPerson): Promise<string[]> {
+  async end(which: FindOptionsWhere<SessionRow>, reason: string, by?: EventPerson): Promise<string[]> {
     const ended: string[] = [];
     const unfinished = await this.sessions.find({
       select: { id: true, orgId: true },
@@ -54,7 +54,7 @@ export class SessionEnder {
   }
 
   private endOne(
-    which: FindOptionsWhere<Session> & SessionKey,
+    which: FindOptionsWhere<SessionRow> & SessionKey,
     reason: string,
     by: EventPerson | undefined,
   ): Promise<boolean> {

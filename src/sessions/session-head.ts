@@ -1,7 +1,7 @@
 import type { ReviewView } from '../reviews/review.dto';
 import type { HoldView } from './session-parts.dto';
 import type { SessionView } from './session.dto';
-import type { Session } from '../recording/session.entity';
+import type { SessionRow } from '../recording/session.entity';
 
 /** A session without its recording, as the API shows it. */
 export type SessionHead = Omit<SessionView, 'event_stream' | 'event_size'>;
@@ -12,7 +12,7 @@ interface Sees {
   readonly details: boolean;
 }
 
-export function sessionHead(session: Session, review: ReviewView | null, sees: Sees): SessionHead {
+export function sessionHead(session: SessionRow, review: ReviewView | null, sees: Sees): SessionHead {
   return {
     id: session.id,
     org_id: session.orgId,
@@ -58,6 +58,6 @@ export function sessionHead(session: Session, review: ReviewView | null, sees: S
   };
 }
 
-export function holdOf({ heldAt, heldBy, holdReason }: Session): HoldView | null {
+export function holdOf({ heldAt, heldBy, holdReason }: SessionRow): HoldView | null {
   return heldAt === null || heldBy === null ? null : { held_at: heldAt, held_by: heldBy, reason: holdReason };
 }

@@ -8,13 +8,13 @@ import { inTransaction } from '../session-ledger/ledger-database';
 import { SessionLedger } from '../session-ledger/session-ledger';
 import { holdOf } from './session-head';
 import type { SessionHoldBody } from './session-hold.dto';
-import { Session } from '../recording/session.entity';
+import { SessionRow } from '../recording/session.entity';
 
 /** Legal holds. Retention does not remove recordings under hold. */
 @Injectable()
 export class SessionHoldService {
   constructor(
-    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    @InjectRepository(SessionRow) private readonly sessions: Repository<SessionRow>,
     private readonly clock: Clock,
     private readonly ledger: SessionLedger,
   ) {}
@@ -28,7 +28,7 @@ export class SessionHoldService {
     const { actor } = change;
     const key = { orgId: actor.orgId, id };
     await this.sessions.manager.transaction(async (db) => {
-      const session = await db.findOne(Session, {
+      const session = await db.findOne(SessionRow, {
         select: { id: true, heldAt: true, heldBy: true, holdReason: true, recordingPurgedAt: true },
         where: key,
         // A purge waits for this lock, or has removed the recording before.
@@ -44,7 +44,7 @@ export class SessionHoldService {
         holdReason: held ? (reason ?? null) : null,
       });
       const { heldAt, heldBy, holdReason } = session;
-      await db.update(Session, key, { heldAt, heldBy, holdReason });
+      await db.update(SessionRow, key, { heldAt, heldBy, holdReason });
       await this.ledger.changed(inTransaction(db), key, 'hold');
       const why = held || !reason ? {} : { release_reason: reason };
       await change.record(db, {
@@ -58,7 +58,7 @@ export class SessionHoldService {
   }
 }
 
-function mustBeHoldable({ recordingPurgedAt }: Session): void {
+function mustBeHoldable({ recordingPurgedAt }: SessionRow): void {
   if (recordingPurgedAt === null) return;
   const when = recordingPurgedAt.toISOString();
   throw new AppError(

@@ -12,7 +12,7 @@ import type { SessionListQuery } from '../session-search/session-list-query';
 import { SessionSearch } from '../session-search/session-search';
 import { sessionHead } from './session-head';
 import { sessionsWith } from '../session-search/session-words';
-import { Session } from '../recording/session.entity';
+import { SessionRow } from '../recording/session.entity';
 
 /** A count stops here, unless the client asks for an exact one (contract, "GET /sessions"). */
 const MOST_COUNTED = 10_000;
@@ -21,7 +21,7 @@ const MOST_COUNTED = 10_000;
 @Injectable()
 export class SessionList {
   constructor(
-    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    @InjectRepository(SessionRow) private readonly sessions: Repository<SessionRow>,
     private readonly reviews: ReviewsService,
     private readonly searches: AuditedSearches,
   ) {}
@@ -50,7 +50,7 @@ export class SessionList {
     read: AuditedRead,
     actor: Principal,
     query: SessionListQuery,
-  ): Promise<[Session[], number | undefined]> {
+  ): Promise<[SessionRow[], number | undefined]> {
     const { text } = query;
     if (text !== undefined) {
       return this.searches.run(read, actor, query.given, async (db) => {
@@ -71,10 +71,10 @@ export class SessionList {
     db: EntityManager,
     search: SessionSearch,
     { offset, limit }: SessionListQuery,
-  ): Promise<Session[]> {
+  ): Promise<SessionRow[]> {
     const columns = this.sessions.metadata.columns.filter((column) => column.propertyName !== 'script');
     return db
-      .createQueryBuilder(Session, 'session')
+      .createQueryBuilder(SessionRow, 'session')
       .select(columns.map((column) => `session.${column.propertyName}`))
       .where(`session.id = ANY (ARRAY(${search.page(offset, limit + 1)}))`, search.parameters)
       .orderBy({ 'session.startDate': 'DESC', 'session.id': 'DESC' })

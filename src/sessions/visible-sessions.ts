@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
-import { Session } from '../recording/session.entity';
+import { SessionRow } from '../recording/session.entity';
 import type { ReviewView } from '../reviews/review.dto';
 import { ReviewsService } from '../reviews/reviews.service';
 
@@ -12,7 +12,7 @@ export type Sight = 'all' | 'request';
 
 /** A session as one principal may see it. */
 export interface VisibleSession {
-  readonly session: Session;
+  readonly session: SessionRow;
   readonly review: ReviewView | null;
   readonly sight: Sight;
 }
@@ -21,7 +21,7 @@ export interface VisibleSession {
 @Injectable()
 export class VisibleSessions {
   constructor(
-    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    @InjectRepository(SessionRow) private readonly sessions: Repository<SessionRow>,
     private readonly reviews: ReviewsService,
   ) {}
 
@@ -39,7 +39,7 @@ export class VisibleSessions {
    * The session, for those who may read its recording.
    * @throws AppError `not_found`, `forbidden`
    */
-  async findReadable(actor: Principal, id: string): Promise<Session> {
+  async findReadable(actor: Principal, id: string): Promise<SessionRow> {
     const { session, sight } = await this.find(actor, id);
     assertReadable(sight);
     return session;
@@ -47,7 +47,7 @@ export class VisibleSessions {
 
   private async sightOf(
     actor: Principal,
-    session: Session,
+    session: SessionRow,
     review: ReviewView | null,
   ): Promise<Sight | undefined> {
     if (mayReadRecording(actor, session)) return 'all';
@@ -62,10 +62,10 @@ export function assertReadable(sight: Sight): void {
 }
 
 /** A machine and a person with the same name are two principals. */
-export function isOwner(actor: Principal, session: Session): boolean {
+export function isOwner(actor: Principal, session: SessionRow): boolean {
   return session.userSubject === actor.subject && session.identityType === actor.identityType;
 }
 
-export function mayReadRecording(actor: Principal, session: Session): boolean {
+export function mayReadRecording(actor: Principal, session: SessionRow): boolean {
   return isOwner(actor, session) || actor.role !== 'regular';
 }

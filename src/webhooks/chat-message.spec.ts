@@ -1,5 +1,5 @@
 import { EVENT_TYPES } from '../events/event';
-import { sentenceOf, slackBody, teamsBody } from './chat-message';
+import { chatSentence, slackBody, teamsBody } from './chat-message';
 
 const alice = { id: 'alice', email: 'alice@example.com', name: 'Alice', identity_type: 'user' };
 const bob = { id: 'bob', email: 'bob@example.com', name: '', identity_type: 'user' };
@@ -71,12 +71,12 @@ describe('what a chat is told', () => {
     ],
     ['webhook.test', {}, 'This is a test of the access gateway.'],
   ])('of %s %#', (type, data, text) => {
-    expect(sentenceOf(type, data)).toBe(text);
+    expect(chatSentence(type, data)).toBe(text);
   });
 
   it('has a sentence for every event', () => {
     const data = { ...request, user: alice, status: 'APPROVED', decided_by: null, revoked_by: null };
-    for (const type of EVENT_TYPES) expect(sentenceOf(type, data)).toContain('Alice');
+    for (const type of EVENT_TYPES) expect(chatSentence(type, data)).toContain('Alice');
   });
 
   it('is text, whatever somebody calls themselves', () => {
@@ -84,7 +84,7 @@ describe('what a chat is told', () => {
       ...alice,
       name: '<!channel> [free](https://evil.example) & <https://evil.example|more>',
     };
-    const text = sentenceOf('session.started', { user: mallory, connection, verb: 'exec' });
+    const text = chatSentence('session.started', { user: mallory, connection, verb: 'exec' });
     const link = 'https://gw/api/sessions/1';
     const { blocks, ...rest } = JSON.parse(slackBody({ text, link }));
     expect(blocks).toEqual([
@@ -116,7 +116,7 @@ describe('what a chat is told', () => {
     '<!channel> <https://evil.example|more> &lt;',
     '@here #general :tada: ![x](//evil.example)',
   ])('looks as it is where %s is all that Slack shows of it, and is no markup there', (name) => {
-    const text = sentenceOf('session.started', { user: { ...alice, name }, connection, verb: 'exec' });
+    const text = chatSentence('session.started', { user: { ...alice, name }, connection, verb: 'exec' });
     const shown: string = JSON.parse(slackBody({ text, link: undefined })).text;
     const seen = shown
       .replaceAll('\u200B', '')

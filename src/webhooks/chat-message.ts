@@ -62,7 +62,7 @@ export interface Said {
 }
 
 /** @param type also of a test, which has nothing to tell. */
-export function sentenceOf(type: string, data: object): string {
+export function chatSentence(type: string, data: object): string {
   const sentence = sentences[type] as ((data: object) => string) | undefined;
   return sentence === undefined ? 'This is a test of the access gateway.' : sentence(data);
 }

@@ -4,12 +4,12 @@ import { type EntityManager, type FindOneOptions, Repository } from 'typeorm';
 import { ChangeFeed } from '../database/change-feed';
 import { newestFirst } from '../database/newest-first';
 import type { Change } from '../http/change';
-import { pageOf, windowOf } from '../http/page';
+import { pageOf, pageWindow } from '../http/page';
 import { AppError } from '../kernel/app-error';
 import { type DeliveryPage, type DeliveryQuery, type DeliveryView, deliveryView } from './delivery.dto';
 import { WebhookDelivery } from './delivery.entity';
 import { Webhook } from './webhook.entity';
-import { notFound } from './webhooks.service';
+import { webhookNotFound } from './webhooks.service';
 
 /** What admins see of deliveries, and do about them. */
 @Injectable()
@@ -17,8 +17,8 @@ export class DeliveriesService {
   constructor(@InjectRepository(WebhookDelivery) private readonly deliveries: Repository<WebhookDelivery>) {}
 
   async list(orgId: string, webhookId: string, query: DeliveryQuery): Promise<DeliveryPage> {
-    if (!(await this.deliveries.manager.existsBy(Webhook, { orgId, id: webhookId }))) throw notFound();
-    const [rows, total] = await newestFirst(this.deliveries, orgId, windowOf(query), (builder) => {
+    if (!(await this.deliveries.manager.existsBy(Webhook, { orgId, id: webhookId }))) throw webhookNotFound();
+    const [rows, total] = await newestFirst(this.deliveries, orgId, pageWindow(query), (builder) => {
       builder.andWhere('listed.webhook_id = :webhookId', { webhookId });
       if (query.state !== undefined) builder.andWhere('listed.state = :state', { state: query.state });
     });
@@ -98,6 +98,6 @@ async function requireEnabled(
     where: { orgId, id },
     ...(lock === undefined ? {} : { lock }),
   });
-  if (webhook === null) throw notFound();
+  if (webhook === null) throw webhookNotFound();
   if (!webhook.enabled) throw new AppError('conflict', 'the webhook is disabled');
 }

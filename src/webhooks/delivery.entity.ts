@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { bigint } from '../database/bigint';
-import type { EventType } from '../events/event';
+import type { DomainEventType } from '../events/event';
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -21,7 +21,7 @@ export class WebhookDelivery {
   eventId!: string;
 
   @Column('text', { name: 'event_type' })
-  eventType!: EventType | 'webhook.test';
+  eventType!: DomainEventType | 'webhook.test';
 
   /** What the event belongs to; deliveries of one webhook and subject are a queue. */
   @Column('uuid')

@@ -14,13 +14,13 @@ export function endpointUrl(text: string, settings: Settings): string {
   if (url.username !== '' || url.password !== '' || url.hash !== '') {
     throw new AppError('unprocessable', 'url must have no user name, password or fragment');
   }
-  const refusal = refusalOf(url, settings);
+  const refusal = endpointRefusal(url, settings);
   if (refusal !== undefined) throw new AppError('unprocessable', `url ${refusal}`);
   return url.href;
 }
 
 /** Why nothing is sent there, without asking what its name stands for; undefined: something may be. */
-export function refusalOf(url: URL, { WEBHOOK_ALLOWED_HOSTS }: Settings): string | undefined {
+export function endpointRefusal(url: URL, { WEBHOOK_ALLOWED_HOSTS }: Settings): string | undefined {
   if (WEBHOOK_ALLOWED_HOSTS.includes(bareHost(url.hostname))) return undefined;
   if (url.protocol !== 'https:') return 'must be https, unless WEBHOOK_ALLOWED_HOSTS names its host';
   if (isForbiddenAddress(url.hostname))

@@ -1,5 +1,5 @@
 import type { Settings } from '../config/settings';
-import { sentenceOf, slackBody, teamsBody } from './chat-message';
+import { chatSentence, slackBody, teamsBody } from './chat-message';
 
 /** `standard`: everything, as Standard Webhooks has it; the others: one sentence, as those chats take it from a webhook. */
 export const WEBHOOK_FORMATS = ['standard', 'slack', 'teams'] as const;
@@ -28,7 +28,7 @@ export function bodyOf({ type, createdAt, data, format }: Told, { API_URL, API_P
     ...(connection ? { connection: `${base}/connections/${encodeURIComponent(connection.name)}` } : {}),
   };
   if (format !== 'standard') {
-    const said = { text: sentenceOf(type, data), link: links.review ?? links.session ?? links.connection };
+    const said = { text: chatSentence(type, data), link: links.review ?? links.session ?? links.connection };
     return format === 'slack' ? slackBody(said) : teamsBody(said);
   }
   return JSON.stringify({ type, timestamp: createdAt.toISOString(), data: { ...data, links } });

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { piecesOf } from '../kernel/pieces';
 import { ForbiddenAddress, checkedWay } from '../outbound/checked-address';
-import { refusalOf } from './endpoint-url';
+import { endpointRefusal } from './endpoint-url';
 
 /** Of an answer, so much is shown to admins, */
 const SHOWN_CHARACTERS = 200;
@@ -44,7 +44,7 @@ export class WebhookSender {
     stop.addEventListener('abort', giveUp);
     try {
       stop.throwIfAborted();
-      const refusal = refusalOf(url, this.settings);
+      const refusal = endpointRefusal(url, this.settings);
       if (refusal !== undefined) throw new ForbiddenAddress(`the url ${refusal}`);
       return await this.answer(url, headers, body, patience.signal);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayNotEmpty, IsArray, IsBoolean, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
-import { EVENT_TYPES, type EventType } from '../events/event';
+import { EVENT_TYPES, type DomainEventType } from '../events/event';
 import { DescriptionField, HasNoNul } from '../http/fields';
 import { PageInfo } from '../http/page';
 import { AcceptsAndIgnores } from '../http/validation.pipe';
@@ -36,7 +36,7 @@ export class WebhookBody {
   @IsArray()
   @ArrayNotEmpty()
   @IsIn(EVENT_TYPES, { each: true, message: `events must be of: ${EVENT_TYPES.join(', ')}` })
-  events!: EventType[];
+  events!: DomainEventType[];
 
   @ApiPropertyOptional({
     enum: WEBHOOK_FORMATS,
@@ -107,7 +107,7 @@ export class WebhookView {
   url!: string;
 
   @ApiProperty({ type: 'array', items: { type: 'string', enum: [...EVENT_TYPES] } })
-  events!: EventType[];
+  events!: DomainEventType[];
 
   @ApiProperty({ enum: WEBHOOK_FORMATS })
   format!: WebhookFormat;

@@ -1,5 +1,5 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
-import type { EventType } from '../events/event';
+import type { DomainEventType } from '../events/event';
 import type { WebhookFormat } from './message';
 
 /** A subscription: where events are sent to, and which. */
@@ -18,7 +18,7 @@ export class Webhook {
   description!: string;
 
   @Column('text', { array: true })
-  events!: EventType[];
+  events!: DomainEventType[];
 
   @Column('text')
   format!: WebhookFormat;

@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { Settings } from '../config/settings';
 import type { Change } from '../http/change';
-import { type PageQuery, pageOf, windowOf } from '../http/page';
+import { type PageQuery, pageOf, pageWindow } from '../http/page';
 import type { Versioned } from '../http/versioned';
 import { type ExpectedVersion, requireVersion } from '../http/versions';
 import { AppError } from '../kernel/app-error';
@@ -39,7 +39,7 @@ export class WebhooksService {
   ) {}
 
   async list(orgId: string, query: PageQuery): Promise<WebhookPage> {
-    const { offset, size } = windowOf(query);
+    const { offset, size } = pageWindow(query);
     const [rows, total] = await this.webhooks.findAndCount({
       where: { orgId },
       order: { createdAt: 'DESC', id: 'DESC' },
@@ -51,7 +51,7 @@ export class WebhooksService {
 
   async get(orgId: string, id: string): Promise<Versioned<WebhookView>> {
     const webhook = await this.webhooks.findOneBy({ orgId, id });
-    if (webhook === null) throw notFound();
+    if (webhook === null) throw webhookNotFound();
     return versioned(webhook);
   }
 
@@ -152,7 +152,7 @@ export class WebhooksService {
         where: { orgId, id },
         lock: { mode: 'for_no_key_update' },
       });
-      if (webhook === null) throw notFound();
+      if (webhook === null) throw webhookNotFound();
       requireVersion(webhook.version, expected);
       return work(db, webhook);
     });
@@ -169,6 +169,6 @@ function audited(webhook: Webhook): object {
   return { ...rest, origin: new URL(url).origin, url_secret: url };
 }
 
-export function notFound(): AppError {
+export function webhookNotFound(): AppError {
   return new AppError('not_found', 'there is no webhook with this id');
 }

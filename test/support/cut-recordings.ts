@@ -3,14 +3,14 @@ import { type EventPiece, decodePieces, encodePieces } from '../../src/recording
 import type { Batches } from '../../src/session-reading/rendering/rendering';
 import { sessionFile } from '../../src/session-reading/rendering/session-file';
 import { readSessionQuery } from '../../src/session-reading/rendering/session-query';
-import type { Session } from '../../src/recording/session.entity';
+import type { SessionRow } from '../../src/recording/session.entity';
 
 export const session = {
   id: '0f8fad5b-d9cb-469f-a165-70867728950e',
   connectionName: 'orders',
   startDate: new Date('2026-03-01T10:00:00.500Z'),
   endDate: new Date('2026-03-01T10:00:02Z'),
-} as Session;
+} as SessionRow;
 
 /** What makes rows hard: ends of cells and lines, quotes, escapes, formulas, what is unseen, and what is no UTF-8. */
 const HARD = [

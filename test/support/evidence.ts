@@ -5,7 +5,7 @@ import { publicKeyFrom, publicPartOf, signingKeyOf } from '../../src/keys/signat
 import { NO_CHUNK, RecordingSeal, chunkHash } from '../../src/recording-format/chain';
 import { encodePieces } from '../../src/recording-format/event-codec';
 import type { ChunkFacts } from '../../src/recording-format/verification';
-import type { Session } from '../../src/recording/session.entity';
+import type { SessionRow } from '../../src/recording/session.entity';
 import type { SessionHead } from '../../src/sessions/session-head';
 import {
   type FileSigner,
@@ -40,7 +40,7 @@ export const publicKeysOf = (...keys: Buffer[]) =>
 /** Three chunks, sealed; `events` makes another recording of the same session. */
 export async function recorded(
   events = ['one', 'two', 'three'],
-): Promise<{ session: Session; chunks: ChunkFacts[] }> {
+): Promise<{ session: SessionRow; chunks: ChunkFacts[] }> {
   const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
   const chunks: ChunkFacts[] = [];
   for (const [index, text] of events.entries()) {
@@ -72,12 +72,12 @@ export async function recorded(
     endDate: new Date('2026-03-01T10:00:01Z'),
     exitCode: 0,
     seal: seals.recording.of({ sessionId: id, ...end }),
-  } as Session;
+  } as SessionRow;
   return { session, chunks };
 }
 
 /** What the API shows of it, as far as it matters here. */
-function evidenceOf(session: Session, faults: readonly string[]): SessionEvidence {
+function evidenceOf(session: SessionRow, faults: readonly string[]): SessionEvidence {
   const head = {
     id: session.id,
     status: session.status,
@@ -90,7 +90,7 @@ function evidenceOf(session: Session, faults: readonly string[]): SessionEvidenc
 }
 
 export async function fileOf(
-  recording: { session: Session; chunks: ChunkFacts[] },
+  recording: { session: SessionRow; chunks: ChunkFacts[] },
   by = signerOf(KEY),
   faults: string[] = [],
 ): Promise<Buffer> {
@@ -119,7 +119,7 @@ export function forgedSeal(): FileSeal {
 }
 
 /** As gateways made it before they signed; seals named no key. */
-export function asVersion1(session: Session, chunks: readonly ChunkFacts[]): Buffer {
+export function asVersion1(session: SessionRow, chunks: readonly ChunkFacts[]): Buffer {
   const digest = createHash('sha256');
   const line = (content: object): string => {
     const text = `${JSON.stringify(content)}\n`;

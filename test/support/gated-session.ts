@@ -1,23 +1,23 @@
-import { Approval } from '../../src/gate/approval';
+import { ApprovalDemand } from '../../src/gate/approval';
 import { GuardedTrail } from '../../src/gate/guarded-trail';
 import type { AccessDecision } from '../../src/gate/ports/access-decider';
 import type { GuardrailSet, Hit, Mask, Verdict } from '../../src/gate/ports/guardrails';
 import type {
   EventContent,
-  EventType,
+  TrailEventType,
   SessionTrail,
   TrailEvent,
 } from '../../src/gate/ports/session-recorder';
 import type { Target } from '../../src/gate/ports/target-directory';
 import { Session } from '../../src/gate/session';
-import type { Eventual } from '../../src/kernel/eventual';
+import type { MaybePromise } from '../../src/kernel/maybe-promise';
 import type { Principal } from '../../src/kernel/principal';
 
 /** A recording in memory. */
 export class MemoryTrail implements SessionTrail {
   readonly sessionId = 'session';
   readonly ended = new AbortController().signal;
-  readonly events: [EventType, string][] = [];
+  readonly events: [TrailEventType, string][] = [];
   readonly hits: Hit[] = [];
   readonly masks: Mask[] = [];
   judged = 0;
@@ -35,7 +35,7 @@ export class MemoryTrail implements SessionTrail {
     return this.events.map(([, content]) => content).join('');
   }
 
-  append(type: EventType, content: EventContent): Promise<void> {
+  append(type: TrailEventType, content: EventContent): Promise<void> {
     if (this.events.length >= this.failsFrom) return Promise.reject(new Error('broken'));
     // The bytes are the caller's again when the call returns.
     this.events.push([type, content.toString()]);
@@ -63,7 +63,7 @@ export class MemoryTrail implements SessionTrail {
 }
 
 /** A session under rules that are asked for already. */
-export function sessionUnder(rules: () => Eventual<GuardrailSet>, trail = new MemoryTrail()) {
+export function sessionUnder(rules: () => MaybePromise<GuardrailSet>, trail = new MemoryTrail()) {
   const target = { recording: { results: true } } as Target;
   const session = new Session(new GuardedTrail(target, trail, { for: rules }));
   void session.askForRules();
@@ -119,6 +119,6 @@ export function sessionOver(ports: {
   const access = ports.access ?? { kind: 'allow' };
   const guarded = new GuardedTrail({} as Target, trail, guardrails);
   const desk = { ask: async () => ask() };
-  const session = new Session(guarded, new Approval(desk, {} as Principal, {} as Target, access, null));
+  const session = new Session(guarded, new ApprovalDemand(desk, {} as Principal, {} as Target, access, null));
   return { session, trail };
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { messageOf } from '../../kernel/app-error';
 import { toDirectory, type DevelopmentUsers } from './development-user';
 import { messagePage, sendPage } from './html';
-import { KeyRing } from './keys';
+import { DevelopmentKeys } from './keys';
 import { MemoryStore } from './memory-store';
 import { loadOidcLibrary, type OidcLibrary } from './oidc-library';
 import type { DevelopmentIdentityProviderOptions } from './options';
@@ -40,7 +40,7 @@ export async function startDevelopmentIdentityProvider(
 ): Promise<DevelopmentIdentityProvider> {
   const library = loadOidcLibrary();
   const state: ProviderState = {
-    keys: await KeyRing.open(options.keysFile),
+    keys: await DevelopmentKeys.open(options.keysFile),
     store: new MemoryStore(),
     users: toDirectory(options.users),
   };

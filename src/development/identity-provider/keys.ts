@@ -14,15 +14,15 @@ interface StoredKeys {
 }
 
 /** The provider's signing and cookie keys, kept in a file when there is one, else for this process only. */
-export class KeyRing {
+export class DevelopmentKeys {
   private constructor(
     private keys: StoredKeys,
     private readonly file: string | undefined,
   ) {}
 
-  static async open(file?: string): Promise<KeyRing> {
+  static async open(file?: string): Promise<DevelopmentKeys> {
     const stored = file === undefined ? undefined : await read(file);
-    const ring = new KeyRing(stored ?? (await freshKeys()), file);
+    const ring = new DevelopmentKeys(stored ?? (await freshKeys()), file);
     if (stored === undefined) await ring.save();
     return ring;
   }

@@ -8,7 +8,7 @@ import {
   type DevelopmentUsers,
 } from './development-user';
 import { messagePage, PAGE_HEADERS } from './html';
-import type { KeyRing } from './keys';
+import type { DevelopmentKeys } from './keys';
 import type { MemoryStore } from './memory-store';
 import type { DevelopmentIdentityProviderOptions } from './options';
 import { SIGN_IN_PATH } from './sign-in';
@@ -24,7 +24,7 @@ const CODE_SECONDS = 60;
 
 /** What the provider keeps besides its options. */
 export interface ProviderState {
-  keys: KeyRing;
+  keys: DevelopmentKeys;
   store: MemoryStore;
   users: DevelopmentUsers;
 }

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import type Provider from 'oidc-provider';
 import { findBySubject, releasedClaims, type DevelopmentUsers } from './development-user';
-import type { KeyRing } from './keys';
+import type { DevelopmentKeys } from './keys';
 
 const JWT_BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
@@ -13,7 +13,7 @@ const JWT_BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 export function answerUserinfoForJwt(
   provider: Provider,
   audience: string,
-  keys: KeyRing,
+  keys: DevelopmentKeys,
   users: DevelopmentUsers,
 ): void {
   const claimsFor = async (token: string) => {

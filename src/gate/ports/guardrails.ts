@@ -1,4 +1,4 @@
-import type { Eventual } from '../../kernel/eventual';
+import type { MaybePromise } from '../../kernel/maybe-promise';
 import type { Text } from '../../kernel/long-text';
 import type { TableFact } from '../../languages/postgresql/facts';
 import type { Reach } from '../../languages/postgresql/reach';
@@ -57,15 +57,15 @@ export type Screened<Text = string> =
  * time. @throws (or rejects) when the stream could not be judged: nothing more of it may be delivered.
  */
 export interface OutputScreen {
-  push(chunk: string): Eventual<Screened>;
+  push(chunk: string): MaybePromise<Screened>;
   /**
    * The same for whole lines where one begins: rows as they are rendered, in UTF-8, each with its line break. Lines that no
    * find can have any part of, whatever comes before and after, are let go as they are, at a small part of the cost. What
    * is let go may lie in the same memory as the lines, or in that of what was let go before.
    */
-  pushLines(lines: Buffer): Eventual<Screened<Buffer>>;
+  pushLines(lines: Buffer): MaybePromise<Screened<Buffer>>;
   /** The stream is over: releases what was held back, or finds the hit in it. */
-  finish(): Eventual<Screened>;
+  finish(): MaybePromise<Screened>;
 }
 
 /**
@@ -95,7 +95,7 @@ export interface GuardrailSet {
    * by itself: the text need not be refused for not showing it.
    * @param ask asked where a verdict hangs on nothing but tables that a statement touches without naming them.
    */
-  judge(text: Text, as?: JudgedAs, known?: readonly string[], ask?: AskCatalog): Eventual<Verdict>;
+  judge(text: Text, as?: JudgedAs, known?: readonly string[], ask?: AskCatalog): MaybePromise<Verdict>;
   openScreen(): OutputScreen;
   /**
    * Whether anything that a screen would find in a stream may begin, end or go on in these whole lines of it, as in
@@ -118,5 +118,5 @@ export abstract class Guardrails {
    * sessions; at once where they are known and nothing changed. @throws (or rejects) when the rules cannot be loaded,
    * `BrokenRule` when one cannot be compiled: the input must be refused.
    */
-  abstract for(target: Target): Eventual<GuardrailSet>;
+  abstract for(target: Target): MaybePromise<GuardrailSet>;
 }

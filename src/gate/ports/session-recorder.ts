@@ -3,7 +3,7 @@ import type { Hit, Mask } from './guardrails';
 import type { Target, Verb } from './target-directory';
 
 /** `i` input, `o` output, `e` error output (specification, section 2.4). */
-export type EventType = 'i' | 'o' | 'e';
+export type TrailEventType = 'i' | 'o' | 'e';
 
 /**
  * What an input is that is no command of its own: the values for one whose text was recorded before. It is an input
@@ -25,7 +25,7 @@ export const LARGE_BYTES = 1024 * 1024;
  * is recorded bit by bit when it is durable.
  */
 export interface TrailEvent {
-  readonly type: EventType;
+  readonly type: TrailEventType;
   /** In pieces only where it is an input. */
   readonly content: EventContent;
   /** Of inputs only. */
@@ -59,7 +59,7 @@ export interface SessionTrail {
   /** Aborts when somebody else ended the session, or with `RecordingFailed`: the visit must stop. */
   readonly ended: AbortSignal;
   /** Records an event; resolves when it is durable. @throws when it is not: what it records must not go on. */
-  append(type: EventType, content: EventContent, what?: InputKind): Promise<void>;
+  append(type: TrailEventType, content: EventContent, what?: InputKind): Promise<void>;
   /** Records events in this order, as one write; resolves when all are durable. @throws as `append` does. */
   appendAll(events: readonly TrailEvent[]): Promise<void>;
   /** Counts a judged command. Written with the next event or the end, as the two below are. */

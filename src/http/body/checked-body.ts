@@ -3,9 +3,9 @@ import { TransformationType } from 'class-transformer';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { validateSync } from 'class-validator';
 import { type DtoClass, fieldsOfDto } from '../dto-fields';
-import { MAX_FAULTS, quoted } from '../fault-message';
+import { MAX_FAULTS, quotedName } from '../fault-message';
 import { cutToLimits } from './cut-to-limits';
-import { type Fault, faultsOf } from './faults';
+import { type Fault, validationFaults } from './faults';
 import { fieldsWithoutEffect, ignoredFieldsOf, isNullable, noteWithoutEffect } from './field-marks';
 import { needsStandIn, standIn } from './long-values';
 
@@ -38,7 +38,7 @@ export async function checkedBody(type: DtoClass, plain: object): Promise<Result
       forbidUnknownValues: false,
       validationError: { target: false, value: false },
     });
-    faults.push(...errors.flatMap((error) => faultsOf(error, path)));
+    faults.push(...errors.flatMap((error) => validationFaults(error, path)));
     if (faults.length > MAX_FAULTS) break;
   }
   noteWithoutEffect(type, value, plain as Record<string, unknown>);
@@ -85,7 +85,7 @@ class Builder {
       } else if (!ignored.has(name) && !idle.has(name)) {
         this.refuse({
           constraint: 'whitelistValidation',
-          message: `unknown field ${path === '' ? '' : `${path}.`}${quoted(name)}`,
+          message: `unknown field ${path === '' ? '' : `${path}.`}${quotedName(name)}`,
         });
       }
     }

@@ -1,5 +1,5 @@
 import type { ValidationError } from 'class-validator';
-import { quoted, sentenceOf } from '../fault-message';
+import { quotedName, faultSentence } from '../fault-message';
 import { AppError } from '../../kernel/app-error';
 
 /** Constraints that say the request is malformed (400); all others break a rule of the resource (422). */
@@ -22,18 +22,18 @@ export interface Fault {
   readonly message: string;
 }
 
-export function refusalOf(faults: readonly Fault[], total: number = faults.length): AppError {
+export function bodyRefusal(faults: readonly Fault[], total: number = faults.length): AppError {
   const isMalformed = faults.some((fault) => malformed.has(fault.constraint));
   const messages = [...new Set(faults.map((fault) => fault.message))];
   return new AppError(
     isMalformed ? 'malformed' : 'unprocessable',
-    sentenceOf(messages, Math.max(total, messages.length)),
+    faultSentence(messages, Math.max(total, messages.length)),
   );
 }
 
 /** The faults of one field, and of what is in it. */
-export function faultsOf(error: ValidationError, parent: string): Fault[] {
-  const path = parent === '' ? quoted(error.property) : `${parent}.${quoted(error.property)}`;
+export function validationFaults(error: ValidationError, parent: string): Fault[] {
+  const path = parent === '' ? quotedName(error.property) : `${parent}.${quotedName(error.property)}`;
   const broken = Object.entries(error.constraints ?? {});
   // One fault a field, and a wrong type before all others: it is why the others fail too.
   const first = broken.find(([constraint]) => malformed.has(constraint)) ?? broken[0];
@@ -41,7 +41,7 @@ export function faultsOf(error: ValidationError, parent: string): Fault[] {
     constraint,
     message: inPlainWords(constraint, message, error.property, path),
   }));
-  return [...own, ...(error.children ?? []).flatMap((child) => faultsOf(child, path))];
+  return [...own, ...(error.children ?? []).flatMap((child) => validationFaults(child, path))];
 }
 
 function inPlainWords(constraint: string, message: string, property: string, path: string): string {

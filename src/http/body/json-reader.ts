@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { TextDecoder } from 'node:util';
 import { AppError } from '../../kernel/app-error';
 import { BODY_BOUNDS } from './bounds';
-import { LongText } from './long-text';
+import { LongJsonString } from './long-text';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -28,8 +28,8 @@ export class JsonReader {
   private readonly mark = `#${randomBytes(16).toString('hex')}#`;
   private readonly structure: Buffer[] = [];
   private structureBytes = 0;
-  private readonly texts: LongText[] = [];
-  private long: LongText | undefined;
+  private readonly texts: LongJsonString[] = [];
+  private long: LongJsonString | undefined;
 
   private values = 1;
   private depth = 0;
@@ -149,7 +149,7 @@ export class JsonReader {
     if (this.isName) throw beyond(`has the name of a field of more than ${LONG_TEXT_BYTES} bytes`);
     this.keep(chunk.subarray(from, at));
     this.keep(Buffer.from(`${this.mark}${this.texts.length}`));
-    this.long = new LongText();
+    this.long = new LongJsonString();
     this.texts.push(this.long);
     return at;
   }

@@ -4,7 +4,7 @@ import { TextDecoder } from 'node:util';
  * The rest of a long JSON string, decoded piece by piece as its bytes arrive: decoding 64 MB at once would hold the event
  * loop for hundreds of milliseconds. Bytes are those between the quotes.
  */
-export class LongText {
+export class LongJsonString {
   private readonly decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   private readonly pieces: string[] = [];
   /** Decoded UTF-8 that ends within an escape sequence. */

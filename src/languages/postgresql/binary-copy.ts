@@ -1,7 +1,16 @@
 import type { Text } from '../../kernel/long-text';
 import { SqlLexer } from './lexer';
 import { ParserNotReady, parseTree, parserLoaded } from './parser-engine';
-import { defElems, dottedName, field, isNode, listOf, stringNode, textOf, type TreeNode } from './parse-tree';
+import {
+  defElems,
+  dottedName,
+  field,
+  isNode,
+  listOf,
+  stringNode,
+  nodeText,
+  type TreeNode,
+} from './parse-tree';
 
 /** A COPY in binary form between the target and its client. */
 export interface BinaryCopy {
@@ -74,7 +83,7 @@ function described(copy: TreeNode, text: string): BinaryCopy | undefined {
     return query === undefined ? undefined : { direction, describedBy: query, columns: undefined };
   }
   const relation = field(copy, 'relation');
-  const names = ['catalogname', 'schemaname', 'relname'].flatMap((key) => textOf(relation, key) ?? []);
+  const names = ['catalogname', 'schemaname', 'relname'].flatMap((key) => nodeText(relation, key) ?? []);
   if (names.length === 0) return undefined;
   const describedBy = `SELECT * FROM ONLY ${names.map(quoted).join('.')}`;
   return { direction, describedBy, columns: dottedName(listOf(copy['attlist'])) ?? [] };

@@ -1,4 +1,4 @@
-import { field, isNode, listOf, textOf, type TreeNode } from './parse-tree';
+import { field, isNode, listOf, nodeText, type TreeNode } from './parse-tree';
 
 /** Views of PostgreSQL's catalog that join, gather or call: nobody can write through a view on them. */
 const READ_ONLY = new RegExp(
@@ -11,14 +11,14 @@ const READ_ONLY = new RegExp(
 
 /** Whether a RangeVar may be a relation of the catalog. Any name of another schema is not. */
 export function isCatalogRelation(relation: TreeNode): boolean {
-  const schema = textOf(relation, 'schemaname')?.toLowerCase();
+  const schema = nodeText(relation, 'schemaname')?.toLowerCase();
   if (schema !== undefined) return schema === 'pg_catalog';
-  return (textOf(relation, 'relname') ?? '').toLowerCase().startsWith('pg_');
+  return (nodeText(relation, 'relname') ?? '').toLowerCase().startsWith('pg_');
 }
 
 /** Those that show the settings, as SHOW does. */
 export function showsSettings(relation: TreeNode): boolean {
-  return isCatalogRelation(relation) && /^pg_(file_)?settings$/i.test(textOf(relation, 'relname') ?? '');
+  return isCatalogRelation(relation) && /^pg_(file_)?settings$/i.test(nodeText(relation, 'relname') ?? '');
 }
 
 /** What makes a view's query one that cannot be written through. Source: PostgreSQL documentation, CREATE VIEW, "Updatable Views". */
@@ -39,6 +39,6 @@ export function viewHides(query: unknown): string | undefined {
   const relation = isNode(source) ? source['RangeVar'] : undefined;
   if (!isNode(relation) || others.length > 0 || !isCatalogRelation(relation)) return undefined;
   if (NOT_WRITABLE.some((clause) => select[clause] !== undefined)) return undefined;
-  if (READ_ONLY.test((textOf(relation, 'relname') ?? '').toLowerCase())) return undefined;
+  if (READ_ONLY.test((nodeText(relation, 'relname') ?? '').toLowerCase())) return undefined;
   return 'makes the system catalogue writable by another name';
 }

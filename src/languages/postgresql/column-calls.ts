@@ -1,6 +1,6 @@
 import type { FactCollector } from './fact-collector';
 import { columnHides } from './hidden-functions';
-import { isNode, listOf, stringNode, textOf, type TreeNode } from './parse-tree';
+import { isNode, listOf, stringNode, nodeText, type TreeNode } from './parse-tree';
 
 /** Rows that PostgreSQL names itself; each has the columns of a relation. */
 const ROWS_BY_NAME = new Set(['old', 'new', 'excluded']);
@@ -8,7 +8,7 @@ const ROWS_BY_NAME = new Set(['old', 'new', 'excluded']);
 function columnsOf(rangeFunction: TreeNode, alias: TreeNode): ReadonlySet<string> {
   const named = listOf(alias['colnames']).map(stringNode);
   const defined = listOf(rangeFunction['coldeflist']).map((item) =>
-    isNode(item) && isNode(item['ColumnDef']) ? textOf(item['ColumnDef'], 'colname') : undefined,
+    isNode(item) && isNode(item['ColumnDef']) ? nodeText(item['ColumnDef'], 'colname') : undefined,
   );
   return new Set([...named, ...defined].filter((name) => name !== undefined));
 }
@@ -37,7 +37,7 @@ export class ColumnCalls {
 
   addFunctionRows(rangeFunction: TreeNode): void {
     const { alias } = rangeFunction;
-    const name = isNode(alias) ? textOf(alias, 'aliasname') : undefined;
+    const name = isNode(alias) ? nodeText(alias, 'aliasname') : undefined;
     // Without an alias it is called as its function or type is.
     if (name === undefined || !isNode(alias)) this.isOpen = true;
     else this.functions.set(name, [...(this.functions.get(name) ?? []), columnsOf(rangeFunction, alias)]);

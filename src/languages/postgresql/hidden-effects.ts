@@ -5,7 +5,7 @@ import {
   field,
   listOf,
   stringNode,
-  textOf,
+  nodeText,
   type TreeNode,
 } from './parse-tree';
 import { viewHides } from './catalog-relations';
@@ -21,7 +21,7 @@ const always =
 function hideSetting(setting: TreeNode, { facts }: WalkContext): void {
   const args = listOf(setting['args']);
   const value = args.length === 1 ? constantText(args[0]) : undefined;
-  facts.hide(settingHides(textOf(setting, 'name') ?? '', value));
+  facts.hide(settingHides(nodeText(setting, 'name') ?? '', value));
 }
 
 const settingInside: NodeEffect = (node, context) => hideSetting(field(node, 'setstmt'), context);
@@ -64,7 +64,7 @@ const foreignTable: NodeEffect = (node, context) => {
 };
 
 const alteredOptions: NodeEffect = (node, context) => {
-  const subtype = textOf(node, 'subtype');
+  const subtype = nodeText(node, 'subtype');
   if (subtype !== 'AT_GenericOptions' && subtype !== 'AT_AlterColumnGenericOptions') return;
   context.facts.hide(FOREIGN);
   foreignOptions(node['def'], context);
@@ -88,7 +88,7 @@ export const HIDDEN_EFFECTS: Readonly<Record<string, NodeEffect>> = {
   CreatePLangStmt: always(BRINGS_CODE),
   RenameStmt: (node, { facts }) => {
     if (node['renameType'] === 'OBJECT_LANGUAGE') facts.hide('changes what a language name stands for');
-    if (node['renameType'] === 'OBJECT_SCHEMA' && isTellingSchema(textOf(node, 'subname') ?? ''))
+    if (node['renameType'] === 'OBJECT_SCHEMA' && isTellingSchema(nodeText(node, 'subname') ?? ''))
       facts.hide(MOVES_FUNCTIONS);
   },
   AlterObjectSchemaStmt: (node, { facts }) => {

@@ -5,7 +5,7 @@ import {
   isNode,
   listOf,
   stringNode,
-  textOf,
+  nodeText,
   type TreeNode,
 } from './parse-tree';
 import { kindsOfColumn, kindsOfFunction } from './function-kinds';
@@ -114,7 +114,7 @@ export const NAMED_FUNCTIONS: Readonly<Record<string, NodeEffect>> = {
   A_Indirection: calledAsField,
   ColumnRef: calledAsColumn,
   DefineStmt: (node, context) => {
-    if (DEFINED_BY_FUNCTIONS.has(textOf(node, 'kind') ?? '')) functionOptions('definition')(node, context);
+    if (DEFINED_BY_FUNCTIONS.has(nodeText(node, 'kind') ?? '')) functionOptions('definition')(node, context);
   },
   CreateRangeStmt: functionOptions('params'),
   AlterTypeStmt: functionOptions('options'),

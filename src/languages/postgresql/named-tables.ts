@@ -1,4 +1,4 @@
-import { defElems, dottedName, isNode, listOf, stringNode, textOf, type TreeNode } from './parse-tree';
+import { defElems, dottedName, isNode, listOf, stringNode, nodeText, type TreeNode } from './parse-tree';
 import { droppedBy, ownedBy, type Reach, truncatedBy } from './reach';
 import type { NodeEffect, WalkContext } from './walk-context';
 
@@ -18,7 +18,7 @@ function addOwner(names: readonly string[], { facts }: WalkContext): void {
 /** DROP, COMMENT, SECURITY LABEL, ALTER EXTENSION and others name a relation by bare strings, not by a RangeVar. */
 const namedObjects: NodeEffect = (node, context) => {
   const type = ['removeType', 'objtype', 'objectType', 'renameType']
-    .map((key) => textOf(node, key))
+    .map((key) => nodeText(node, key))
     .find(Boolean);
   if (type === undefined) return;
   for (const object of [...listOf(node['objects']), node['object']]) {
@@ -56,7 +56,7 @@ function reachSchemas(names: readonly unknown[], context: WalkContext): void {
  */
 const drop: NodeEffect = (node, context) => {
   namedObjects(node, context);
-  const type = textOf(node, 'removeType') ?? '';
+  const type = nodeText(node, 'removeType') ?? '';
   if (RELATIONS.has(type)) return;
   if (node['behavior'] === 'DROP_CASCADE' || type === 'OBJECT_EXTENSION') reach(droppedBy(node), context);
 };
@@ -120,7 +120,7 @@ export const NAMED_TABLES: Readonly<Record<string, NodeEffect>> = {
   DropdbStmt: (_, context) => anyTable(context),
   ReassignOwnedStmt: (node, context) => reach(ownedBy(node, false), context),
   AlterTableMoveAllStmt: (node, context) => {
-    const name = textOf(node, 'orig_tablespacename');
+    const name = nodeText(node, 'orig_tablespacename');
     reach(name === undefined ? undefined : { kind: 'in tablespace', name }, context);
   },
   CreateSubscriptionStmt: (_, context) => anyTable(context),

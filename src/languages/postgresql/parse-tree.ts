@@ -19,7 +19,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(items) ? items : [];
 }
 
-export function textOf(node: TreeNode, name: string): string | undefined {
+export function nodeText(node: TreeNode, name: string): string | undefined {
   const value = node[name];
   return typeof value === 'string' ? value : undefined;
 }
@@ -27,7 +27,7 @@ export function textOf(node: TreeNode, name: string): string | undefined {
 /** `{ String: { sval } }`; the parser leaves out an empty `sval`. */
 export function stringNode(value: unknown): string | undefined {
   if (!isNode(value) || !isNode(value['String'])) return undefined;
-  return textOf(value['String'], 'sval') ?? '';
+  return nodeText(value['String'], 'sval') ?? '';
 }
 
 /** A dotted name given as a list of `String` nodes (or one), outermost first; undefined when it is anything else. */
@@ -47,7 +47,7 @@ export function dottedName(value: unknown): readonly string[] | undefined {
 export function defElems(value: unknown): readonly { readonly name: string; readonly arg: unknown }[] {
   return listOf(value).flatMap((item) => {
     if (!isNode(item) || !isNode(item['DefElem'])) return [];
-    return [{ name: textOf(item['DefElem'], 'defname') ?? '', arg: item['DefElem']['arg'] }];
+    return [{ name: nodeText(item['DefElem'], 'defname') ?? '', arg: item['DefElem']['arg'] }];
   });
 }
 
@@ -57,7 +57,7 @@ export function constantText(value: unknown): string | undefined {
   if (isNode(value['TypeCast'])) return constantText(value['TypeCast']['arg']);
   const constant = value['A_Const'];
   if (!isNode(constant)) return undefined;
-  if (isNode(constant['sval'])) return textOf(constant['sval'], 'sval') ?? '';
+  if (isNode(constant['sval'])) return nodeText(constant['sval'], 'sval') ?? '';
   if (isNode(constant['boolval'])) return constant['boolval']['boolval'] === true ? 'true' : 'false';
   if (!isNode(constant['ival'])) return undefined;
   const number = constant['ival']['ival'];

@@ -1,4 +1,4 @@
-import { dottedName, isNode, listOf, stringNode, textOf, type TreeNode } from './parse-tree';
+import { dottedName, isNode, listOf, stringNode, nodeText, type TreeNode } from './parse-tree';
 
 /** What DROP may be of, besides relations: kinds of objects that columns, views and whole tables may hang on. */
 export const DROPPED = {
@@ -43,7 +43,7 @@ export type Reach =
 
 /** undefined: the catalog cannot be asked for what that DROP takes along. */
 export function droppedBy(node: TreeNode): Reach | undefined {
-  const of = DROPPED[(textOf(node, 'removeType') ?? '') as keyof typeof DROPPED] as Dropped | undefined;
+  const of = DROPPED[(nodeText(node, 'removeType') ?? '') as keyof typeof DROPPED] as Dropped | undefined;
   const names = listOf(node['objects']).map((object) => objectName(object));
   return of === undefined || names.length === 0 || names.includes(undefined)
     ? undefined
@@ -53,7 +53,7 @@ export function droppedBy(node: TreeNode): Reach | undefined {
 export function truncatedBy(node: TreeNode): Reach | undefined {
   const names = listOf(node['relations']).map((relation) => {
     const range = isNode(relation) && isNode(relation['RangeVar']) ? relation['RangeVar'] : {};
-    return named(['schemaname', 'relname'].flatMap((key) => textOf(range, key) ?? []));
+    return named(['schemaname', 'relname'].flatMap((key) => nodeText(range, key) ?? []));
   });
   return names.includes(undefined)
     ? undefined
@@ -64,7 +64,7 @@ export function truncatedBy(node: TreeNode): Reach | undefined {
 export function ownedBy(node: TreeNode, isDropped: boolean): Reach | undefined {
   const roles = listOf(node['roles']).map((role) => {
     const spec = isNode(role) && isNode(role['RoleSpec']) ? role['RoleSpec'] : {};
-    return spec['roletype'] === 'ROLESPEC_CSTRING' ? textOf(spec, 'rolename') : undefined;
+    return spec['roletype'] === 'ROLESPEC_CSTRING' ? nodeText(spec, 'rolename') : undefined;
   });
   return roles.includes(undefined)
     ? undefined

@@ -1,6 +1,6 @@
 import { isCatalogRelation, showsSettings } from './catalog-relations';
 import { tellsApart } from './condition';
-import { field, isNode, listOf, textOf, type TreeNode } from './parse-tree';
+import { field, isNode, listOf, nodeText, type TreeNode } from './parse-tree';
 import type { NodeEffect, WalkContext } from './walk-context';
 
 /** Tables in which a row is code that runs later. */
@@ -8,8 +8,8 @@ const JOB_TABLES = new Set(['cron.job', 'pgagent.pga_jobstep', 'pgagent.pga_sche
 
 /** Writing rows of the catalogue changes what exists and what it does, settings included (`UPDATE pg_settings`). */
 function hideCatalogueWrites(relation: TreeNode, { facts }: WalkContext): void {
-  const schema = textOf(relation, 'schemaname')?.toLowerCase();
-  const name = (textOf(relation, 'relname') ?? '').toLowerCase();
+  const schema = nodeText(relation, 'schemaname')?.toLowerCase();
+  const name = (nodeText(relation, 'relname') ?? '').toLowerCase();
   if (isCatalogRelation(relation)) facts.hide('writes to the system catalogue');
   // UPDATE pg_settings is SET by another name.
   if (showsSettings(relation)) facts.addKinds(['set']);

@@ -1,5 +1,5 @@
 import type { SessionObject } from './facts';
-import { dottedName, field, textOf, type TreeNode } from './parse-tree';
+import { dottedName, field, nodeText, type TreeNode } from './parse-tree';
 import type { NodeEffect, WalkContext } from './walk-context';
 
 /** One spelling of what a session knows by this name: kinds have names of their own. */
@@ -23,24 +23,24 @@ const relation =
   (...path: string[]): NodeEffect =>
   (node, context) => {
     const named = path.reduce<TreeNode>((inside, key) => field(inside, key), node);
-    make('table', textOf(named, 'relname'), context);
+    make('table', nodeText(named, 'relname'), context);
   };
 
 const into = relation('intoClause', 'rel');
 
 /** What makes things that a session keeps, and what takes its effect from them. */
 export const SESSION_OBJECTS: Readonly<Record<string, NodeEffect>> = {
-  DeclareCursorStmt: (node, context) => make('cursor', textOf(node, 'portalname'), context),
+  DeclareCursorStmt: (node, context) => make('cursor', nodeText(node, 'portalname'), context),
   FetchStmt: (node, context) =>
     use(
-      { kind: 'cursor', name: textOf(node, 'portalname') ?? '' },
+      { kind: 'cursor', name: nodeText(node, 'portalname') ?? '' },
       'fetches from a cursor declared elsewhere',
       context,
     ),
-  PrepareStmt: (node, context) => make('prepared', textOf(node, 'name') ?? '', context),
+  PrepareStmt: (node, context) => make('prepared', nodeText(node, 'name') ?? '', context),
   ExecuteStmt: (node, context) =>
     use(
-      { kind: 'prepared', name: textOf(node, 'name') ?? '' },
+      { kind: 'prepared', name: nodeText(node, 'name') ?? '' },
       'executes a statement prepared elsewhere',
       context,
     ),

@@ -1,4 +1,4 @@
-import { defElems, field, isNode, listOf, textOf, type TreeNode } from './parse-tree';
+import { defElems, field, isNode, listOf, nodeText, type TreeNode } from './parse-tree';
 
 /**
  * What a statement does, in the words an admin writes in a `sql_statement` rule. The list only grows: a stored
@@ -145,7 +145,7 @@ function copyKinds(node: TreeNode): Kinds {
 function mergeKinds(node: TreeNode): Kinds {
   const actions = listOf(node['mergeWhenClauses']).flatMap((clause) => {
     if (!isNode(clause)) return [];
-    const kind = MERGE_ACTION[textOf(field(clause, 'MergeWhenClause'), 'commandType') ?? ''];
+    const kind = MERGE_ACTION[nodeText(field(clause, 'MergeWhenClause'), 'commandType') ?? ''];
     return kind === undefined ? [] : [kind];
   });
   return ['merge', ...actions];
@@ -177,9 +177,9 @@ const BY_CONTENT: Readonly<Record<string, (node: TreeNode) => Kinds>> = {
     if (!changesMembership(node)) return ['alter'];
     return ['alter', node['action'] === -1 ? 'revoke' : 'grant'];
   },
-  TransactionStmt: (node) => [TRANSACTION[textOf(node, 'kind') ?? ''] ?? 'other'],
+  TransactionStmt: (node) => [TRANSACTION[nodeText(node, 'kind') ?? ''] ?? 'other'],
   VacuumStmt: vacuumKinds,
-  VariableSetStmt: (node) => [textOf(node, 'kind')?.startsWith('VAR_RESET') === true ? 'reset' : 'set'],
+  VariableSetStmt: (node) => [nodeText(node, 'kind')?.startsWith('VAR_RESET') === true ? 'reset' : 'set'],
 };
 
 function byFirstWord(nodeName: string): Kinds {

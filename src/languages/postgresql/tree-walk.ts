@@ -5,7 +5,7 @@ import { HIDDEN_EFFECTS } from './hidden-effects';
 import { FUNCTION_NAME_FIELDS, mentionFunction, NAMED_FUNCTIONS } from './named-functions';
 import { NAMED_TABLES } from './named-tables';
 import { SESSION_OBJECTS } from './session-objects';
-import { dottedName, field, isNode, textOf, type TreeNode } from './parse-tree';
+import { dottedName, field, isNode, nodeText, type TreeNode } from './parse-tree';
 import { ROW_CHANGES } from './row-changes';
 import { ROW_NAMES } from './row-names';
 import { kindsOfNode } from './statement-kinds';
@@ -134,7 +134,7 @@ class TreeWalk implements WalkContext {
   }
 
   private enter(name: string, node: TreeNode, keys: readonly string[], access: Access): void {
-    const relation = textOf(node, 'relname');
+    const relation = nodeText(node, 'relname');
     if (relation !== undefined) this.addRelation(node, relation, access);
     if (name !== 'RangeFunction') this.addAlias(node['alias']);
     if (name.endsWith('Stmt')) this.facts.addKinds(kindsOfNode(name, node));
@@ -150,12 +150,12 @@ class TreeWalk implements WalkContext {
   }
 
   private addAlias(alias: unknown): void {
-    const name = isNode(alias) ? textOf(alias, 'aliasname') : undefined;
+    const name = isNode(alias) ? nodeText(alias, 'aliasname') : undefined;
     if (name !== undefined) this.columnCalls.addRows(name);
   }
 
   private addRelation(node: TreeNode, relation: string, access: Access): void {
-    const schema = textOf(node, 'schemaname');
+    const schema = nodeText(node, 'schemaname');
     this.columnCalls.addRows(relation);
     this.facts.addTable(schema === undefined ? [relation] : [schema, relation], access);
     if (showsSettings(node)) this.facts.addKinds(['show']);

@@ -1,10 +1,10 @@
-import { type Admission, ClientLimits } from './client-limits';
+import { type ClientAdmission, ClientLimits } from './client-limits';
 
 function limits(): ClientLimits {
   return new ClientLimits({ all: 4, perUser: 2, perConnection: 3 });
 }
 
-function leave(admission: Admission): void {
+function leave(admission: ClientAdmission): void {
   if (admission.kind !== 'place') throw new Error(admission.message);
   admission.leave();
 }

@@ -3,7 +3,7 @@ import { HolderCounts } from '../../kernel/holder-counts';
 const ALL = 'all';
 
 /** A client's place among those who are served. */
-export type Admission =
+export type ClientAdmission =
   | { readonly kind: 'place'; readonly leave: () => void }
   /** `message` is for the client. */
   | { readonly kind: 'full'; readonly message: string };
@@ -21,7 +21,7 @@ export class ClientLimits {
 
   constructor(private readonly limit: ClientLimit) {}
 
-  enter(userId: string, connectionId: string): Admission {
+  enter(userId: string, connectionId: string): ClientAdmission {
     const full = this.fullness(userId, connectionId);
     if (full !== undefined) return { kind: 'full', message: full };
     const leave = this.clients.add(ALL, `user ${userId}`, `connection ${connectionId}`);

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { Inbound, type MessageHandler } from './inbound';
-import type { Eventual } from '../../kernel/eventual';
+import type { MaybePromise } from '../../kernel/maybe-promise';
 
 const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
 
@@ -16,7 +16,7 @@ class Bytes implements MessageHandler {
     this.unread += chunk.toString();
   }
 
-  next(): Eventual<boolean> {
+  next(): MaybePromise<boolean> {
     const message = this.unread.slice(0, 1);
     if (message === '') return false;
     this.unread = this.unread.slice(1);
@@ -37,7 +37,7 @@ describe('what one side sends', () => {
   let bytes: Bytes;
   let inbound: Inbound;
   let heard: string[];
-  let flushes: Eventual<void>;
+  let flushes: MaybePromise<void>;
 
   beforeEach(() => {
     socket = new PassThrough();

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
-import type { Eventual } from '../../kernel/eventual';
+import type { MaybePromise } from '../../kernel/maybe-promise';
 import { hearBytes } from './socket-reads';
 
 /** Reads the messages of one side. */
 export interface MessageHandler {
   push(chunk: Buffer): void;
   /** Deals with the next message. False when there is none; a promise when it takes longer. */
-  next(): Eventual<boolean>;
+  next(): MaybePromise<boolean>;
 }
 
 /** A socket that always has more to read is read many times in a row, up to two megabytes, before any other has its turn. */
@@ -37,7 +37,7 @@ export class Inbound {
     private readonly socket: Socket,
     private readonly handler: MessageHandler,
     /** Sends what was dealt with; a promise where something else must be done first. */
-    private readonly flush: () => Eventual<void>,
+    private readonly flush: () => MaybePromise<void>,
     private readonly hear: {
       /** Everything that came was dealt with, and nothing more comes; it may be said again when the socket closes. */
       readonly ended: () => void;

@@ -1,7 +1,7 @@
 import type { OpenSession } from './open-sessions';
 
 /** A client from the gate to the end of its recording: one that waits for its target can be asked to leave, too. */
-export class Visit implements OpenSession {
+export class ClientVisit implements OpenSession {
   private readonly leaving = new AbortController();
   private relay: OpenSession | undefined;
 

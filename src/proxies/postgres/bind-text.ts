@@ -1,10 +1,10 @@
 import { StringDecoder } from 'node:string_decoder';
 import { isUtf8 } from 'node:buffer';
 import type { EventContent } from '../../gate/ports/session-recorder';
-import { type Eventual, whenThere } from '../../kernel/eventual';
+import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
 import { TimeSlice } from '../../kernel/time-slice';
 import { textOf } from '../../kernel/utf8';
-import { beyondAscii, quoted } from './statement-text';
+import { beyondAscii, quotedLiteral } from './statement-text';
 import type { Bind, BoundValue, BoundValues, Message } from './wire/client-messages';
 
 /** More values, or a larger one, are written bit by bit. */
@@ -15,7 +15,7 @@ const PART_BYTES = 64 * 1024;
  * A Bind as it is recorded: the meta-command by which psql says the same (PostgreSQL documentation, psql,
  * `\\bind_named`). Binary values that are no text are in the hexadecimal form of bytea. A large one comes in pieces, in its time.
  */
-function bindText(statement: string, values: BoundValues): Eventual<EventContent> {
+function bindText(statement: string, values: BoundValues): MaybePromise<EventContent> {
   if (values.length > FEW_VALUES) return largeText(statement, values);
   let text = head(statement);
   for (const value of values) {
@@ -30,9 +30,9 @@ export function readBind(
   message: Message,
   { portal, statement, values }: Bind,
   name: string,
-): Eventual<{ readonly bytes: Buffer; readonly recorded: EventContent }> {
-  return whenThere(bindText(name, values), (recorded) =>
-    whenThere(beyondAscii(message, statement, portal, values), (bytes) => ({ bytes, recorded })),
+): MaybePromise<{ readonly bytes: Buffer; readonly recorded: EventContent }> {
+  return thenMaybe(bindText(name, values), (recorded) =>
+    thenMaybe(beyondAscii(message, statement, portal, values), (bytes) => ({ bytes, recorded })),
   );
 }
 
@@ -56,7 +56,7 @@ async function largeText(statement: string, values: BoundValues): Promise<readon
 }
 
 function head(statement: string): string {
-  return statement === '' ? '\\bind' : `\\bind_named ${quoted(statement)}`;
+  return statement === '' ? '\\bind' : `\\bind_named ${quotedLiteral(statement)}`;
 }
 
 interface LargeValue extends BoundValue {
@@ -71,7 +71,7 @@ function written({ bytes, isBinary }: BoundValue): string {
   if (bytes === null) return 'NULL';
   if (isBinary && !(bytes.length > 0 && isUtf8(bytes) && isReadable(bytes)))
     return `'\\x${bytes.toString('hex')}'`;
-  return quoted(textOf(bytes));
+  return quotedLiteral(textOf(bytes));
 }
 
 async function writtenInParts({ bytes, isBinary }: LargeValue, slice: TimeSlice): Promise<Iterable<string>> {

@@ -1,10 +1,10 @@
 import type { Session } from '../../gate/session';
 import type { JudgedText } from '../../gate/command';
-import { type Eventual, whenThere } from '../../kernel/eventual';
+import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
 import { asText } from '../../kernel/long-text';
 import { TimeSlice } from '../../kernel/time-slice';
 import type { SessionPrinting } from './binary/session-printing';
-import type { InFlight, Portal, Statement } from './in-flight';
+import type { PipelineState, Portal, Statement } from './pipeline-state';
 import type { OpenTypes } from './open-types';
 import { type BoundValue, type BoundValues, describe, flush } from './wire/client-messages';
 import type { Spans } from './wire/spans';
@@ -17,7 +17,7 @@ import { DESCRIBE } from './wire/types';
 export class BoundParameters {
   constructor(
     private readonly session: Session,
-    private readonly inFlight: InFlight,
+    private readonly inFlight: PipelineState,
     private readonly out: Spans,
     private readonly printing: SessionPrinting,
     private readonly openTypes: OpenTypes,
@@ -26,7 +26,7 @@ export class BoundParameters {
   ) {}
 
   /** @param known what the name of the statement may stand for. */
-  texts(values: BoundValues, name: Buffer, known: readonly Statement[]): Eventual<JudgedText[]> {
+  texts(values: BoundValues, name: Buffer, known: readonly Statement[]): MaybePromise<JudgedText[]> {
     if (areMany(values)) return this.textsOfMany(values, name, known);
     for (const value of values) if (isPrintedFirst(value)) return this.textsInBinary(values, name, known);
     return textsOf(values);
@@ -50,9 +50,9 @@ export class BoundParameters {
     values: BoundValues,
     name: Buffer,
     known: readonly Statement[],
-  ): Eventual<JudgedText[]> {
+  ): MaybePromise<JudgedText[]> {
     // They may have come since the last command.
-    return whenThere(this.session.askForRules(), () => {
+    return thenMaybe(this.session.askForRules(), () => {
       if (!this.session.judgesInput) return areMany(values) ? textsInTime(values) : textsOf(values);
       const told = known.length === 1 ? known[0]?.parameters : undefined;
       if (told !== undefined && isComplete(told, values)) return this.printed(values, told);

@@ -1,18 +1,18 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { Admission, Session } from '../../gate/session';
 import type { Judged, JudgedText } from '../../gate/command';
-import { type Eventual, whenThere } from '../../kernel/eventual';
+import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
 import { binaryCopyOf } from '../../languages/postgresql/binary-copy';
 import type { BoundParameters } from './bound-parameters';
-import { copyOf } from './copy-columns';
+import { binaryCopyOfStatements } from './copy-columns';
 import type { CopyInWatch } from './copy-in-watch';
 import { encodingChange, refusedBinding } from './encoding-change';
 import { mayChangeEncoding } from './encoding-watch';
-import type { Expected, InFlight, Portal, Statement } from './in-flight';
-import type { NamedThings } from './named-things';
+import type { Expected, PipelineState, Portal, Statement } from './pipeline-state';
+import type { PreparedNames } from './prepared-names';
 import { ENCODING_IN_DOUBT, NO_FUNCTION_CALL, NOT_UTF8, type Refused, refusedBy } from './refusals';
 import type { Pipeline } from './pipeline';
-import type { ReadInput } from './read-input';
+import { type Answered, type ReadInput, UNREAD_CALL } from './read-input';
 import { readBind } from './bind-text';
 import { identifier } from './statement-text';
 import * as client from './wire/client-messages';
@@ -25,11 +25,6 @@ import * as types from './wire/types';
 
 /** What is judged is held whole, and a larger message could not be. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-
-const UNREAD_CALL = { recorded: '', failing: client.failingQuery, expected: { kind: types.QUERY } };
-
-/** What goes in the place of a message that is refused, and what is expected of the server. */
-type Answered = Pick<ReadInput, 'failing' | 'expected'>;
 
 /**
  * Reads what the client sends. What may go on goes on as it came; in the place of what is refused goes a message that
@@ -45,8 +40,8 @@ export class CommandReader {
 
   constructor(
     private readonly session: Session,
-    private readonly inFlight: InFlight,
-    private readonly named: NamedThings,
+    private readonly inFlight: PipelineState,
+    private readonly named: PreparedNames,
     private readonly out: Spans,
     private readonly parameters: BoundParameters,
     private readonly pipeline: Pipeline,
@@ -64,21 +59,21 @@ export class CommandReader {
   }
 
   /** Deals with the next message. False when there is none; a promise when it takes longer. @throws ProtocolFault */
-  next(): Eventual<boolean> {
+  next(): MaybePromise<boolean> {
     if (!this.reader.next()) return false;
     if (this.copyIn.hasGathered && this.reader.type !== types.COPY_DATA)
-      return whenThere(this.pause(), () => this.take());
+      return thenMaybe(this.pause(), () => this.take());
     return this.take();
   }
 
   /** Deals with what was gathered of COPY data. */
-  pause(): Eventual<void> {
+  pause(): MaybePromise<void> {
     if (!this.copyIn.hasGathered) return undefined;
     const messages = this.copyIn.take();
     const ruling = this.copyIn.admit(messages);
     // It may wait for answers, and the server keeps short ones to itself until it is asked for them.
     if (ruling instanceof Promise) this.out.insert(client.flush);
-    return whenThere(ruling, (refused) => {
+    return thenMaybe(ruling, (refused) => {
       if (refused === undefined) {
         for (const message of messages) this.pass(message);
         return;
@@ -90,7 +85,7 @@ export class CommandReader {
     });
   }
 
-  private take(): Eventual<boolean> {
+  private take(): MaybePromise<boolean> {
     const { reader } = this;
     if (!reader.begins) return this.isDropping || this.pass(reader);
     if (reader.type === types.SYNC) this.inFlight.skipsClient = false;
@@ -102,7 +97,7 @@ export class CommandReader {
       case types.EXECUTE:
         return this.execute(here(reader));
       case types.SYNC:
-        return this.forward(reader, { kind: types.SYNC });
+        return this.pipeline.forward(reader, { kind: types.SYNC });
       case types.DESCRIBE:
         return this.describe(reader);
       case types.QUERY:
@@ -128,24 +123,24 @@ export class CommandReader {
     }
   }
 
-  private query(message: Message): Eventual<boolean> {
+  private query(message: Message): MaybePromise<boolean> {
     const bytes = client.queryOf(message);
     const text = asText(bytes);
     this.copyIn.over();
     this.named.openTypes?.willRun({ text });
     const { refused } = encodingChange(text);
-    return whenThere(mayChangeEncoding(text), (isRisky) => {
+    return thenMaybe(mayChangeEncoding(text), (isRisky) => {
       const expected = { kind: types.QUERY, isRisky, copied: binaryCopyOf(text) };
       const read = { bytes, recorded: bytes, mustBeUtf8: true, failing: client.failingQuery, expected };
       return this.unlessUnreadable(read, () => this.admitText(text, message, read, refused));
     });
   }
 
-  private parse(message: Message): Eventual<boolean> {
+  private parse(message: Message): MaybePromise<boolean> {
     const { name, query, parameters } = client.parseOf(message);
     const text = asText(query);
     const { refused, calls } = encodingChange(text);
-    return whenThere(mayChangeEncoding(text), (isRisky) => {
+    return thenMaybe(mayChangeEncoding(text), (isRisky) => {
       const copied = binaryCopyOf(text);
       const statement: Statement = { text, isRisky, settingCalls: calls, parameters, copied };
       const expected = { kind: types.PARSE, name: textOf(name), statement };
@@ -155,7 +150,7 @@ export class CommandReader {
     });
   }
 
-  private bind(message: Message): Eventual<boolean> {
+  private bind(message: Message): MaybePromise<boolean> {
     const bind = client.bindOf(message);
     const { portal, statement, values, formats } = bind;
     const name = textOf(statement);
@@ -168,13 +163,13 @@ export class CommandReader {
       known.flatMap(({ settingCalls = [] }) => settingCalls),
       values,
     );
-    return whenThere(readBind(message, bind, name), ({ bytes, recorded }) => {
+    return thenMaybe(readBind(message, bind, name), ({ bytes, recorded }) => {
       const read = { bytes, recorded, mustBeUtf8: false, failing: client.failingParse, expected };
       return this.unlessUnreadable(read, () =>
-        whenThere(this.parameters.texts(values, statement, known), (texts) => {
+        thenMaybe(this.parameters.texts(values, statement, known), (texts) => {
           const judged: Judged =
             known.length > 0 ? texts : (rules) => [...texts, ...this.named.origins.judged(execute, rules)];
-          return whenThere(this.session.admitAhead({ kind: 'values', judged, recorded }), (admission) =>
+          return thenMaybe(this.session.admitAhead({ kind: 'values', judged, recorded }), (admission) =>
             this.rule(admission, message, read, refused),
           );
         }),
@@ -183,7 +178,7 @@ export class CommandReader {
   }
 
   /** What is run was judged when it was parsed; the rules may have changed since. */
-  private execute(message: Message): Eventual<boolean> {
+  private execute(message: Message): MaybePromise<boolean> {
     const bytes = client.portalOf(message);
     const name = textOf(bytes);
     const portal = this.named.portalNamed(name);
@@ -191,15 +186,16 @@ export class CommandReader {
     const isRisky = portal === undefined || portal.statements.some((statement) => statement.isRisky);
     // A portal that SQL made, or that is forgotten, may be described like any other.
     const result: Portal = portal ?? { statements: [], formats: [] };
-    const expected = { kind: types.EXECUTE, portal: result, isRisky, copied: copyOf(result.statements) };
+    const expected = {
+      kind: types.EXECUTE,
+      portal: result,
+      isRisky,
+      copied: binaryCopyOfStatements(result.statements),
+    };
     const judged: JudgedText[] = (portal?.statements ?? []).map(({ text }) => ({ text, as: 'input' }));
     if (portal === undefined) judged.push({ text: `FETCH ALL FROM ${identifier(name)}`, as: 'input' });
-    const repeated = {
-      kind: 'repeated',
-      texts: judged,
-      judged: this.named.origins.again(judged),
-    } as const;
-    return whenThere(this.session.admitAhead(repeated), (admission) => {
+    const repeated = { kind: 'repeated', texts: judged, judged: this.named.origins.again(judged) } as const;
+    return thenMaybe(this.session.admitAhead(repeated), (admission) => {
       if (admission.kind === 'forward')
         this.parameters.describeResult(bytes, result, this.named.isUndescribed(portal));
       return this.rule(admission, message, { failing: client.failingParse, expected });
@@ -210,12 +206,17 @@ export class CommandReader {
     const { isPortal, name } = client.namedOf(reader);
     const statement = isPortal ? undefined : this.named.statementsNamed(textOf(name))[0];
     const portal = isPortal ? this.named.portalNamed(textOf(name)) : undefined;
-    return this.forward(reader, { kind: types.DESCRIBE, isPortal, ...(statement && { statement }), portal });
+    return this.pipeline.forward(reader, {
+      kind: types.DESCRIBE,
+      isPortal,
+      ...(statement && { statement }),
+      portal,
+    });
   }
 
   private close(reader: MessageReader): boolean {
     const { isPortal, name } = client.namedOf(reader);
-    return this.forward(reader, { kind: types.CLOSE, isPortal, name: textOf(name) });
+    return this.pipeline.forward(reader, { kind: types.CLOSE, isPortal, name: textOf(name) });
   }
 
   private copyData(reader: MessageReader): true {
@@ -233,7 +234,7 @@ export class CommandReader {
   }
 
   /** The encoding of texts is UTF-8, and must be so for sure where that makes a difference. */
-  private unlessUnreadable(read: ReadInput, next: () => Eventual<boolean>): Eventual<boolean> {
+  private unlessUnreadable(read: ReadInput, next: () => MaybePromise<boolean>): MaybePromise<boolean> {
     const { bytes, mustBeUtf8 } = read;
     if (isAscii(bytes)) return next();
     if (mustBeUtf8 && !isUtf8(bytes)) return this.refuseUnread(read, NOT_UTF8);
@@ -254,9 +255,9 @@ export class CommandReader {
   }
 
   /** A text that the server runs, or prepares to. */
-  private admitText(text: Text, message: Message, then: Answered, refused?: Refused): Eventual<boolean> {
+  private admitText(text: Text, message: Message, then: Answered, refused?: Refused): MaybePromise<boolean> {
     const { judged, passed } = this.named.origins.input(text);
-    return whenThere(this.session.admitAhead({ kind: 'statement', text, judged }), (admission) => {
+    return thenMaybe(this.session.admitAhead({ kind: 'statement', text, judged }), (admission) => {
       if (admission.kind === 'forward') passed();
       return this.rule(admission, message, then, refused);
     });
@@ -267,13 +268,10 @@ export class CommandReader {
     const { failing, expected } = then;
     if (admission.kind === 'refused')
       return this.refuse(failing, { ...expected, refused: refusedBy(admission) });
-    if (refused === undefined) return this.forward(message, expected);
+    if (refused === undefined) return this.pipeline.forward(message, expected);
     this.session.refuse(refused.message);
     return this.refuse(failing, { ...expected, refused });
   }
-
-  private readonly forward: Pipeline['forward'] = (message, expected) =>
-    this.pipeline.forward(message, expected);
 
   private pass({ bytes, start, end }: Message): true {
     this.out.add(bytes, start, end);

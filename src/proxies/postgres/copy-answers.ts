@@ -1,19 +1,19 @@
-import { type Eventual, whenThere } from '../../kernel/eventual';
+import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
 import type { SessionPrinting } from './binary/session-printing';
 import type { CopyColumns } from './copy-columns';
-import type { InFlight } from './in-flight';
+import type { PipelineState } from './pipeline-state';
 import { BINARY_COPY, MALFORMED_COPY, type Refused } from './refusals';
 import { BinaryCopyPieces, MalformedCopy } from './wire/binary-copy';
 import type { Message } from './wire/client-messages';
 import { type RowShape, tuplesOf } from './wire/row-text';
-import { copyOf } from './wire/server-messages';
+import { copyResponse } from './wire/server-messages';
 
 /** What a server says of COPY: which data it asks for, and the tuples that it sends in binary form where a rule looks at them. */
 export class CopyAnswers {
   private tuples: { readonly pieces: BinaryCopyPieces; readonly shape: RowShape } | undefined;
 
   constructor(
-    private readonly inFlight: InFlight,
+    private readonly inFlight: PipelineState,
     private readonly columns: CopyColumns,
     private readonly printing: SessionPrinting,
     private readonly maxRowBytes: number,
@@ -25,21 +25,21 @@ export class CopyAnswers {
   }
 
   /** CopyInResponse. @returns the message, once it is known which data it asks for. */
-  asked(message: Message): Eventual<Message> {
-    const { isBinary, columns } = copyOf(message);
+  asked(message: Message): MaybePromise<Message> {
+    const { isBinary, columns } = copyResponse(message);
     const learned = isBinary ? this.columns.columnsOf(this.inFlight.head, columns) : undefined;
-    return whenThere(learned, (known) => {
+    return thenMaybe(learned, (known) => {
       this.inFlight.copyInBegan(isBinary, known);
       return message;
     });
   }
 
   /** CopyOutResponse. @returns why the data may not be delivered, if so. */
-  begun(message: Message, isLookedAt: boolean): Eventual<Refused | undefined> {
+  begun(message: Message, isLookedAt: boolean): MaybePromise<Refused | undefined> {
     this.tuples = undefined;
-    const { isBinary, columns: count } = copyOf(message);
+    const { isBinary, columns: count } = copyResponse(message);
     if (!isBinary || !isLookedAt) return undefined;
-    return whenThere(this.columns.columnsOf(this.inFlight.head, count), (columns) => {
+    return thenMaybe(this.columns.columnsOf(this.inFlight.head, count), (columns) => {
       if (columns === undefined) return BINARY_COPY;
       const pieces = new BinaryCopyPieces(count, this.maxRowBytes);
       this.tuples = { pieces, shape: tuplesOf(columns, this.printing.strict) };

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Session } from '../../gate/session';
-import type { Eventual } from '../../kernel/eventual';
+import type { MaybePromise } from '../../kernel/maybe-promise';
 import { type BinaryCopy, mayBeCopy } from '../../languages/postgresql/binary-copy';
 import type { SessionTypes } from './binary/type-catalog';
-import type { CopyDescription, Expected, InFlight, Statement } from './in-flight';
+import type { CopyDescription, Expected, PipelineState, Statement } from './pipeline-state';
 import type { OpenTypes } from './open-types';
 import * as client from './wire/client-messages';
 import type { Message } from './wire/client-messages';
@@ -23,7 +23,7 @@ export class CopyColumns {
 
   constructor(
     private readonly session: Pick<Session, 'judgesInput' | 'screensOutput'>,
-    private readonly inFlight: InFlight,
+    private readonly inFlight: PipelineState,
     private readonly out: Spans,
     private readonly types: Pick<SessionTypes, 'generatedColumns'>,
     private readonly openTypes: OpenTypes,
@@ -52,7 +52,7 @@ export class CopyColumns {
   }
 
   /** @param count how many columns the server says that the data have. */
-  columnsOf(head: Expected | undefined, count: number): Eventual<readonly Column[] | undefined> {
+  columnsOf(head: Expected | undefined, count: number): MaybePromise<readonly Column[] | undefined> {
     const { statement, columns: names } = head?.copy ?? {};
     const all = statement?.columns;
     if (all === undefined) return undefined;
@@ -87,7 +87,7 @@ export class CopyColumns {
 }
 
 /** The COPY that a portal is for sure, if it is one in binary form; of several statements that it may be of, all have to agree. */
-export function copyOf(statements: readonly Statement[]): BinaryCopy | undefined {
+export function binaryCopyOfStatements(statements: readonly Statement[]): BinaryCopy | undefined {
   const possible = statements.filter(({ text }) => mayBeCopy(text));
   const [first, ...others] = possible.map(({ copied }) => copied);
   return others.every((other) => isDeepStrictEqual(other, first)) ? first : undefined;

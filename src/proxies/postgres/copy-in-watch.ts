@@ -2,10 +2,10 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Session } from '../../gate/session';
 import type { JudgedText } from '../../gate/command';
-import { type Eventual, whenThere } from '../../kernel/eventual';
+import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
 import type { SessionPrinting } from './binary/session-printing';
 import { BinaryCopyText } from './binary-copy-text';
-import type { InFlight } from './in-flight';
+import type { PipelineState } from './pipeline-state';
 import {
   BINARY_COPY_IN,
   ENCODING_IN_DOUBT,
@@ -43,7 +43,7 @@ export class CopyInWatch {
 
   constructor(
     private readonly session: Session,
-    private readonly inFlight: InFlight,
+    private readonly inFlight: PipelineState,
     private readonly printing: SessionPrinting,
   ) {}
 
@@ -68,14 +68,14 @@ export class CopyInWatch {
   /**
    * Why the data may not go on, if so. Of a COPY nothing remains if any of it is refused: what went on before is of no matter.
    */
-  admit(messages: readonly Message[]): Eventual<Refused | undefined> {
+  admit(messages: readonly Message[]): MaybePromise<Refused | undefined> {
     // In which form they are is the server's to say.
     if (this.session.judgesInput && !this.inFlight.isCopyInKnown)
       return this.inFlight.copyInKnown().then(() => this.admitKnown(messages));
     return this.admitKnown(messages);
   }
 
-  private admitKnown(messages: readonly Message[]): Eventual<Refused | undefined> {
+  private admitKnown(messages: readonly Message[]): MaybePromise<Refused | undefined> {
     const data = messages.map(({ bytes, start, end }) => bytes.subarray(start + HEAD_BYTES, end));
     if (this.session.judgesInput && this.inFlight.copyInForm === 'binary')
       return this.admitTuples(messages, Buffer.concat(data));
@@ -94,7 +94,7 @@ export class CopyInWatch {
     return undefined;
   }
 
-  private admitData(recorded: Buffer): Eventual<Refused | undefined> {
+  private admitData(recorded: Buffer): MaybePromise<Refused | undefined> {
     const data = this.begun.length === 0 ? recorded : Buffer.concat([this.begun, recorded]);
     const whole = data.length - incompleteTail(data);
     this.begun = Buffer.from(data.subarray(whole));
@@ -122,11 +122,11 @@ export class CopyInWatch {
     return refused;
   }
 
-  private judge(data: string, recorded: Buffer): Eventual<Refused | undefined> {
+  private judge(data: string, recorded: Buffer): MaybePromise<Refused | undefined> {
     const text = this.before + data;
     this.before = text.slice(-LOOK_BACK);
     const command = { kind: 'values', judged: formsOf(text), recorded } as const;
-    return whenThere(this.session.admitAhead(command), (admission) =>
+    return thenMaybe(this.session.admitAhead(command), (admission) =>
       admission.kind === 'refused' ? refusedBy(admission) : undefined,
     );
   }

@@ -5,7 +5,7 @@ import type { GuardrailSet } from '../../gate/ports/guardrails';
 import type { GuardrailEngine } from '../../guardrails/guardrail-engine';
 import type { SessionPrinting } from './binary/session-printing';
 import { Descriptions } from './descriptions';
-import { InFlight } from './in-flight';
+import { PipelineState } from './pipeline-state';
 import { columnsOf } from './wire/columns';
 import { HEAD_BYTES, int32, message, text } from './wire/message';
 import { DESCRIBE } from './wire/types';
@@ -46,7 +46,7 @@ function sessionOver(first: GuardrailEngine) {
     counted.set(rules, counting);
     return counting;
   });
-  const inFlight = new InFlight();
+  const inFlight = new PipelineState();
   const descriptions = new Descriptions(session, inFlight, {} as SessionPrinting);
   const describe = async (...names: string[]): Promise<string[] | 'as it came'> => {
     await session.askForRules();

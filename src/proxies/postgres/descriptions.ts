@@ -1,7 +1,7 @@
 import type { Session } from '../../gate/session';
-import { type Eventual, whenThere } from '../../kernel/eventual';
-import type { Expected, InFlight, Portal } from './in-flight';
-import { spokenNames } from './spoken';
+import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
+import type { Expected, PipelineState, Portal } from './pipeline-state';
+import { spokenNames } from './server-messages-screening';
 import type { SessionPrinting } from './binary/session-printing';
 import type { Message } from './wire/client-messages';
 import { type Column, columnsOf, inFormats, renamed } from './wire/columns';
@@ -29,7 +29,7 @@ export class Descriptions {
 
   constructor(
     private readonly session: Session,
-    private readonly inFlight: InFlight,
+    private readonly inFlight: PipelineState,
     private readonly printing: SessionPrinting,
   ) {}
 
@@ -71,13 +71,13 @@ export class Descriptions {
   }
 
   /** The answer to a Describe, before there is a result. @returns what goes in its place, if names must not be shown. */
-  ofDescribe(message: Message): Eventual<Buffer | undefined> {
+  ofDescribe(message: Message): MaybePromise<Buffer | undefined> {
     const known = this.read(message);
     const { columns, names } = known;
     this.told(this.inFlight.answered(), columns);
     const { rules } = this.session;
     if (known.clearedBy !== undefined && known.clearedBy === rules) return undefined;
-    return whenThere(spokenNames(this.session, names), (shown) => {
+    return thenMaybe(spokenNames(this.session, names), (shown) => {
       if (shown.some((name, index) => name !== names[index]))
         return renamed(message.bytes, message.start + HEAD_BYTES, message.end, shown);
       known.clearedBy = rules;

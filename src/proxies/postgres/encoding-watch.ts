@@ -1,5 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import type { Eventual } from '../../kernel/eventual';
+import type { MaybePromise } from '../../kernel/maybe-promise';
 import type { Text } from '../../kernel/long-text';
 
 /**
@@ -16,7 +16,7 @@ const SLICE = 128 * 1024;
 const OVERLAP = 32;
 
 /** A promise where the statement is long. A word that a slice cuts may be taken for a risky one: that is on the safe side. */
-export function mayChangeEncoding(statement: Text): Eventual<boolean> {
+export function mayChangeEncoding(statement: Text): MaybePromise<boolean> {
   return typeof statement === 'string' && statement.length <= SLICE
     ? RISKY.test(statement)
     : hasRiskySlice(statement);

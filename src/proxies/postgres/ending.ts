@@ -16,7 +16,7 @@ const EXIT_LOST = 2;
 
 export const STOPPING = 'The gateway is shutting down.';
 
-export const LEFT: Ending = { exitCode: EXIT_CLEAN };
+export const CLIENT_LEFT: Ending = { exitCode: EXIT_CLEAN };
 
 export const HUNG_UP: Ending = {
   exitCode: EXIT_LOST,

@@ -13,7 +13,7 @@ import { type CancelKey, CancelKeys } from './cancel-keys';
 import { ClientLimits } from '../kit/client-limits';
 import { type Ending, STOPPING } from './ending';
 import { askedOfTarget, versionAnswer } from './handshake/protocol-version';
-import { refusalOf } from './handshake/refusal';
+import { signInRefusalOf } from './handshake/refusal';
 import { OpenSessions } from '../kit/open-sessions';
 import { ProxyFrontend } from './proxy-frontend';
 import type { Refused } from './refusals';
@@ -24,7 +24,7 @@ import { admitStartUp } from './start-up-admission';
 import { labelOf } from './start-up-statements';
 import { type Upstream, cancelUpstream, dialUpstream } from './upstream';
 import { UpstreamRefused } from './upstream-refused';
-import { Visit } from '../kit/visit';
+import { ClientVisit } from '../kit/visit';
 import { authenticationOk } from './wire/authentication';
 import { type ErrorFields, errorResponse } from './wire/error-fields';
 import { backendKeyData, parameterStatus, readyForQuery } from './wire/start-up-answers';
@@ -58,7 +58,7 @@ export class GatewayFrontend extends ProxyFrontend {
       const target = await this.gate.target(client.principal, client.database);
       const place = this.limits.enter(client.principal.userId, target.id);
       if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
-      const visit = new Visit();
+      const visit = new ClientVisit();
       const over = this.sessions.register(visit);
       try {
         await this.enter(client, visit);
@@ -67,7 +67,7 @@ export class GatewayFrontend extends ProxyFrontend {
         place.leave();
       }
     } catch (error) {
-      const { fields, cause } = refusalOf(error);
+      const { fields, cause } = signInRefusalOf(error);
       if (cause !== undefined) this.log.error({ err: cause }, 'A PostgreSQL client could not be served');
       if (fields !== undefined) client.socket.end(errorResponse(fields));
     }
@@ -77,7 +77,7 @@ export class GatewayFrontend extends ProxyFrontend {
     return this.keys.request(processId, key, address);
   }
 
-  private async enter(client: SignedInClient, visit: Visit): Promise<void> {
+  private async enter(client: SignedInClient, visit: ClientVisit): Promise<void> {
     const session = await this.gate.connect(client.principal, {
       connection: client.database,
       labels: labelsOf(client),
@@ -98,7 +98,7 @@ export class GatewayFrontend extends ProxyFrontend {
     });
   }
 
-  private async run(client: SignedInClient, session: Session, visit: Visit): Promise<Ending> {
+  private async run(client: SignedInClient, session: Session, visit: ClientVisit): Promise<Ending> {
     const { target, ended } = session;
     if (target.clientProtocol !== 'postgresql')
       throw new UpstreamRefused(fatal('0A000', `The connection ${target.name} is no PostgreSQL database.`));

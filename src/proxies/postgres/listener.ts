@@ -11,16 +11,16 @@ import { Authenticator } from '../../gate/ports/authenticator';
 import { IssuedCredentials } from '../../gate/ports/issued-credentials';
 import { ClientListener } from '../kit/client-listener';
 import { OpenSessions } from '../kit/open-sessions';
-import { refusal } from './handshake/refusal';
+import { signInRefusal } from './handshake/refusal';
 import { tlsIdentity } from './handshake/tls-identity';
 import { ProxyFrontend } from './proxy-frontend';
 import { type IncomingCancel, type SignInOptions, signIn } from './sign-in';
 import type { SignedInClient } from './signed-in-client';
 
 const REASONS = {
-  tooLate: () => refusal('late', '57014', 'Signing in took too long.'),
-  crowded: () => refusal('crowded', '53300', 'Too many clients are signing in. Try again.'),
-  stopping: () => refusal('stopping', '57P01', 'The gateway is shutting down.'),
+  tooLate: () => signInRefusal('late', '57014', 'Signing in took too long.'),
+  crowded: () => signInRefusal('crowded', '53300', 'Too many clients are signing in. Try again.'),
+  stopping: () => signInRefusal('stopping', '57P01', 'The gateway is shutting down.'),
 };
 
 /** Takes PostgreSQL clients in, signs them in, and hands them on. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Text } from '../../kernel/long-text';
 import type { SessionTypes } from './binary/type-catalog';
 import { OPEN_TYPES_QUERY, openTypesOf } from './binary/type-query';
-import type { InFlight, OwnQuery, Portal, Statement } from './in-flight';
+import type { PipelineState, OwnQuery, Portal, Statement } from './pipeline-state';
 import * as client from './wire/client-messages';
 import type { Message } from './wire/client-messages';
 import { onlyCellOf } from './wire/server-messages';
@@ -34,7 +34,7 @@ export class OpenTypes {
   private readonly makes = new WeakMap<object, boolean>();
 
   constructor(
-    private readonly inFlight: InFlight,
+    private readonly inFlight: PipelineState,
     private readonly out: Spans,
     private readonly types: Pick<SessionTypes, 'find' | 'takeOpen'>,
     /** Sends what is in `out`. */

@@ -1,5 +1,5 @@
 import type { CopyColumns } from './copy-columns';
-import type { Expected } from './in-flight';
+import type { Expected } from './pipeline-state';
 import { type Message, flush } from './wire/client-messages';
 import type { Spans } from './wire/spans';
 import { BIND, PARSE, QUERY, SYNC } from './wire/types';

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../gate/refusal';
+import type { InputRefusal } from '../../gate/refusal';
 import type { UnreadableCell } from './binary/cell-text';
 
 /** Why something was refused, as the client is told. */
@@ -9,7 +9,7 @@ export interface Refused {
 }
 
 /** Source: PostgreSQL documentation, "PostgreSQL Error Codes". */
-const codes: Readonly<Record<Refusal['reason'], string>> = {
+const codes: Readonly<Record<InputRefusal['reason'], string>> = {
   // insufficient_privilege
   access: '42501',
   guardrail: '42501',
@@ -17,7 +17,7 @@ const codes: Readonly<Record<Refusal['reason'], string>> = {
   fault: '58000',
 };
 
-export function refusedBy({ reason, message }: Refusal): Refused {
+export function refusedBy({ reason, message }: InputRefusal): Refused {
   return { code: codes[reason], message };
 }
 

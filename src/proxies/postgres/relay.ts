@@ -5,7 +5,7 @@ import type { Session } from '../../gate/session';
 import { FAULT_MESSAGE } from '../../gate/refusal';
 import type { AskCatalog } from '../../gate/ports/guardrails';
 import { RecordingFailed } from '../../gate/ports/session-end';
-import { type Eventual, whenThere } from '../../kernel/eventual';
+import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
 import { SessionPrinting } from './binary/session-printing';
 import type { SessionTypes } from './binary/type-catalog';
 import { BoundParameters } from './bound-parameters';
@@ -16,15 +16,15 @@ import {
   CLIENT_LOST,
   type Ending,
   HUNG_UP,
-  LEFT,
+  CLIENT_LEFT,
   SERVER_ENDED,
   SERVER_LOST,
   STOPPING,
   endedBy,
 } from './ending';
-import { InFlight } from './in-flight';
+import { PipelineState } from './pipeline-state';
 import { Inbound } from '../kit/inbound';
-import { NamedThings } from './named-things';
+import { PreparedNames } from './prepared-names';
 import type { OpenSession } from '../kit/open-sessions';
 import { OpenTypes } from './open-types';
 import { Pipeline } from './pipeline';
@@ -63,7 +63,7 @@ export interface Ends {
 /** One client and its server, from the first command to the end of either. */
 export class Relay implements OpenSession {
   private readonly log = new Logger(Relay.name);
-  private readonly inFlight = new InFlight();
+  private readonly inFlight = new PipelineState();
   private readonly toServer = new Spans();
   private readonly toClient = new Spans();
   private readonly commands: CommandReader;
@@ -96,7 +96,7 @@ export class Relay implements OpenSession {
     const send = (): void => this.sendCommands();
     const { toServer, toClient } = this;
     const openTypes = new OpenTypes(inFlight, toServer, ends.types, send);
-    const named = new NamedThings(inFlight, ends.ask, openTypes);
+    const named = new PreparedNames(inFlight, ends.ask, openTypes);
     const parameters = new BoundParameters(session, inFlight, toServer, printing, openTypes, send);
     const copies = new CopyColumns(session, inFlight, toServer, ends.types, openTypes);
     this.commands = new CommandReader(
@@ -178,7 +178,7 @@ export class Relay implements OpenSession {
     return this.inFlight.isIdle && this.results.status === 'I';
   }
 
-  private flushCommands(): Eventual<void> {
+  private flushCommands(): MaybePromise<void> {
     this.idle?.refresh();
     const paused = this.commands.pause();
     this.sendCommands();
@@ -190,9 +190,9 @@ export class Relay implements OpenSession {
     this.serverWriter.write(this.toServer.take());
   }
 
-  private flushResults(): Eventual<void> {
+  private flushResults(): MaybePromise<void> {
     this.idle?.refresh();
-    return whenThere(this.results.pause(), () => {
+    return thenMaybe(this.results.pause(), () => {
       this.clientWriter.write(this.toClient.take());
       if (this.results.discarded > CANCEL_FROM_BYTES) void this.stopResult();
       if (this.ends.client.isPaused()) this.fromClient.breathe();
@@ -217,7 +217,7 @@ export class Relay implements OpenSession {
   }
 
   private leaving(): Ending {
-    return this.commands.saidGoodbye ? LEFT : HUNG_UP;
+    return this.commands.saidGoodbye ? CLIENT_LEFT : HUNG_UP;
   }
 
   private serverEnding(): Ending {

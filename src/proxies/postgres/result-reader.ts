@@ -1,19 +1,25 @@
 import type { Session } from '../../gate/session';
-import { type Eventual, whenThere } from '../../kernel/eventual';
+import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
 import type { SessionPrinting } from './binary/session-printing';
 import { CopyAnswers } from './copy-answers';
 import type { CopyColumns } from './copy-columns';
 import { Descriptions } from './descriptions';
-import type { InFlight } from './in-flight';
-import type { NamedThings } from './named-things';
+import type { PipelineState } from './pipeline-state';
+import type { PreparedNames } from './prepared-names';
 import { MALFORMED_COPY, type Refused } from './refusals';
 import { ResultRows } from './result-rows';
 import { ResultScreen } from './result-screen';
-import { type Spoken, refusal, spokenFault, spokenNotification, spokenParameter } from './spoken';
+import {
+  type ScreenedMessage,
+  refusalMessage,
+  spokenFault,
+  spokenNotification,
+  spokenParameter,
+} from './server-messages-screening';
 import { type Message, here } from './wire/client-messages';
 import { HEAD_BYTES } from './wire/message';
 import { MessageReader, ProtocolFault } from './wire/message-reader';
-import { parameterOf, parametersOf, rawFaultOf, tagOf, withoutPosition } from './wire/server-messages';
+import { parameterOf, parametersOf, rawFaultOf, commandTag, withoutPosition } from './wire/server-messages';
 import type { Spans } from './wire/spans';
 import * as types from './wire/types';
 
@@ -42,8 +48,8 @@ export class ResultReader {
 
   constructor(
     private readonly session: Session,
-    private readonly inFlight: InFlight,
-    private readonly named: NamedThings,
+    private readonly inFlight: PipelineState,
+    private readonly named: PreparedNames,
     private readonly out: Spans,
     private readonly printing: SessionPrinting,
     copyColumns: CopyColumns,
@@ -63,12 +69,12 @@ export class ResultReader {
   }
 
   /** Looks at what was gathered of a result that goes on. */
-  pause(): Eventual<void> {
-    return whenThere(this.result.look(), (refused) => this.stopIf(refused));
+  pause(): MaybePromise<void> {
+    return thenMaybe(this.result.look(), (refused) => this.stopIf(refused));
   }
 
   /** Deals with the next message. False when there is none; a promise when it takes longer. @throws ProtocolFault, EncodingChanged */
-  next(): Eventual<boolean> {
+  next(): MaybePromise<boolean> {
     const { reader } = this;
     if (!reader.next()) return false;
     if (!reader.begins) return this.goOn(reader);
@@ -78,7 +84,7 @@ export class ResultReader {
       case types.COPY_DATA:
         return this.copyData(reader);
       case types.COMMAND_COMPLETE:
-        return this.inFlight.endsOwn() || this.complete(here(reader), `${tagOf(reader)}\n`);
+        return this.inFlight.endsOwn() || this.complete(here(reader), `${commandTag(reader)}\n`);
       case types.PORTAL_SUSPENDED:
         return this.complete(here(reader), `PORTAL SUSPENDED ${this.rows}\n`);
       case types.EMPTY_QUERY:
@@ -101,7 +107,7 @@ export class ResultReader {
       case types.PARAMETER_STATUS:
         return this.parameter(here(reader));
       case types.COPY_IN:
-        return whenThere(this.copies.asked(here(reader)), (message) => this.pass(message));
+        return thenMaybe(this.copies.asked(here(reader)), (message) => this.pass(message));
       case types.COPY_OUT:
         return this.copyOut(here(reader));
       case types.PARAMETER_DESCRIPTION:
@@ -134,10 +140,10 @@ export class ResultReader {
     return this.inFlight.tellParameters(parametersOf(reader)) || this.pass(reader);
   }
 
-  private copyOut(message: Message): Eventual<boolean> {
+  private copyOut(message: Message): MaybePromise<boolean> {
     if (this.looks) this.result.begin(undefined);
     const isLookedAt = this.result.isScreened && !this.discards;
-    return whenThere(this.copies.begun(message, isLookedAt), (refused) => this.unless(refused, message));
+    return thenMaybe(this.copies.begun(message, isLookedAt), (refused) => this.unless(refused, message));
   }
 
   private unless(refused: Refused | undefined, message: Message): true {
@@ -151,7 +157,7 @@ export class ResultReader {
     return this.discards;
   }
 
-  private row(reader: MessageReader): Eventual<boolean> {
+  private row(reader: MessageReader): MaybePromise<boolean> {
     this.rows += 1;
     if (this.isDiscarded(reader)) return true;
     if (!this.looks) return this.pass(reader);
@@ -160,7 +166,7 @@ export class ResultReader {
     return this.stopWhen(this.resultRows.add(reader, shape));
   }
 
-  private copyData(reader: MessageReader): Eventual<boolean> {
+  private copyData(reader: MessageReader): MaybePromise<boolean> {
     if (this.isDiscarded(reader)) return true;
     if (!this.result.isOpen) return this.pass(reader);
     const { shape } = this.copies;
@@ -171,12 +177,12 @@ export class ResultReader {
     return whole === undefined || this.stopWhen(this.resultRows.add(whole, shape));
   }
 
-  private complete(message: Message, said: string | undefined): Eventual<boolean> {
+  private complete(message: Message, said: string | undefined): MaybePromise<boolean> {
     if (this.inFlight.head?.kind === types.EXECUTE) this.inFlight.answered();
     this.rows = 0;
     // A result without rows has its columns to tell.
     if (!this.result.isOpen) return this.completed(message, said);
-    return whenThere(this.result.finish(), (refused) => {
+    return thenMaybe(this.result.finish(), (refused) => {
       this.stopIf(refused);
       return this.completed(message, this.result.hasText ? undefined : said);
     });
@@ -197,7 +203,7 @@ export class ResultReader {
     return isOurs === true || this.pass(reader);
   }
 
-  private describe(message: Message): Eventual<boolean> {
+  private describe(message: Message): MaybePromise<boolean> {
     const { head } = this.inFlight;
     if (head?.isOurs === true) return this.descriptions.ofOwn(message);
     const isOfDescribe = head?.kind === types.DESCRIBE;
@@ -206,7 +212,7 @@ export class ResultReader {
       return this.pass(message);
     }
     if (isOfDescribe)
-      return whenThere(this.descriptions.ofDescribe(message), (instead) => {
+      return thenMaybe(this.descriptions.ofDescribe(message), (instead) => {
         if (instead === undefined) return this.pass(message);
         if (!this.discards) this.out.insert(instead);
         return true;
@@ -218,8 +224,8 @@ export class ResultReader {
   }
 
   /** What came of the result before the error goes before it. */
-  private error(message: Message): Eventual<boolean> {
-    return whenThere(this.result.isOpen ? this.result.finish() : undefined, (stopped) => {
+  private error(message: Message): MaybePromise<boolean> {
+    return thenMaybe(this.result.isOpen ? this.result.finish() : undefined, (stopped) => {
       this.stopIf(stopped);
       const { head } = this.inFlight;
       const isFatal = rawFaultOf(message).get('V')?.toString() !== 'ERROR';
@@ -230,25 +236,25 @@ export class ResultReader {
         const told = head?.isOurs === true ? withoutPosition(message) : message;
         return this.sayOfResult(told, spokenFault(this.session, 'E', told));
       }
-      if (!this.discards) this.out.insert(refusal(head.refused));
+      if (!this.discards) this.out.insert(refusalMessage(head.refused));
       return true;
     });
   }
 
-  private parameter(message: Message): Eventual<boolean> {
+  private parameter(message: Message): MaybePromise<boolean> {
     const { name, value } = parameterOf(message);
     if (name === 'client_encoding' && value !== 'UTF8') throw new EncodingChanged();
     this.printing.changed(name, value);
     return this.say(message, spokenParameter(this.session, message));
   }
 
-  private sayOfResult(message: Message, spoken: Eventual<Spoken>): Eventual<boolean> {
+  private sayOfResult(message: Message, spoken: MaybePromise<ScreenedMessage>): MaybePromise<boolean> {
     return this.discards || this.say(message, spoken);
   }
 
-  private say(message: Message, spoken: Eventual<Spoken>): Eventual<boolean> {
-    return whenThere(spoken, ({ instead, isDropped, events }) =>
-      whenThere(this.session.note(...events), () => {
+  private say(message: Message, spoken: MaybePromise<ScreenedMessage>): MaybePromise<boolean> {
+    return thenMaybe(spoken, ({ instead, isDropped, events }) =>
+      thenMaybe(this.session.note(...events), () => {
         if (isDropped === true) return true;
         const said = instead ?? message.bytes.subarray(message.start, message.end);
         if (!this.result.isOpen || !this.result.takes(said, 0, said.length)) this.out.insert(said);
@@ -263,9 +269,9 @@ export class ResultReader {
     return true;
   }
 
-  private stopWhen(refused: Eventual<Refused | undefined>): Eventual<boolean> {
+  private stopWhen(refused: MaybePromise<Refused | undefined>): MaybePromise<boolean> {
     if (refused === undefined) return true;
-    return whenThere(refused, (late) => {
+    return thenMaybe(refused, (late) => {
       this.stopIf(late);
       return true;
     });
@@ -273,7 +279,7 @@ export class ResultReader {
 
   private stopIf(refused: Refused | undefined): void {
     if (refused === undefined) return;
-    this.out.insert(refusal(refused));
+    this.out.insert(refusalMessage(refused));
     this.discards = true;
     this.inFlight.refuseAnswer();
   }

@@ -1,4 +1,4 @@
-import type { Eventual } from '../../kernel/eventual';
+import type { MaybePromise } from '../../kernel/maybe-promise';
 import { UnreadableCell, ofUnknownType } from './binary/cell-text';
 import { UnknownType } from './binary/print-value';
 import type { SessionTypes } from './binary/type-catalog';
@@ -15,7 +15,7 @@ export class ResultRows {
   ) {}
 
   /** The reason, if the row may not go on. */
-  add(row: Message, shape: RowShape): Eventual<Refused | undefined> {
+  add(row: Message, shape: RowShape): MaybePromise<Refused | undefined> {
     try {
       const added = this.result.row(row.bytes, row.start, row.end, shape);
       if (!(added instanceof Promise)) return added;
@@ -26,7 +26,7 @@ export class ResultRows {
     }
   }
 
-  private addUnread(error: unknown, row: Message, shape: RowShape): Eventual<Refused | undefined> {
+  private addUnread(error: unknown, row: Message, shape: RowShape): MaybePromise<Refused | undefined> {
     if (error instanceof UnknownType) return this.learn(error.oid, row, shape);
     if (!(error instanceof UnreadableCell)) throw error;
     return this.result.refuseCell(error);

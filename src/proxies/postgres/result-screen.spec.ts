@@ -6,7 +6,7 @@ import { engineOf } from '../../../test/support/screening';
 import { cellsOf } from '../../../test/support/wire-client';
 import type { GuardrailSet, OutputScreen, Screened } from '../../gate/ports/guardrails';
 import type { GuardrailEngine } from '../../guardrails/guardrail-engine';
-import type { Eventual } from '../../kernel/eventual';
+import type { MaybePromise } from '../../kernel/maybe-promise';
 import { renderRow } from '../../kernel/tabular-text';
 import { LARGE_ROW } from './large-row';
 import type { Refused } from './refusals';
@@ -62,7 +62,8 @@ function dataRow(cells: Row): Buffer {
 
 /** A session whose screens answer at once, or in another turn. */
 function sessionOf(engine: GuardrailEngine, isLate: () => boolean) {
-  const eventual = <T>(value: Eventual<T>): Eventual<T> => (isLate() ? Promise.resolve(value) : value);
+  const eventual = <T>(value: MaybePromise<T>): MaybePromise<T> =>
+    isLate() ? Promise.resolve(value) : value;
   const slow = (screen: OutputScreen): OutputScreen => ({
     push: (chunk) => eventual(screen.push(chunk)),
     pushLines: (lines) => eventual(screen.pushLines(lines)),

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import type { Delivery, GatedStream } from '../../gate/gated-stream';
 import { MaskColumns } from '../../gate/mask-columns';
 import type { Session } from '../../gate/session';
-import { type Eventual, whenThere } from '../../kernel/eventual';
+import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
 import { renderRow } from '../../kernel/tabular-text';
 import { inSlices } from '../../kernel/time-slice';
 import type { UnreadableCell } from './binary/cell-text';
-import { HeldRun, type RunShape } from './held-run';
+import { HeldMessages, type RunShape } from './held-messages';
 import { LARGE_ROW, LargeRow } from './large-row';
 import { type Refused, unreadable } from './refusals';
 import type { Message } from './wire/client-messages';
@@ -30,8 +30,8 @@ const UNREADABLE: Refused = {
 export class ResultScreen {
   private stream: GatedStream | undefined;
   private readonly text = new RowText();
-  private gathered: HeldRun[] = [];
-  private held: HeldRun[] = [];
+  private gathered: HeldMessages[] = [];
+  private held: HeldMessages[] = [];
   private masks = new MaskColumns();
   /** Length of the stream so far, in UTF-16 code units. */
   private units = 0;
@@ -67,7 +67,7 @@ export class ResultScreen {
   }
 
   /** The reason, if it may not go on: known at once only of a large one. @throws (or rejects) see `cellText` */
-  row(bytes: Buffer, start: number, end: number, shape: RowShape): Eventual<Refused | undefined> {
+  row(bytes: Buffer, start: number, end: number, shape: RowShape): MaybePromise<Refused | undefined> {
     if (end - start > LARGE_ROW) return this.large(bytes, start, end, shape);
     this.text.addRow(bytes, start, end, shape);
     this.gather(bytes, start, end, shape);
@@ -75,7 +75,7 @@ export class ResultScreen {
   }
 
   /** COPY data that are text, or that no rule looks at. */
-  copyData(bytes: Buffer, start: number, end: number): Eventual<Refused | undefined> {
+  copyData(bytes: Buffer, start: number, end: number): MaybePromise<Refused | undefined> {
     if (end - start > LARGE_ROW) return this.large(bytes, start, end, 'text');
     this.text.addBytes(bytes, start + HEAD_BYTES, end);
     this.gather(bytes, start, end, 'text');
@@ -99,7 +99,7 @@ export class ResultScreen {
   }
 
   private hold({ bytes, start, end, shape, endsLine }: LargeRow, units: number): void {
-    const run = new HeldRun(bytes, start, shape);
+    const run = new HeldMessages(bytes, start, shape);
     run.add(end, units);
     run.placeAt(this.units, this.units + units);
     this.units = run.textEnd;
@@ -116,7 +116,7 @@ export class ResultScreen {
   }
 
   /** Looks at what was gathered. The reason, if nothing of it may go on. */
-  look(): Eventual<Refused | undefined> {
+  look(): MaybePromise<Refused | undefined> {
     if (this.gathered.length === 0) return undefined;
     const { stream } = this;
     if (stream === undefined) return undefined;
@@ -137,13 +137,13 @@ export class ResultScreen {
   }
 
   /** The result is over. The reason, if the rest of it may not go on. */
-  finish(): Eventual<Refused | undefined> {
-    return whenThere(this.look(), (refused) => {
+  finish(): MaybePromise<Refused | undefined> {
+    return thenMaybe(this.look(), (refused) => {
       const { stream } = this;
       this.isOpen = false;
       if (refused !== undefined || stream === undefined) return refused;
       // Until it has said its last, what is held stays held.
-      return whenThere(stream.finish(), (delivery) => {
+      return thenMaybe(stream.finish(), (delivery) => {
         this.stream = undefined;
         return this.release(delivery);
       });
@@ -153,7 +153,7 @@ export class ResultScreen {
   private gather(bytes: Buffer, start: number, end: number, shape: RunShape | undefined): void {
     let run = this.gathered.at(-1);
     if (run === undefined || !run.goesOn(bytes, start, shape)) {
-      run = new HeldRun(bytes, start, shape ?? PLAIN);
+      run = new HeldMessages(bytes, start, shape ?? PLAIN);
       this.gathered.push(run);
     }
     run.add(end, this.text.length);
@@ -173,7 +173,7 @@ export class ResultScreen {
     this.gathered = [];
   }
 
-  private release(delivery: Delivery<Buffer | string>): Eventual<Refused | undefined> {
+  private release(delivery: Delivery<Buffer | string>): MaybePromise<Refused | undefined> {
     if (delivery.kind === 'blocked') return this.blocked(delivery.message);
     this.masks.add(delivery.masks);
     return this.letGo(delivery.upTo);
@@ -183,7 +183,7 @@ export class ResultScreen {
     return this.stop({ code: '42501', message });
   }
 
-  private letGo(upTo: number): Eventual<Refused | undefined> {
+  private letGo(upTo: number): MaybePromise<Refused | undefined> {
     for (let run = this.held[0]; run !== undefined; run = this.held[0]) {
       const unchanged = run.release(upTo, this.masks, this.out);
       if (unchanged instanceof Promise)

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { normalizedName } from '../../kernel/names';
 import { ClientGone, ClientLine } from './handshake/client-line';
 import { negotiate } from './handshake/negotiation';
-import { type Refusal, refusal, refusalOf } from './handshake/refusal';
+import { type SignInRefusal, signInRefusal, signInRefusalOf } from './handshake/refusal';
 import { type ScramSignIn, isCredentialId, signInWithScram } from './handshake/scram-sign-in';
 import { type Start, startOf } from './handshake/start';
 import { signInWithToken } from './handshake/token-sign-in';
@@ -32,17 +32,17 @@ export async function signIn(
 ): Promise<SignedInClient | IncomingCancel | undefined> {
   const address = socket.remoteAddress ?? '';
   const line = new ClientLine(socket);
-  const refuse = (why: Refusal): void => {
+  const refuse = (why: SignInRefusal): void => {
     tell(why, address);
     line.hangUp(why.fields && errorResponse(why.fields));
   };
-  const stop = (): void => refuse(refusalOf(options.signal.reason));
+  const stop = (): void => refuse(signInRefusalOf(options.signal.reason));
   options.signal.addEventListener('abort', stop, { once: true });
   try {
     return await signInOn(line, address, options);
   } catch (error) {
     if (error instanceof ClientGone) line.hangUp();
-    else refuse(refusalOf(error));
+    else refuse(signInRefusalOf(error));
     return undefined;
   } finally {
     options.signal.removeEventListener('abort', stop);
@@ -81,13 +81,13 @@ async function identify(
   // Clients that are told no database name send the user's.
   const own = [undefined, user, issued.connectionName, issued.connectionId];
   if (!own.includes(database))
-    throw refusal('wrong_connection', '3D000', 'These credentials are for another connection.');
+    throw signInRefusal('wrong_connection', '3D000', 'These credentials are for another connection.');
   const { id, expiresAt, reason, principal, connectionId } = issued;
   return { principal, credential: { id, expiresAt, reason }, database: connectionId };
 }
 
 /** What the client brought is not told: a name may be a password in the wrong place. */
-function tell({ reason, fields, cause }: Refusal, address: string): void {
+function tell({ reason, fields, cause }: SignInRefusal, address: string): void {
   const details = { address, reason, ...(fields === undefined ? {} : { code: fields.code }) };
   if (reason === 'fault') log.error({ ...details, err: cause }, 'A PostgreSQL client could not be signed in');
   else

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../kernel/app-error';
 
 /** How this edge says each of the gateway's reasons: PostgreSQL documentation, "PostgreSQL Error Codes". */
-export const sqlStateOf: Record<ErrorCode, string> = {
+export const SQL_STATES: Record<ErrorCode, string> = {
   malformed: '08P01',
   unauthenticated: '28P01',
   forbidden: '42501',

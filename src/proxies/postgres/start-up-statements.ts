@@ -1,7 +1,7 @@
 import type { JudgedText } from '../../gate/command';
 import type { Setting } from './handshake/start-up-options';
 import { asciiLowerCase } from './handshake/start-up-settings';
-import { identifier, quoted } from './statement-text';
+import { identifier, quotedLiteral } from './statement-text';
 
 /** What a client sets at the start, as the statements that set the same. */
 export interface StartUpStatements {
@@ -29,7 +29,7 @@ export function startUpStatements(settings: readonly Setting[]): StartUpStatemen
 /** The label is a value: rules about words and patterns look at it, those about statements do not. */
 export function labelStatement(settings: readonly Setting[]): JudgedText | undefined {
   const label = labelOf(settings);
-  return label === undefined ? undefined : { text: `SET ${LABEL} TO ${quoted(label)}`, as: 'value' };
+  return label === undefined ? undefined : { text: `SET ${LABEL} TO ${quotedLiteral(label)}`, as: 'value' };
 }
 
 export function labelOf(settings: readonly Setting[]): string | undefined {
@@ -85,7 +85,7 @@ const LISTS: ReadonlyMap<string, 'names' | 'files'> = new Map([
 function valuesInSql(name: string, value: string): string {
   const kind = LISTS.get(name);
   const parts = kind === undefined ? undefined : listParts(value, kind);
-  return (parts ?? [value]).map(quoted).join(', ');
+  return (parts ?? [value]).map(quotedLiteral).join(', ');
 }
 
 const SPACE = String.raw` \t\n\v\f\r`;

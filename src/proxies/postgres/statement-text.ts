@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import type { Eventual } from '../../kernel/eventual';
+import type { MaybePromise } from '../../kernel/maybe-promise';
 import { TimeSlice } from '../../kernel/time-slice';
 import type { BoundValues, Message } from './wire/client-messages';
 
@@ -8,7 +8,7 @@ const NOTHING: Buffer = Buffer.alloc(0);
 const FEW_VALUES = 100;
 
 /** A text as psql writes it between single quotes; psql's own backslash escapes are of no matter to whoever reads it. */
-export function quoted(text: string): string {
+export function quotedLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
@@ -23,7 +23,7 @@ export function beyondAscii(
   statement: Buffer,
   portal: Buffer,
   values: BoundValues,
-): Eventual<Buffer> {
+): MaybePromise<Buffer> {
   const { bytes, start, end } = message;
   if (isAscii(bytes.subarray(start, end))) return NOTHING;
   const names = [statement, portal].find((name) => !isAscii(name));

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { refusalOf } from './upstream-refused';
+import { upstreamRefusal } from './upstream-refused';
 
 const secret = { HOST: 'db.internal', USER: 'app', PASS: 'canary', DB: 'a' };
 
@@ -10,7 +10,7 @@ function said(code: string, message: string, more: object = {}): DatabaseError {
 describe('a refusal of the target', () => {
   it('is told in the server’s words when it is about the client’s parameters', () => {
     const error = said('22023', 'invalid value for parameter "x"', { detail: 'd', hint: 'h', file: 'guc.c' });
-    expect(refusalOf(error, secret).fields).toEqual({
+    expect(upstreamRefusal(error, secret).fields).toEqual({
       severity: 'FATAL',
       code: '22023',
       message: 'invalid value for parameter "x"',
@@ -18,7 +18,7 @@ describe('a refusal of the target', () => {
       hint: 'h',
     });
     const pooler = said('08P01', 'unsupported startup parameter: work_mem');
-    expect(refusalOf(pooler, secret).fields.message).toBe('unsupported startup parameter: work_mem');
+    expect(upstreamRefusal(pooler, secret).fields.message).toBe('unsupported startup parameter: work_mem');
   });
 
   it.each([
@@ -27,7 +27,7 @@ describe('a refusal of the target', () => {
     ['the host, in the hint', 'invalid value', { hint: 'Ask db.internal' }],
     ['the password, in the detail', 'invalid value', { detail: 'canary' }],
   ])('is told in our words when it names %s', (_what, message, more) => {
-    expect(refusalOf(said('22023', message, more), secret).fields).toEqual({
+    expect(upstreamRefusal(said('22023', message, more), secret).fields).toEqual({
       severity: 'FATAL',
       code: '22023',
       message: 'The database refused a start-up parameter of the client.',
@@ -42,7 +42,7 @@ describe('a refusal of the target', () => {
     ['3D000', '08004', 'The database of this connection does not exist.'],
     ['XX000', '08004', 'The database could not be reached.'],
   ])('of ours is told in our words: %s', (code, told, message) => {
-    expect(refusalOf(said(code, 'canary of the server'), secret).fields).toEqual({
+    expect(upstreamRefusal(said(code, 'canary of the server'), secret).fields).toEqual({
       severity: 'FATAL',
       code: told,
       message,

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 import { connectionFault } from '../../targets/postgres/postgres-faults';
-import type { Secret } from '../../targets/postgres/target-tls';
+import type { PostgresSecret } from '../../targets/postgres/target-tls';
 
 /** Fields of the ErrorResponse by which a client is told. */
 export interface RefusalFields {
@@ -39,7 +39,7 @@ const OF_PARAMETERS = /^(22...|42...|55P02|08P01)$/;
  * What the client is told. Its own parameters are its own affair, so the server's words go through; what
  * concerns host, user, password and database is the secret's, and is said in words of ours.
  */
-export function refusalOf(error: unknown, secret: Secret): UpstreamRefused {
+export function upstreamRefusal(error: unknown, secret: PostgresSecret): UpstreamRefused {
   if (!(error instanceof DatabaseError && OF_PARAMETERS.test(error.code ?? '')))
     return plainly(sqlState(error), connectionFault(error), !isStopped(error));
   if (!tells(error, secret)) return new UpstreamRefused(fieldsOf(error));
@@ -73,7 +73,7 @@ function fieldsOf({ code = '', message, detail, hint }: DatabaseError): RefusalF
   };
 }
 
-function tells({ message, detail, hint }: DatabaseError, secret: Secret): boolean {
+function tells({ message, detail, hint }: DatabaseError, secret: PostgresSecret): boolean {
   const text = [message, detail, hint].join('\n');
   return ['HOST', 'USER', 'PASS', 'DB'].some((name) => secret[name] && hasWord(text, secret[name]));
 }

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { type Greeting, signIn } from '../../targets/postgres/sign-in';
-import type { TransactionStatus } from '../../targets/postgres/start-up-report';
+import type { ReportedStatus } from '../../targets/postgres/start-up-report';
 import type { ProtocolMinor, StartUpParameter } from '../../targets/postgres/start-up-packet';
 import { openTarget } from '../../targets/postgres/target-socket';
-import type { Secret } from '../../targets/postgres/target-tls';
+import type { PostgresSecret } from '../../targets/postgres/target-tls';
 import { within } from '../../targets/postgres/within';
-import { refusalOf } from './upstream-refused';
+import { upstreamRefusal } from './upstream-refused';
 import { int32 } from './wire/message';
 
 const CANCEL_WITHIN_MS = 5_000;
@@ -33,7 +33,7 @@ export interface Upstream {
   readonly processId: number;
   readonly secretKey: Buffer;
   readonly protocolMinor: ProtocolMinor;
-  readonly transactionStatus: TransactionStatus;
+  readonly transactionStatus: ReportedStatus;
 }
 
 /**
@@ -41,7 +41,7 @@ export interface Upstream {
  * @throws UpstreamRefused with what the client is told; nothing else.
  */
 export async function dialUpstream(
-  secret: Secret,
+  secret: PostgresSecret,
   { parameters, protocolMinor: asked }: Greeting,
   signal: AbortSignal,
 ): Promise<Upstream> {
@@ -59,7 +59,7 @@ export async function dialUpstream(
       transactionStatus,
     };
   } catch (error) {
-    throw refusalOf(error, secret);
+    throw upstreamRefusal(error, secret);
   }
 }
 
@@ -76,7 +76,7 @@ function passedOn(parameters: readonly StartUpParameter[]): readonly StartUpPara
  * the wish on, or when it takes too long. Whether anything was stopped shows in the session itself.
  */
 export async function cancelUpstream(
-  secret: Secret,
+  secret: PostgresSecret,
   upstream: Pick<Upstream, 'socket' | 'processId' | 'secretKey'>,
 ): Promise<void> {
   const { processId, secretKey } = upstream;

@@ -2,7 +2,7 @@ import { type KeyObject, createHash } from 'node:crypto';
 import { sign } from '../../keys/signature';
 import type { ChunkFacts } from '../../recording-format/verification';
 import type { SessionHead } from '../../sessions/session-head';
-import type { Session } from '../../recording/session.entity';
+import type { SessionRow } from '../../recording/session.entity';
 import { type ChunkLine, type EndLine, type HeadLine, type SealLine, head } from './evidence-format';
 import type { FileSeal } from './file-seal';
 
@@ -27,7 +27,7 @@ export interface FileSigner {
  * stored, the seal and an end mark. `chunks` must be those that the session's row counts.
  */
 export async function* evidenceFile(
-  session: Session,
+  session: SessionRow,
   evidence: SessionEvidence,
   chunks: AsyncIterable<ChunkFacts>,
   signer: FileSigner,
@@ -55,7 +55,7 @@ export async function* evidenceFile(
   yield Buffer.from(`${JSON.stringify(end)}\n`);
 }
 
-function headOf(session: Session, { head: shown, faults, ledger }: SessionEvidence): HeadLine {
+function headOf(session: SessionRow, { head: shown, faults, ledger }: SessionEvidence): HeadLine {
   return {
     ...head,
     session: JSON.parse(JSON.stringify(shown)) as HeadLine['session'],

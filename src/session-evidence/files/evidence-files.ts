@@ -3,7 +3,7 @@ import type { Principal } from '../../kernel/principal';
 import { PublishedKeys } from '../../keys/published-keys';
 import { readAhead } from '../../recording-format/read-ahead';
 import { RecordingReader } from '../../recording/recording-reader';
-import type { Session } from '../../recording/session.entity';
+import type { SessionRow } from '../../recording/session.entity';
 import type { ReviewView } from '../../reviews/review.dto';
 import { evidenceFile } from './evidence-file';
 import { FileSeal } from './file-seal';
@@ -23,7 +23,11 @@ export class EvidenceFiles {
   ) {}
 
   /** The content of the file. The caller has checked that `actor` may read the recording, and that it is there. */
-  async of(actor: Principal, session: Session, review: ReviewView | null): Promise<AsyncGenerator<Buffer>> {
+  async of(
+    actor: Principal,
+    session: SessionRow,
+    review: ReviewView | null,
+  ): Promise<AsyncGenerator<Buffer>> {
     const evidence = await this.evidences.of(actor, session, review);
     const stored = this.recordings.chunks(session, 0, undefined, session.chunkCount);
     const chunks = readAhead(stored, async (chunk) => chunk, CHUNKS_AHEAD);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { KeyRing } from '../../keys/key-ring';
 import { signingKeyOf } from '../../keys/signature';
-import type { Session } from '../../recording/session.entity';
+import type { SessionRow } from '../../recording/session.entity';
 import { verifyFile } from './verify-file';
 import {
   KEY,
@@ -83,10 +83,10 @@ describe('a file of evidence', () => {
     const other = await recorded(['one', 'forged', 'three']);
     for (const forged of [
       { session: { ...session, userEmail: 'bob@example.com' }, chunks },
-      { session: { ...session, seal: null } as Session, chunks },
+      { session: { ...session, seal: null } as SessionRow, chunks },
       { session: { ...other.session, seal: session.seal }, chunks: other.chunks },
-      { session: { ...other.session, seal: null } as Session, chunks: other.chunks },
-      { session: { ...session, status: 'open' } as Session, chunks },
+      { session: { ...other.session, seal: null } as SessionRow, chunks: other.chunks },
+      { session: { ...session, status: 'open' } as SessionRow, chunks },
     ]) {
       expect(await faultsOf(await fileOf(forged, forger), seals)).toContainEqual(
         expect.stringMatching(/seal of the file/),

@@ -8,7 +8,7 @@ import { approvalIn } from '../../session-ledger/sealed-approval';
 import { SessionLedger } from '../../session-ledger/session-ledger';
 import type { ReviewView } from '../../reviews/review.dto';
 import { sessionHead } from '../../sessions/session-head';
-import type { Session } from '../../recording/session.entity';
+import type { SessionRow } from '../../recording/session.entity';
 import type { SessionEvidence } from './evidence-file';
 import type { HeadLine } from './evidence-format';
 
@@ -28,7 +28,7 @@ export class SessionEvidences {
   ) {}
 
   /** Entries mention legal holds and rules, so only auditors and admins get them. */
-  async of(actor: Principal, session: Session, review: ReviewView | null): Promise<SessionEvidence> {
+  async of(actor: Principal, session: SessionRow, review: ReviewView | null): Promise<SessionEvidence> {
     if (session.status === 'done') await this.writer.catchUp(session);
     const details = actor.role !== 'regular';
     const { faults, entries } = await this.verification.session(session.orgId, session.id);

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KeyRing } from '../../keys/key-ring';
-import type { Session } from '../../recording/session.entity';
+import type { SessionRow } from '../../recording/session.entity';
 import { verifyCommand } from './verify-command';
 import { KEY, jwksOf, recorded, fileOf } from '../../../test/support/evidence';
 
@@ -78,7 +78,7 @@ describe('verify-recording', () => {
 
   it('says that the recording goes on, where the session was not over', async () => {
     const { session, chunks } = await recorded();
-    const running = { ...session, status: 'open', endDate: null, seal: null } as Session;
+    const running = { ...session, status: 'open', endDate: null, seal: null } as SessionRow;
     const { code, text } = await run(await fileOf({ session: running, chunks }));
     expect(code).toBe(0);
     expect(text).toContain('was not over');

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional, IsString, Length } from 'class-validator';
-import type { EventType } from '../../gate/ports/session-recorder';
+import type { TrailEventType } from '../../gate/ports/session-recorder';
 import { HasNoNul } from '../../http/fields';
 import { MAX_EXTENSION, TYPES } from '../rendering/session-query';
 
@@ -45,7 +45,7 @@ export class DownloadLinkBody {
   @ArrayMaxSize(TYPES.length)
   @IsString({ each: true })
   @IsIn(TYPES, { each: true })
-  events?: EventType[];
+  events?: TrailEventType[];
 }
 
 export class DownloadLinkView {

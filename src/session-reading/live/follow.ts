@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { databaseOutage } from '../../database/outage';
 import { type EventPiece, decodePieces } from '../../recording-format/event-codec';
-import type { Session, SessionChunk } from '../../recording/session.entity';
+import type { SessionRow, SessionChunk } from '../../recording/session.entity';
 import { END_ID, type Position, idOf } from './position';
 
 /** The current state of a session in the store. */
-export type SessionState = Pick<Session, 'status' | 'exitCode' | 'endDate' | 'chunkCount'>;
+export type SessionState = Pick<SessionRow, 'status' | 'exitCode' | 'endDate' | 'chunkCount'>;
 
 /** The source of a stream. Each call reads the store. */
 export interface Followed {

@@ -3,11 +3,11 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Principals } from '../../auth/principals';
 import { AppError } from '../../kernel/app-error';
-import { Places } from '../../kernel/places';
+import { Quota } from '../../kernel/quota';
 import type { Principal } from '../../kernel/principal';
 import { RecordingReader } from '../../recording/recording-reader';
 import { mustBeKept } from '../../recording/recording-removed';
-import { Session, type SessionKey } from '../../recording/session.entity';
+import { SessionRow, type SessionKey } from '../../recording/session.entity';
 import { VisibleSessions, mayReadRecording } from '../../sessions/visible-sessions';
 import { LiveStream } from './live-stream';
 import { type Position, positionAfter } from './position';
@@ -21,7 +21,7 @@ const CHUNKS_AT_ONCE = 2;
 /** Live streams of recordings. They read the store alone, so it does not matter which gateway runs the session. */
 @Injectable()
 export class LiveStreams implements OnModuleDestroy {
-  private readonly places = new Places(STREAMS_EACH, STREAMS, {
+  private readonly places = new Quota(STREAMS_EACH, STREAMS, {
     own: `you follow ${STREAMS_EACH} sessions already`,
     all: 'too many sessions are being followed on this gateway',
     retryAfterSeconds: 5,
@@ -30,7 +30,7 @@ export class LiveStreams implements OnModuleDestroy {
   private isStopping = false;
 
   constructor(
-    @InjectRepository(Session) private readonly stored: Repository<Session>,
+    @InjectRepository(SessionRow) private readonly stored: Repository<SessionRow>,
     private readonly sessions: VisibleSessions,
     private readonly recordings: RecordingReader,
     private readonly principals: Principals,
@@ -57,8 +57,8 @@ export class LiveStreams implements OnModuleDestroy {
     for (const stream of this.open) stream.close();
   }
 
-  private start(actor: Principal, session: Session, from: Position): LiveStream {
-    const leave = this.places.take(actor.userId);
+  private start(actor: Principal, session: SessionRow, from: Position): LiveStream {
+    const leave = this.places.acquire(actor.userId);
     const key = { orgId: session.orgId, id: session.id };
     const source = {
       state: () => this.state(key),
@@ -74,7 +74,7 @@ export class LiveStreams implements OnModuleDestroy {
     return stream;
   }
 
-  private async state(key: SessionKey): Promise<Session> {
+  private async state(key: SessionKey): Promise<SessionRow> {
     const session = await this.stored.findOneOrFail({
       select: {
         id: true,

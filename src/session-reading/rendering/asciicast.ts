@@ -1,5 +1,5 @@
-import type { EventType } from '../../gate/ports/session-recorder';
-import type { Session } from '../../recording/session.entity';
+import type { TrailEventType } from '../../gate/ports/session-recorder';
+import type { SessionRow } from '../../recording/session.entity';
 import type { Output, Rendering } from './rendering';
 import { Utf8Carry } from '../../recording-format/utf8-carry';
 
@@ -11,8 +11,8 @@ const SCREEN = { width: 120, height: 40 };
  * Bytes that are no UTF-8 become U+FFFD.
  * Source: https://docs.asciinema.org/manual/asciicast/v2/
  */
-export function asciicast(session: Session): Rendering {
-  const texts: Record<EventType, TerminalText> = {
+export function asciicast(session: SessionRow): Rendering {
+  const texts: Record<TrailEventType, TerminalText> = {
     i: new TerminalText(),
     o: new TerminalText(),
     e: new TerminalText(),
@@ -46,7 +46,7 @@ export function asciicast(session: Session): Rendering {
   };
 }
 
-function headerOf({ id, startDate, endDate, connectionName }: Session): object {
+function headerOf({ id, startDate, endDate, connectionName }: SessionRow): object {
   return {
     version: 2,
     ...SCREEN,
@@ -56,7 +56,7 @@ function headerOf({ id, startDate, endDate, connectionName }: Session): object {
   };
 }
 
-function codeOf(type: EventType): 'i' | 'o' {
+function codeOf(type: TrailEventType): 'i' | 'o' {
   return type === 'i' ? 'i' : 'o';
 }
 

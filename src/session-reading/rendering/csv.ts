@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { EventType } from '../../gate/ports/session-recorder';
+import type { TrailEventType } from '../../gate/ports/session-recorder';
 import type { EventPiece } from '../../recording-format/event-codec';
 import { csvRows } from './csv-cells';
 import { LongRow } from './csv-long-row';
@@ -25,7 +25,7 @@ interface OpenLine {
  * of event has its own unfinished line. A line beyond `longest` bytes ends where an event of another type comes.
  */
 export class CsvRendering implements Rendering {
-  private readonly open = new Map<EventType, OpenLine>();
+  private readonly open = new Map<TrailEventType, OpenLine>();
 
   /** @param stamp Formats the time with which each row begins. Absent: no times. */
   constructor(
@@ -45,7 +45,7 @@ export class CsvRendering implements Rendering {
     for (const [type, line] of this.open) this.close(type, line, out);
   }
 
-  private block(type: EventType, time: number, bytes: Buffer, out: Output): void {
+  private block(type: TrailEventType, time: number, bytes: Buffer, out: Output): void {
     const last = bytes.lastIndexOf(LINE_FEED) + 1;
     let from = 0;
     const line = this.open.get(type);
@@ -58,7 +58,7 @@ export class CsvRendering implements Rendering {
     if (last < bytes.length) this.openLine(type, time, bytes.subarray(last), out);
   }
 
-  private openLine(type: EventType, time: number, bytes: Buffer, out: Output): void {
+  private openLine(type: TrailEventType, time: number, bytes: Buffer, out: Output): void {
     const line = this.open.get(type) ?? { parts: [], size: 0, time, long: undefined };
     this.open.set(type, line);
     this.add(line, bytes, out);
@@ -80,7 +80,7 @@ export class CsvRendering implements Rendering {
     return new LongRow(this.stamp === undefined ? '' : ',');
   }
 
-  private close(type: EventType, line: OpenLine, out: Output): void {
+  private close(type: TrailEventType, line: OpenLine, out: Output): void {
     this.open.delete(type);
     if (line.long === undefined)
       this.rows(Buffer.concat([...line.parts, Buffer.of(LINE_FEED)]), line.time, out);

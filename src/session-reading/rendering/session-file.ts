@@ -1,5 +1,5 @@
 import type { SessionQuery } from './session-query';
-import type { Session } from '../../recording/session.entity';
+import type { SessionRow } from '../../recording/session.entity';
 import { asciicast } from './asciicast';
 import { CsvRendering } from './csv';
 import { type Batches, type Rendering, rendered } from './rendering';
@@ -13,7 +13,7 @@ export interface SessionFile {
 }
 
 /** The recording in the form of the extension; see src/session-reading/README.md, "Files". */
-export function sessionFile(session: Session, batches: Batches, query: SessionQuery): SessionFile {
+export function sessionFile(session: SessionRow, batches: Batches, query: SessionQuery): SessionFile {
   const extension = query.extension ?? 'txt';
   const stamp = stampFrom(session.startDate.getTime());
   const { contentType, rendering } = formOf(extension, session, query, stamp);
@@ -25,7 +25,7 @@ export function sessionFile(session: Session, batches: Batches, query: SessionQu
 }
 
 /** `<connection>-<id>-<yyyymmdd-hhmmss>.<ext>`, in UTC. The extension becomes part of a header. */
-export function fileNameOf(session: Session, extension: string): string {
+export function fileNameOf(session: SessionRow, extension: string): string {
   const time = session.startDate.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
   const safe = extension.replaceAll(/[^A-Za-z0-9._-]/g, '_');
   return `${session.connectionName}-${session.id}-${time}.${safe}`;
@@ -51,7 +51,7 @@ interface Form {
   readonly rendering: Rendering;
 }
 
-function formOf(extension: string, session: Session, query: SessionQuery, stamp: Stamp): Form {
+function formOf(extension: string, session: SessionRow, query: SessionQuery, stamp: Stamp): Form {
   switch (extension) {
     case 'csv': {
       const rendering = new CsvRendering(query.eventTime ? stamp : undefined);

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
-import type { EventType } from '../../gate/ports/session-recorder';
+import type { TrailEventType } from '../../gate/ports/session-recorder';
 import { AlsoTakesQuery } from '../../http/route-inputs';
 import { AppError } from '../../kernel/app-error';
 
@@ -16,7 +16,7 @@ export interface SessionQuery {
   readonly newLine: boolean;
   readonly parse: Parse | undefined;
   /** undefined: the default of the form of the answer. */
-  readonly events: readonly EventType[] | undefined;
+  readonly events: readonly TrailEventType[] | undefined;
   readonly withEvents: boolean;
   readonly withScript: boolean;
   /** Asks for the recording as a file with this extension. */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { EventType } from '../../gate/ports/session-recorder';
+import type { TrailEventType } from '../../gate/ports/session-recorder';
 import { AppError } from '../../kernel/app-error';
 import type { Principal } from '../../kernel/principal';
 import type { EventPiece } from '../../recording-format/event-codec';
 import { LiveSessions } from '../../recording/live-sessions';
 import { RecordingReader } from '../../recording/recording-reader';
 import { mustBeKept } from '../../recording/recording-removed';
-import type { Session } from '../../recording/session.entity';
+import type { SessionRow } from '../../recording/session.entity';
 import { EvidenceFiles } from '../../session-evidence/files/evidence-files';
 import { type SessionHead, sessionHead } from '../../sessions/session-head';
 import { VisibleSessions, assertReadable } from '../../sessions/visible-sessions';
@@ -66,19 +66,19 @@ export class SessionReader {
     };
   }
 
-  private file(session: Session, query: SessionQuery): SessionFile {
+  private file(session: SessionRow, query: SessionQuery): SessionFile {
     return sessionFile(session, this.events(session, query.events ?? ['o', 'e']), query);
   }
 
   /** Parameter values are no part of a query's text. */
-  private async *eventsFor(session: Session, query: SessionQuery): AsyncGenerator<EventPiece[]> {
+  private async *eventsFor(session: SessionRow, query: SessionQuery): AsyncGenerator<EventPiece[]> {
     const events = this.events(session, eventTypes(query));
     if (query.parse !== 'raw-queries') return yield* events;
     for await (const pieces of events) yield pieces.filter(({ values }) => !values);
   }
 
   /** All pieces of an event have its type, so an event is left out whole or not at all. */
-  private async *events(session: Session, types: readonly EventType[]): AsyncGenerator<EventPiece[]> {
+  private async *events(session: SessionRow, types: readonly TrailEventType[]): AsyncGenerator<EventPiece[]> {
     for await (const pieces of this.recordings.batches(session)) {
       yield pieces.filter(({ type }) => types.includes(type));
     }
@@ -86,7 +86,7 @@ export class SessionReader {
 }
 
 /** All for triples, the output for a joined parse, the client's messages for queries. */
-function eventTypes(query: SessionQuery): readonly EventType[] {
+function eventTypes(query: SessionQuery): readonly TrailEventType[] {
   switch (query.parse) {
     case 'raw-queries':
       return query.events === undefined || query.events.includes('i') ? ['i'] : [];

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { TableFact } from '../../languages/postgresql/facts';
 import type { Reach } from '../../languages/postgresql/reach';
 import { onCatalog } from './on-catalog';
-import type { Secret } from './target-tls';
+import type { PostgresSecret } from './target-tls';
 import { touchedTables } from './touched-tables';
 import { within } from './within';
 
@@ -17,7 +17,7 @@ const log = new Logger('TouchedTables');
  * @returns a function that never rejects; undefined from it: the catalog did not tell.
  */
 export function askTouched(
-  open: () => Secret,
+  open: () => PostgresSecret,
 ): (reaches: readonly Reach[]) => Promise<TableFact[] | undefined> {
   return async (reaches) => {
     try {

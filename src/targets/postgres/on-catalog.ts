@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { streamOf } from './postgres-connect';
 import { signIn } from './sign-in';
-import type { Secret } from './target-tls';
+import type { PostgresSecret } from './target-tls';
 
 /**
  * Asks the catalog of a target on a connection of the gateway's own: the sessions of clients, their transactions and
@@ -10,7 +10,7 @@ import type { Secret } from './target-tls';
  * @throws as `signIn` does, and whatever `ask` throws.
  */
 export async function onCatalog<T>(
-  secret: Secret,
+  secret: PostgresSecret,
   name: string,
   signal: AbortSignal,
   ask: (client: Client) => Promise<T>,

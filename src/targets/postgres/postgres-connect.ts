@@ -1,9 +1,9 @@
 import type { Client } from 'pg';
 import { signIn } from './sign-in';
-import type { Secret } from './target-tls';
+import type { PostgresSecret } from './target-tls';
 
 /** Dials the target for the driver's own use. @throws see `signIn`. */
-export async function connectPostgres(secret: Secret): Promise<Client> {
+export async function connectPostgres(secret: PostgresSecret): Promise<Client> {
   const parameters = [['application_name', 'access-gateway']] as const;
   const { client, connection } = await signIn(secret, { parameters, protocolMinor: 0 });
   connection.goOn();
@@ -16,7 +16,7 @@ export function streamOf(client: Client): { destroy(): void } {
 }
 
 /** Asks the server to stop what the client runs, over a connection of its own. */
-export async function cancelPostgres(secret: Secret, client: Client): Promise<void> {
+export async function cancelPostgres(secret: PostgresSecret, client: Client): Promise<void> {
   const { processID } = client as unknown as { processID: number | null };
   if (processID === null) return;
   const helper = await connectPostgres(secret);

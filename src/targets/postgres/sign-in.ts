@@ -5,7 +5,7 @@ import type { StartUpReport } from './start-up-report';
 import type { ProtocolMinor, StartUpParameter } from './start-up-packet';
 import { TargetConnection } from './target-connection';
 import { openTarget } from './target-socket';
-import { type Secret, type Way, waysOf } from './target-tls';
+import { type PostgresSecret, type Way, waysOf } from './target-tls';
 import { within } from './within';
 
 /** For all attempts together. */
@@ -41,7 +41,11 @@ export interface Greeting {
  * would mean something else there. Said in the start-up message, `RESET` and `DISCARD ALL` do not undo it.
  * @throws TargetFault, DatabaseError of the server, or an error of the system or of TLS.
  */
-export async function signIn(secret: Secret, greeting: Greeting, signal?: AbortSignal): Promise<SignedIn> {
+export async function signIn(
+  secret: PostgresSecret,
+  greeting: Greeting,
+  signal?: AbortSignal,
+): Promise<SignedIn> {
   return within(SIGN_IN_WITHIN_MS, signal, async (ended) => {
     const first = await inItsVersion(secret, greeting, ended);
     if (first.report.parameters.get(STRINGS) !== 'off') return first;
@@ -52,7 +56,11 @@ export async function signIn(secret: Secret, greeting: Greeting, signal?: AbortS
 }
 
 /** Servers from before NegotiateProtocolVersion, and poolers, refuse or hang up on what they do not know. */
-async function inItsVersion(secret: Secret, greeting: Greeting, signal: AbortSignal): Promise<SignedIn> {
+async function inItsVersion(
+  secret: PostgresSecret,
+  greeting: Greeting,
+  signal: AbortSignal,
+): Promise<SignedIn> {
   try {
     return await byItsWays(secret, greeting, signal);
   } catch (error) {
@@ -73,7 +81,7 @@ function hangUp(socket: Socket): void {
   socket.destroySoon();
 }
 
-async function byItsWays(secret: Secret, greeting: Greeting, signal: AbortSignal): Promise<SignedIn> {
+async function byItsWays(secret: PostgresSecret, greeting: Greeting, signal: AbortSignal): Promise<SignedIn> {
   const [first, second] = waysOf(secret);
   try {
     return await attempt(secret, greeting, first, signal);
@@ -90,7 +98,7 @@ function asksForTheOtherWay(error: unknown): boolean {
 }
 
 async function attempt(
-  secret: Secret,
+  secret: PostgresSecret,
   { parameters, protocolMinor }: Greeting,
   way: Way,
   signal: AbortSignal,
@@ -130,7 +138,7 @@ function terminated(error: unknown): boolean {
 
 /** The driver's client; what it says at start-up is the connection's affair. */
 class SigningIn extends Client {
-  constructor(secret: Secret, connection: TargetConnection) {
+  constructor(secret: PostgresSecret, connection: TargetConnection) {
     const config: ClientConfig & { connection: TargetConnection } = {
       connection,
       user: secret['USER'],

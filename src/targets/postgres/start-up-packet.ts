@@ -1,4 +1,4 @@
-import type { Secret } from './target-tls';
+import type { PostgresSecret } from './target-tls';
 
 /** Minor version of protocol 3. Of 3.2, only longer keys for cancels are new. */
 export type ProtocolMinor = 0 | 2;
@@ -7,7 +7,7 @@ export type StartUpParameter = readonly [name: string, value: string];
 
 export interface StartUpMessage {
   /** Names user and database. */
-  readonly secret: Secret;
+  readonly secret: PostgresSecret;
   /** In the order in which the server applies them; of one name, there may be several. */
   readonly parameters: readonly StartUpParameter[];
   readonly protocolMinor: ProtocolMinor;

@@ -11,7 +11,7 @@ const SASL_FINAL = 12;
 const SPOKEN = new Set([AUTHENTICATION_OK, 3, 5, SASL, 11, SASL_FINAL]);
 
 /** `I` idle, `T` in a transaction, `E` in a failed one. */
-export type TransactionStatus = 'I' | 'T' | 'E';
+export type ReportedStatus = 'I' | 'T' | 'E';
 
 /** What a server tells of the session that it begins. */
 export class StartUpReport {
@@ -25,7 +25,7 @@ export class StartUpReport {
   secretKey: Buffer = Buffer.alloc(0);
   /** What NegotiateProtocolVersion said; undefined from a server that speaks the version that it was asked for. */
   negotiatedMinor: number | undefined;
-  transactionStatus: TransactionStatus = 'I';
+  transactionStatus: ReportedStatus = 'I';
   private proofDue = false;
 
   /** @throws TargetFault `NOT_POSTGRES` or `NO_METHOD`, RangeError for a message that is too short. */
@@ -76,7 +76,7 @@ export class StartUpReport {
   }
 }
 
-function statusOf(byte: number | undefined): TransactionStatus {
+function statusOf(byte: number | undefined): ReportedStatus {
   const status = String.fromCharCode(byte ?? 0);
   if (status !== 'I' && status !== 'T' && status !== 'E') throw new TargetFault('NOT_POSTGRES');
   return status;

@@ -1,7 +1,7 @@
 import { type Socket, connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { TargetFault, isCertificateFault } from './postgres-faults';
-import { type Secret, type Way, tlsOptions } from './target-tls';
+import { type PostgresSecret, type Way, tlsOptions } from './target-tls';
 
 const DEFAULT_PORT = 5432;
 /** A machine that died says nothing; the system's own two hours are too long to find out. */
@@ -10,7 +10,7 @@ const KEEP_ALIVE_AFTER_MS = 10_000;
 /** Length 8 and the code 1234·5679: PostgreSQL documentation, "Message Formats", SSLRequest. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
-export interface Opening {
+export interface SocketOptions {
   readonly way: Way;
   /** Ends the attempt; its reason is what the attempt rejects with. */
   readonly signal: AbortSignal;
@@ -23,7 +23,10 @@ export interface Opening {
  * nobody listens for does no harm.
  * @throws TargetFault, or the error of the system or of TLS.
  */
-export async function openTarget(secret: Secret, { way, signal, address }: Opening): Promise<Socket> {
+export async function openTarget(
+  secret: PostgresSecret,
+  { way, signal, address }: SocketOptions,
+): Promise<Socket> {
   signal.throwIfAborted();
   const host = secret['HOST'] ?? '';
   const raw = connectTcp({
@@ -49,11 +52,11 @@ export async function openTarget(secret: Secret, { way, signal, address }: Openi
   }
 }
 
-function tcpAddress(secret: Secret, host: string): { host: string; port: number } {
+function tcpAddress(secret: PostgresSecret, host: string): { host: string; port: number } {
   return { host, port: Number(secret['PORT'] || DEFAULT_PORT) };
 }
 
-function socketFile(secret: Secret, folder: string): string {
+function socketFile(secret: PostgresSecret, folder: string): string {
   return `${folder}/.s.PGSQL.${secret['PORT'] || DEFAULT_PORT}`;
 }
 
@@ -70,7 +73,7 @@ async function offersTls(raw: Socket, way: Way): Promise<boolean> {
   return false;
 }
 
-async function secured(raw: Socket, host: string, secret: Secret): Promise<Socket> {
+async function secured(raw: Socket, host: string, secret: PostgresSecret): Promise<Socket> {
   try {
     const named = isIP(host) === 0 ? { servername: host } : {};
     const socket = connectTls({ socket: raw, host, ...named, ...tlsOptions(secret) });

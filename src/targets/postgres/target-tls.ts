@@ -3,13 +3,13 @@ import type { ConnectionOptions } from 'node:tls';
 /** How one attempt goes: `offered` takes TLS if the server has it and goes on without if not. */
 export type Way = 'plain' | 'offered' | 'tls';
 
-export type Secret = Readonly<Record<string, string>>;
+export type PostgresSecret = Readonly<Record<string, string>>;
 
 /**
  * What is tried, one after the other, as libpq does it. Only the modes without a promise have a second way.
  * Source: PostgreSQL documentation, libpq, "SSL Support", table of sslmode.
  */
-export function waysOf(secret: Secret): readonly [Way, Way?] {
+export function waysOf(secret: PostgresSecret): readonly [Way, Way?] {
   switch (secret['SSLMODE'] || 'prefer') {
     case 'disable':
       return ['plain'];
@@ -23,7 +23,7 @@ export function waysOf(secret: Secret): readonly [Way, Way?] {
 }
 
 /** `require` with a root certificate checks the chain, as libpq does: who gives one wants it looked at. */
-export function tlsOptions(secret: Secret): ConnectionOptions {
+export function tlsOptions(secret: PostgresSecret): ConnectionOptions {
   const ca = secret['SSLROOTCERT'];
   const roots = ca ? { ca } : {};
   const anyName = { checkServerIdentity: () => undefined };

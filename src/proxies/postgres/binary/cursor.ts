@@ -61,7 +61,7 @@ export class Cursor {
   /** A text that is ended by a NUL. */
   text(): string {
     const nul = this.bytes.indexOf(0, this.at);
-    if (nul === -1) throw malformed();
+    if (nul === -1) throw malformedValue();
     const text = this.bytes.toString('utf8', this.at, nul);
     this.at = nul + 1;
     return text;
@@ -77,12 +77,12 @@ export class Cursor {
 
   private skip(length: number): number {
     const start = this.at;
-    if (length < 0 || start + length > this.bytes.length) throw malformed();
+    if (length < 0 || start + length > this.bytes.length) throw malformedValue();
     this.at = start + length;
     return start;
   }
 }
 
-export function malformed(): Unprintable {
+export function malformedValue(): Unprintable {
   return new Unprintable('its bytes are no value of that type');
 }

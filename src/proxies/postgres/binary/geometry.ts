@@ -1,4 +1,4 @@
-import { type Cursor, malformed } from './cursor';
+import { type Cursor, malformedValue } from './cursor';
 import { float8 } from './numbers';
 
 /** Source: PostgreSQL, geo_ops.c. */
@@ -12,7 +12,7 @@ function pair(cursor: Cursor): string {
 }
 
 function points(cursor: Cursor, count: number): string {
-  if (count < 0) throw malformed();
+  if (count < 0) throw malformedValue();
   const all: string[] = [];
   for (let index = 0; index < count; index += 1) all.push(point(cursor));
   return all.join(',');

@@ -1,4 +1,4 @@
-import { type Cursor, malformed } from './cursor';
+import { type Cursor, malformedValue } from './cursor';
 
 const IPV4 = 2;
 const IPV6 = 3;
@@ -9,7 +9,8 @@ export function network(cursor: Cursor): string {
   const bits = cursor.uint8();
   const isCidr = cursor.uint8() === 1;
   const bytes = cursor.take(cursor.uint8());
-  if ((family !== IPV4 || bytes.length !== 4) && (family !== IPV6 || bytes.length !== 16)) throw malformed();
+  if ((family !== IPV4 || bytes.length !== 4) && (family !== IPV6 || bytes.length !== 16))
+    throw malformedValue();
   const address = family === IPV4 ? bytes.join('.') : ipv6(bytes);
   return !isCidr && bits === bytes.length * 8 ? address : `${address}/${bits}`;
 }

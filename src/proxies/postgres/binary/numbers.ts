@@ -1,4 +1,4 @@
-import { type Cursor, Unprintable, malformed } from './cursor';
+import { type Cursor, Unprintable, malformedValue } from './cursor';
 
 const DIGITS = 4;
 const POSITIVE = 0x0000;
@@ -13,7 +13,7 @@ export function numeric(cursor: Cursor): string {
   const scale = cursor.uint16();
   const special = SPECIAL[sign];
   if (special !== undefined) return special;
-  if (sign !== POSITIVE && sign !== NEGATIVE) throw malformed();
+  if (sign !== POSITIVE && sign !== NEGATIVE) throw malformedValue();
   const groups: string[] = [];
   for (let group = 0; group < count; group += 1) groups.push(String(cursor.uint16()).padStart(DIGITS, '0'));
   // Places before the point; negative where zeros follow the point.

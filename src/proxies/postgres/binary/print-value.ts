@@ -1,5 +1,5 @@
 import { atOnce } from '../../../kernel/time-slice';
-import { Cursor, Unprintable, malformed } from './cursor';
+import { Cursor, Unprintable, malformedValue } from './cursor';
 import { scalarOf } from './scalars';
 import type { PrintStyle } from './style';
 import type { TypeEntry, TypeTable } from './type-entry';
@@ -119,14 +119,14 @@ function headOf(cursor: Cursor, printing: Printing): Head {
   const type = cursor.uint32();
   const entry = printing.types.find(type);
   if (entry === undefined) throw new UnknownType(type);
-  if (dimensions < 0 || dimensions > MAX_DIMENSIONS) throw malformed();
+  if (dimensions < 0 || dimensions > MAX_DIMENSIONS) throw malformedValue();
   const sizes: number[] = [];
   const lowerBounds: number[] = [];
   for (let index = 0; index < dimensions; index += 1) {
     sizes.push(cursor.int32());
     lowerBounds.push(cursor.int32());
   }
-  if (sizes.some((size) => size < 0)) throw malformed();
+  if (sizes.some((size) => size < 0)) throw malformedValue();
   const count = dimensions === 0 ? 0 : sizes.reduce((product, size) => product * size, 1);
   return { type, sizes, lowerBounds, delimiter: entry.delimiter, count };
 }
@@ -141,14 +141,14 @@ function* elements(
 ): Generator<undefined, void> {
   let index = 0;
   for (; !cursor.isAtEnd; index += 1) {
-    if (index === count) throw malformed();
+    if (index === count) throw malformedValue();
     const value = cursor.value();
     if (value === null) show(null, index);
     else if (value.length <= STEP) show(printValue(type, value, printing, depth + 1), index);
     else show(yield* printInSteps(type, value, printing, depth + 1), index);
     if (index % STEP_COUNT === 0) yield;
   }
-  if (index !== count) throw malformed();
+  if (index !== count) throw malformedValue();
 }
 
 function* vector(cursor: Cursor, printing: Printing, depth: number): Steps {
@@ -216,7 +216,7 @@ function* range(entry: TypeEntry, cursor: Cursor, printing: Printing, depth: num
   const bound = function* (isAbsent: boolean): Steps {
     if (isAbsent) return '';
     const value = cursor.value();
-    if (value === null || entry.of === undefined) throw malformed();
+    if (value === null || entry.of === undefined) throw malformedValue();
     return doubled(yield* printInSteps(entry.of, value, printing, depth + 1), /["\\()[\],\s]/);
   };
   const lower = yield* bound((flags & NO_LOWER) !== 0);
@@ -229,7 +229,7 @@ function* multirange(entry: TypeEntry, cursor: Cursor, printing: Printing, depth
   const text = new GrowingText();
   for (let left = cursor.int32(); left > 0; left -= 1) {
     const value = cursor.value();
-    if (value === null || entry.of === undefined) throw malformed();
+    if (value === null || entry.of === undefined) throw malformedValue();
     const shown = printValue(entry.of, value, printing, depth + 1);
     text.add(left > 1 ? `${shown},` : shown);
     if (left % STEP_COUNT === 0) yield;

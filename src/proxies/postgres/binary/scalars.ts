@@ -1,5 +1,5 @@
 import { textOf } from '../../../kernel/utf8';
-import { type Cursor, malformed } from './cursor';
+import { type Cursor, malformedValue } from './cursor';
 import * as geometry from './geometry';
 import { interval } from './interval';
 import { macAddress, network } from './network';
@@ -16,14 +16,14 @@ const unsigned: Scalar = (cursor) => String(cursor.uint32());
 
 /** Types whose binary form is a number of the version and their text. */
 const versioned: Scalar = (cursor) => {
-  if (cursor.uint8() !== 1) throw malformed();
+  if (cursor.uint8() !== 1) throw malformedValue();
   return textOf(cursor.rest());
 };
 
 function bits(cursor: Cursor): string {
   const length = cursor.int32();
   const all = [...cursor.rest()].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  if (length < 0 || all.length < length) throw malformed();
+  if (length < 0 || all.length < length) throw malformedValue();
   return all.slice(0, length);
 }
 
@@ -58,7 +58,7 @@ function dictionary(cursor: Cursor): string {
   for (let count = cursor.int32(); count > 0; count -= 1) {
     const key = cursor.value();
     const value = cursor.value();
-    if (key === null) throw malformed();
+    if (key === null) throw malformedValue();
     pairs.push(`${quoted(textOf(key))}=>${value === null ? 'NULL' : quoted(textOf(value))}`);
   }
   return pairs.join(', ');

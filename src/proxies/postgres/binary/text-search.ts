@@ -1,4 +1,4 @@
-import { type Cursor, Unprintable, malformed } from './cursor';
+import { type Cursor, Unprintable, malformedValue } from './cursor';
 
 const quoted = (text: string): string => `'${text.replaceAll(/['\\]/g, '$&$&')}'`;
 
@@ -36,7 +36,7 @@ function infix(cursor: Cursor, above: number, isRightOfPhrase: boolean, depth: n
   const operator = cursor.int8();
   const distance = operator === PHRASE ? cursor.uint16() : 0;
   const priority = PRIORITY[operator];
-  if (priority === undefined) throw malformed();
+  if (priority === undefined) throw malformedValue();
   const text = operation(cursor, operator, priority, distance, depth);
   const isBracketed = priority < above || (operator === PHRASE && isRightOfPhrase);
   return isBracketed ? `( ${text} )` : text;

@@ -33,7 +33,7 @@ const zones = new Map<string, Zone | undefined>();
  * changed since, and for years before 1970 in a few places.
  * @param micros since 2000-01-01 UTC.
  */
-export function offsetOf(name: string, micros: bigint): number {
+export function zoneOffset(name: string, micros: bigint): number {
   if (UTC.has(name)) return 0;
   const fixed = FIXED.exec(name);
   if (fixed !== null) {

@@ -1,6 +1,6 @@
 import { Unprintable } from './cursor';
 import type { PrintStyle } from './style';
-import { offsetOf, shortNameOf } from './time-zone';
+import { zoneOffset, shortNameOf } from './time-zone';
 
 const SECOND = 1_000_000;
 const DAY = 86_400 * SECOND;
@@ -86,7 +86,7 @@ export function timestamp(micros: bigint, style: PrintStyle): string {
 export function timestamptz(micros: bigint, style: PrintStyle): string {
   const unending = infinite(micros, INFINITE_TIME);
   if (unending !== '') return unending;
-  const east = offsetOf(style.timeZone, micros);
+  const east = zoneOffset(style.timeZone, micros);
   const local = micros + BigInt(east) * BigInt(SECOND);
   if (style.dates === 'ISO') return dateTime(local, style, zone(east));
   const name = shortNameOf(style.timeZone);

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Client } from 'pg';
 import { onCatalog } from '../../../targets/postgres/on-catalog';
-import type { Secret } from '../../../targets/postgres/target-tls';
+import type { PostgresSecret } from '../../../targets/postgres/target-tls';
 import { within } from '../../../targets/postgres/within';
 import { BUILT_IN_TYPES } from './built-in-types';
 import type { MoneyStyle } from './numbers';
@@ -41,7 +41,7 @@ export class TypeCatalog {
   private readonly targets = new LRUCache<string, TargetTypes>({ max: TARGETS });
 
   /** The types of one session on the target. */
-  forSession(secret: Secret): SessionTypes {
+  forSession(secret: PostgresSecret): SessionTypes {
     const key = createHash('sha256')
       .update(JSON.stringify(Object.entries(secret)))
       .digest('base64');
@@ -61,7 +61,7 @@ export class SessionTypes implements TypeTable {
   private open: ReadonlyMap<number, TypeEntry> = new Map();
 
   constructor(
-    private readonly secret: Secret,
+    private readonly secret: PostgresSecret,
     private readonly target: TargetTypes,
   ) {}
 

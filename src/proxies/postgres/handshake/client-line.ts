@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { hangUp } from '../../kit/hang-up';
-import { Refusal } from './refusal';
+import { SignInRefusal } from './refusal';
 import type { TlsIdentity } from './tls-identity';
 
 /** The client left, or was hung up on: there is nobody to tell anything. */
@@ -89,10 +89,10 @@ export class ClientLine {
     this.listen();
     await new Promise<void>((resolve, reject) => {
       secured.once('secure', resolve);
-      secured.once('error', (error) => reject(new Refusal('tls', undefined, error)));
+      secured.once('error', (error) => reject(new SignInRefusal('tls', undefined, error)));
       secured.once('close', () => reject(new ClientGone()));
     });
-    if (how === 'direct' && secured.alpnProtocol !== ALPN_PROTOCOL) throw new Refusal('tls', undefined);
+    if (how === 'direct' && secured.alpnProtocol !== ALPN_PROTOCOL) throw new SignInRefusal('tls', undefined);
     this.understands = true;
   }
 

@@ -1,6 +1,6 @@
 import { type StartUp, type StartUpPacket, parseStartUpPacket, startUpLength } from '../wire/start-up-packet';
 import type { ClientLine } from './client-line';
-import { Refusal, malformed, refusal } from './refusal';
+import { SignInRefusal, malformedStartUp, signInRefusal } from './refusal';
 import type { TlsIdentity } from './tls-identity';
 
 /** First byte of a TLS handshake. As the first of a length it would announce hundreds of megabytes. */
@@ -9,7 +9,7 @@ const TLS_HANDSHAKE = 0x16;
 const YES_TLS = Buffer.from('S');
 const NO = Buffer.from('N');
 
-export type Opening =
+export type ClientOpening =
   | { readonly kind: 'start-up'; readonly start: StartUp }
   | { readonly kind: 'cancel-request'; readonly processId: number; readonly key: Buffer };
 
@@ -18,10 +18,10 @@ export type Opening =
  * most once, in either order.
  * @throws Refusal, ClientGone
  */
-export async function negotiate(line: ClientLine, tls: TlsIdentity | undefined): Promise<Opening> {
+export async function negotiate(line: ClientLine, tls: TlsIdentity | undefined): Promise<ClientOpening> {
   const isOpen = { tls: true, gss: true };
   if ((await line.firstByte()) === TLS_HANDSHAKE) {
-    if (tls === undefined) throw new Refusal('no_tls', undefined);
+    if (tls === undefined) throw new SignInRefusal('no_tls', undefined);
     await line.secure(tls, 'direct');
   }
   for (;;) {
@@ -43,13 +43,13 @@ export async function negotiate(line: ClientLine, tls: TlsIdentity | undefined):
         line.send(NO);
         break;
       case 'unspoken':
-        throw refusal(
+        throw signInRefusal(
           'not_spoken',
           '0A000',
           `Version ${packet.version} of the protocol is not spoken here: 3.0 to 3.2 are.`,
         );
       case 'malformed':
-        throw malformed(packet.why);
+        throw malformedStartUp(packet.why);
       case 'start-up':
       case 'cancel-request':
         return packet;
@@ -62,14 +62,14 @@ export async function negotiate(line: ClientLine, tls: TlsIdentity | undefined):
  * client, or words that somebody on the way put into its mouth.
  */
 function refuseClearText(line: ClientLine, mayAsk: boolean): void {
-  if (!mayAsk) throw malformed('This kind of encryption was asked for before.');
-  if (line.surplus > 0) throw new Refusal('clear_text', undefined);
+  if (!mayAsk) throw malformedStartUp('This kind of encryption was asked for before.');
+  if (line.surplus > 0) throw new SignInRefusal('clear_text', undefined);
 }
 
 async function takePacket(line: ClientLine): Promise<StartUpPacket> {
   const length = startUpLength(await line.take(4));
   // Whoever begins otherwise is no PostgreSQL client, and would not understand an answer.
-  if (length === undefined) throw new Refusal('malformed', undefined);
+  if (length === undefined) throw new SignInRefusal('malformed', undefined);
   const packet = parseStartUpPacket(await line.take(length));
   line.understood();
   return packet;

@@ -1,6 +1,6 @@
 import { databaseOutage } from '../../../database/outage';
 import { AppError } from '../../../kernel/app-error';
-import { sqlStateOf } from '../sql-states';
+import { SQL_STATES } from '../sql-states';
 import type { ErrorFields } from '../wire/error-fields';
 
 /** For the log: why a client was not signed in. */
@@ -22,7 +22,7 @@ export type RefusalReason =
   | 'wrong_connection';
 
 /** Ends a handshake. */
-export class Refusal extends Error {
+export class SignInRefusal extends Error {
   /** @param fields what the client is told; undefined: nothing, the connection is only closed. */
   constructor(
     readonly reason: RefusalReason,
@@ -35,38 +35,47 @@ export class Refusal extends Error {
 }
 
 /** A refusal in one plain sentence. */
-export function refusal(reason: RefusalReason, code: string, message: string, hint?: string): Refusal {
-  return new Refusal(reason, { severity: 'FATAL', code, message, hint });
+export function signInRefusal(
+  reason: RefusalReason,
+  code: string,
+  message: string,
+  hint?: string,
+): SignInRefusal {
+  return new SignInRefusal(reason, { severity: 'FATAL', code, message, hint });
 }
 
-export function malformed(why: string): Refusal {
-  return refusal('malformed', '08P01', why);
+export function malformedStartUp(why: string): SignInRefusal {
+  return signInRefusal('malformed', '08P01', why);
 }
 
 /** One and the same for whatever is wrong with a credential: nobody learns which names exist. */
-export function badCredential(): Refusal {
-  return refusal('bad_credential', '28P01', 'The user name or the password is wrong, or no longer good.');
+export function badCredential(): SignInRefusal {
+  return signInRefusal(
+    'bad_credential',
+    '28P01',
+    'The user name or the password is wrong, or no longer good.',
+  );
 }
 
 /** What a client is told of an error that came up while it signed in. */
-export function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
+export function signInRefusalOf(error: unknown): SignInRefusal {
+  if (error instanceof SignInRefusal) return error;
   if (error instanceof AppError) return refusalOfAppError(error);
   if (databaseOutage(error) !== undefined)
     return withCause('unavailable', 'unavailable', 'The database of the gateway cannot be reached.', error);
   return withCause('fault', 'internal', 'The gateway has failed. Please tell an administrator.', error);
 }
 
-function refusalOfAppError({ code, message, cause }: AppError): Refusal {
+function refusalOfAppError({ code, message, cause }: AppError): SignInRefusal {
   if (code === 'unauthenticated') return badCredential();
   return withCause(code === 'too_many_requests' ? 'guesser' : 'unavailable', code, message, cause);
 }
 
 function withCause(
   reason: RefusalReason,
-  code: keyof typeof sqlStateOf,
+  code: keyof typeof SQL_STATES,
   message: string,
   cause: unknown,
-): Refusal {
-  return new Refusal(reason, { severity: 'FATAL', code: sqlStateOf[code], message }, cause);
+): SignInRefusal {
+  return new SignInRefusal(reason, { severity: 'FATAL', code: SQL_STATES[code], message }, cause);
 }

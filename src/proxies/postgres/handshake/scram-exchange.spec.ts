@@ -2,7 +2,7 @@ import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import * as fc from 'fast-check';
 import { verifierOf } from '../../../../test/support/postgres-proxy';
 import { mockVerifier } from './mock-verifier';
-import { Refusal } from './refusal';
+import { SignInRefusal } from './refusal';
 import { SCRAM, SCRAM_PLUS, ScramExchange, mechanismsFor } from './scram-exchange';
 
 const SERVER_NONCE = 'server';
@@ -42,7 +42,7 @@ function refusalOf(act: () => unknown): [string, string | undefined] {
   try {
     act();
   } catch (error) {
-    if (error instanceof Refusal) return [error.reason, error.fields?.code];
+    if (error instanceof SignInRefusal) return [error.reason, error.fields?.code];
     throw error;
   }
   throw new Error('nothing was refused');
@@ -174,7 +174,7 @@ describe('ScramExchange', () => {
           try {
             step();
           } catch (error) {
-            expect(error).toBeInstanceOf(Refusal);
+            expect(error).toBeInstanceOf(SignInRefusal);
           }
         }
       }),

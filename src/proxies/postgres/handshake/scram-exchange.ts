@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ScramVerifier } from '../../../gate/ports/issued-credentials';
-import { malformed, refusal } from './refusal';
+import { malformedStartUp, signInRefusal } from './refusal';
 import { type ClientFirst, parseClientFinal, parseClientFirst } from './scram-messages';
 
 export const SCRAM = 'SCRAM-SHA-256';
@@ -42,7 +42,7 @@ export class ScramExchange {
   finish(message: Buffer): string | undefined {
     const final = parseClientFinal(message);
     if (this.clientFirst === undefined || final.nonce !== this.nonce)
-      throw malformed('The last SCRAM message does not answer the one before.');
+      throw malformedStartUp('The last SCRAM message does not answer the one before.');
     this.checkBinding(final.binding, this.clientFirst.gs2Header);
     const signed = `${this.clientFirst.bare},${this.serverFirst},${final.withoutProof}`;
     const signature = hmac(this.verifier.storedKey, signed);
@@ -56,11 +56,11 @@ export class ScramExchange {
   private checkFlag(flag: string): void {
     if (this.mechanism === SCRAM_PLUS) {
       if (flag !== BINDING_FLAG)
-        throw malformed(`${SCRAM_PLUS} needs the channel binding tls-server-end-point.`);
+        throw malformedStartUp(`${SCRAM_PLUS} needs the channel binding tls-server-end-point.`);
     } else if (flag !== 'n' && flag !== 'y') {
-      throw malformed(`${SCRAM} has no channel binding.`);
+      throw malformedStartUp(`${SCRAM} has no channel binding.`);
     } else if (flag === 'y' && this.endPoint !== undefined) {
-      throw refusal(
+      throw signInRefusal(
         'channel_binding',
         '28000',
         `The client has not seen that ${SCRAM_PLUS} is offered: somebody may be in between.`,
@@ -72,7 +72,7 @@ export class ScramExchange {
     const data = this.mechanism === SCRAM_PLUS ? this.endPoint : undefined;
     const expected = Buffer.concat([Buffer.from(gs2Header, 'latin1'), data ?? Buffer.alloc(0)]);
     if (binding !== expected.toString('base64'))
-      throw refusal(
+      throw signInRefusal(
         'channel_binding',
         '28000',
         'The SCRAM channel binding does not fit this connection: somebody may be in between.',

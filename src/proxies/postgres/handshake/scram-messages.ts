@@ -1,4 +1,4 @@
-import { malformed, refusal } from './refusal';
+import { malformedStartUp, signInRefusal } from './refusal';
 
 /** Printable ASCII but the comma (RFC 5802, section 7). */
 const NONCE = String.raw`[\x21-\x2b\x2d-\x7e]+`;
@@ -32,18 +32,18 @@ export interface ClientFinal {
 /** Read as single bytes: the messages are signed as they are, whatever a name in them is encoded in. */
 export function parseClientFirst(message: Buffer): ClientFirst {
   const groups = CLIENT_FIRST.exec(message.toString('latin1'))?.groups;
-  if (groups === undefined) throw malformed('The first SCRAM message is malformed.');
+  if (groups === undefined) throw malformedStartUp('The first SCRAM message is malformed.');
   const { flag = '', gs2 = '', authzid, bare = '', must, nonce = '' } = groups;
   if (authzid !== undefined)
-    throw refusal('not_spoken', '0A000', 'SCRAM authorization identities are not spoken here.');
+    throw signInRefusal('not_spoken', '0A000', 'SCRAM authorization identities are not spoken here.');
   if (must !== undefined)
-    throw refusal('not_spoken', '0A000', 'The client needs a SCRAM extension that is not spoken here.');
+    throw signInRefusal('not_spoken', '0A000', 'The client needs a SCRAM extension that is not spoken here.');
   return { flag, gs2Header: gs2, bare, nonce };
 }
 
 export function parseClientFinal(message: Buffer): ClientFinal {
   const groups = CLIENT_FINAL.exec(message.toString('latin1'))?.groups;
-  if (groups === undefined) throw malformed('The last SCRAM message is malformed.');
+  if (groups === undefined) throw malformedStartUp('The last SCRAM message is malformed.');
   const { bare = '', binding = '', nonce = '', proof = '' } = groups;
   return { withoutProof: bare, binding, nonce, proof: Buffer.from(proof, 'base64') };
 }

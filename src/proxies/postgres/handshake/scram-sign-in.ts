@@ -8,7 +8,7 @@ import {
 import { parseSaslInitialResponse } from '../wire/password-message';
 import type { ClientLine } from './client-line';
 import { mockVerifier } from './mock-verifier';
-import { badCredential, malformed } from './refusal';
+import { badCredential, malformedStartUp } from './refusal';
 import { ScramExchange, mechanismsFor } from './scram-exchange';
 import { takeResponse } from './take-response';
 import type { TlsIdentity } from './tls-identity';
@@ -49,8 +49,9 @@ export async function signInWithScram(
 
   line.send(authenticationSasl(mechanisms));
   const chosen = parseSaslInitialResponse(await takeResponse(line, MAX_SASL_BYTES));
-  if (chosen === undefined) throw malformed('The choice of a SASL mechanism is malformed.');
-  if (!mechanisms.includes(chosen.mechanism)) throw malformed('The chosen SASL mechanism was not offered.');
+  if (chosen === undefined) throw malformedStartUp('The choice of a SASL mechanism is malformed.');
+  if (!mechanisms.includes(chosen.mechanism))
+    throw malformedStartUp('The chosen SASL mechanism was not offered.');
   const exchange = new ScramExchange(chosen.mechanism, verifier, endPoint);
   line.send(authenticationSaslContinue(exchange.begin(chosen.data ?? (await firstAfterAsking(line)))));
   const final = exchange.finish(await takeResponse(line, MAX_SASL_BYTES));

@@ -1,11 +1,11 @@
-import { Refusal } from './refusal';
+import { SignInRefusal } from './refusal';
 import { settingsOfOptions } from './start-up-options';
 
 function read(options: string): unknown {
   try {
     return settingsOfOptions(options).map((setting) => setting.join('='));
   } catch (error) {
-    if (error instanceof Refusal) return `${error.fields?.code}: ${error.message}`;
+    if (error instanceof SignInRefusal) return `${error.fields?.code}: ${error.message}`;
     throw error;
   }
 }

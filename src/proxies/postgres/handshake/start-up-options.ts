@@ -1,4 +1,4 @@
-import { type Refusal, refusal } from './refusal';
+import { type SignInRefusal, signInRefusal } from './refusal';
 
 /** A setting of the server, as a client names it. */
 export type Setting = readonly [name: string, value: string];
@@ -133,10 +133,10 @@ function on(name: string | undefined): readonly Setting[] | undefined {
   return name === undefined ? undefined : [[name, 'true']];
 }
 
-function invalid(word: string): Refusal {
+function invalid(word: string): SignInRefusal {
   return syntaxError(`invalid command-line argument for server process: ${word}`);
 }
 
-function syntaxError(message: string): Refusal {
-  return refusal('malformed', '42601', message);
+function syntaxError(message: string): SignInRefusal {
+  return signInRefusal('malformed', '42601', message);
 }

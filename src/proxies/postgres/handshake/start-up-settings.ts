@@ -1,4 +1,4 @@
-import { refusal } from './refusal';
+import { signInRefusal } from './refusal';
 import { type Setting, settingsOfOptions } from './start-up-options';
 
 const TAKEN_ENCODINGS: ReadonlySet<string> = new Set(['utf8', 'unicode', 'sqlascii']);
@@ -24,7 +24,7 @@ export function startUpSettings(parameters: ReadonlyMap<string, string>): readon
 
 function unknownSetting(name: string): Error {
   // undefined_object
-  return refusal('malformed', '42704', `unrecognized configuration parameter "${name}"`);
+  return signInRefusal('malformed', '42704', `unrecognized configuration parameter "${name}"`);
 }
 
 /** As servers compare names of settings, and read names that are not quoted. */
@@ -38,7 +38,7 @@ export function asciiLowerCase(name: string): string {
  */
 function refuseOtherEncodings(encoding: string | undefined): void {
   if (encoding === undefined || TAKEN_ENCODINGS.has(plainEncoding(encoding))) return;
-  throw refusal(
+  throw signInRefusal(
     'not_spoken',
     '0A000',
     `The client encoding ${encoding} is not spoken here: UTF8 is.`,

@@ -1,4 +1,4 @@
-import { Refusal } from './refusal';
+import { SignInRefusal } from './refusal';
 import { askedOfTarget, versionAnswer } from './protocol-version';
 import { type Start, startOf } from './start';
 
@@ -10,7 +10,7 @@ function refused(parameters: Record<string, string>): unknown {
   try {
     start(parameters);
   } catch (error) {
-    if (error instanceof Refusal) return [error.reason, error.fields?.code];
+    if (error instanceof SignInRefusal) return [error.reason, error.fields?.code];
     throw error;
   }
   return 'taken';

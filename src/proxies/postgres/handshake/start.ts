@@ -1,7 +1,7 @@
 import { normalizedName } from '../../../kernel/names';
 import type { StartUp } from '../wire/start-up-packet';
 import type { AskedProtocol } from './protocol-version';
-import { refusal } from './refusal';
+import { signInRefusal } from './refusal';
 import type { Setting } from './start-up-options';
 import { startUpSettings } from './start-up-settings';
 
@@ -30,9 +30,9 @@ export function startOf({ minor, parameters, protocolOptions }: StartUp): Start 
   // Names of connections are stored in this form.
   const database = normalizedName(take('database'));
   const replication = take('replication');
-  if (user === '') throw refusal('no_user', '28000', 'The start-up packet names no user.');
+  if (user === '') throw signInRefusal('no_user', '28000', 'The start-up packet names no user.');
   if (replication !== '' && !NO_WORD.test(replication))
-    throw refusal('not_spoken', '0A000', 'Replication connections are not served here.');
+    throw signInRefusal('not_spoken', '0A000', 'Replication connections are not served here.');
   return {
     user,
     database: database === '' ? undefined : database,

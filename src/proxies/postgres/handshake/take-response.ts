@@ -1,14 +1,16 @@
 import { HEAD_BYTES } from '../wire/message';
 import { PASSWORD_TYPE } from '../wire/password-message';
 import type { ClientLine } from './client-line';
-import { malformed } from './refusal';
+import { malformedStartUp } from './refusal';
 
 /** The body of the client's answer to an authentication request. @throws Refusal, ClientGone */
 export async function takeResponse(line: ClientLine, maxBytes: number): Promise<Buffer> {
   const head = await line.take(HEAD_BYTES);
-  if (head[0] !== PASSWORD_TYPE) throw malformed('An answer to the authentication request was expected.');
+  if (head[0] !== PASSWORD_TYPE)
+    throw malformedStartUp('An answer to the authentication request was expected.');
   const length = head.readInt32BE(1) - 4;
-  if (length < 0) throw malformed('The answer to the authentication request has an impossible length.');
-  if (length > maxBytes) throw malformed('The answer to the authentication request is too long.');
+  if (length < 0)
+    throw malformedStartUp('The answer to the authentication request has an impossible length.');
+  if (length > maxBytes) throw malformedStartUp('The answer to the authentication request is too long.');
   return line.take(length);
 }

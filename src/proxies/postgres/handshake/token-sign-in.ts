@@ -3,7 +3,7 @@ import type { Principal } from '../../../kernel/principal';
 import { authenticationCleartextPassword } from '../wire/authentication';
 import { parsePassword } from '../wire/password-message';
 import type { ClientLine } from './client-line';
-import { badCredential, malformed, refusal } from './refusal';
+import { badCredential, malformedStartUp, signInRefusal } from './refusal';
 import { takeResponse } from './take-response';
 import type { TlsIdentity } from './tls-identity';
 
@@ -28,7 +28,7 @@ export async function signInWithToken(
   if (!line.isSecure && !LOOPBACK.test(address)) throw needsTls(tls);
   line.send(authenticationCleartextPassword());
   const bearer = parsePassword(await takeResponse(line, MAX_TOKEN_BYTES + 1));
-  if (bearer === undefined) throw malformed('The password message is malformed.');
+  if (bearer === undefined) throw malformedStartUp('The password message is malformed.');
   if (BEARER.test(bearer)) return authenticator.identify({ bearer, address });
   // No token at all: there is nothing to tell two of them apart by.
   await authenticator.failed({ address, subject: '' });
@@ -36,7 +36,7 @@ export async function signInWithToken(
 }
 
 function needsTls(tls: TlsIdentity | undefined): Error {
-  return refusal(
+  return signInRefusal(
     'no_tls',
     '28000',
     'A token as password is taken over TLS only.',

@@ -1,5 +1,5 @@
 import { BoundFields, type BoundValue, type BoundValues } from './bound-fields';
-import { Fields } from './fields';
+import { FieldReader } from './fields';
 import { HEAD_BYTES, message, text } from './message';
 
 /** A message of the client, where it lies. */
@@ -14,8 +14,8 @@ export function here({ bytes, start, end }: Message): Message {
   return { bytes, start, end };
 }
 
-function fieldsOf({ bytes, start, end }: Message): Fields {
-  return new Fields(bytes, start + HEAD_BYTES, end);
+function fieldsOf({ bytes, start, end }: Message): FieldReader {
+  return new FieldReader(bytes, start + HEAD_BYTES, end);
 }
 
 export function queryOf(message: Message): Buffer {
@@ -51,7 +51,7 @@ export function bindOf(message: Message): Bind {
 /** More are not made into objects at once. */
 const FEW_VALUES = 100;
 
-function fewValues(fields: Fields, given: readonly number[], count: number): BoundValue[] {
+function fewValues(fields: FieldReader, given: readonly number[], count: number): BoundValue[] {
   const values: BoundValue[] = [];
   while (values.length < count) {
     const format = given.length === 1 ? given[0] : given[values.length];
@@ -60,7 +60,7 @@ function fewValues(fields: Fields, given: readonly number[], count: number): Bou
   return values;
 }
 
-function manyValues(fields: Fields, given: readonly number[], count: number): BoundFields {
+function manyValues(fields: FieldReader, given: readonly number[], count: number): BoundFields {
   const places = new Int32Array(count);
   for (let index = 0; index < count; index += 1) places[index] = fields.skipValue();
   return new BoundFields(fields.bytes, places, given);

@@ -1,5 +1,5 @@
 import { textOf } from '../../../kernel/utf8';
-import { Fields } from './fields';
+import { FieldReader } from './fields';
 import { message, text as textField } from './message';
 
 /** A column of a result, as RowDescription tells. */
@@ -18,7 +18,7 @@ const AFTER_NAME = 18;
 
 /** The columns of a RowDescription. Source: PostgreSQL documentation, "Message Formats". */
 export function columnsOf(bytes: Buffer, start: number, end: number): Column[] {
-  const fields = new Fields(bytes, start, end);
+  const fields = new FieldReader(bytes, start, end);
   const columns: Column[] = [];
   for (let count = fields.int16(); count > 0; count -= 1) {
     const name = textOf(fields.text());
@@ -35,7 +35,7 @@ export function columnsOf(bytes: Buffer, start: number, end: number): Column[] {
 
 /** A RowDescription with other names, one for each column. */
 export function renamed(bytes: Buffer, start: number, end: number, names: readonly string[]): Buffer {
-  const fields = new Fields(bytes, start, end);
+  const fields = new FieldReader(bytes, start, end);
   const parts: Buffer[] = [fields.bytes.subarray(start, start + 2)];
   fields.int16();
   for (const name of names) {

@@ -5,7 +5,7 @@ export type ErrorSeverity = 'ERROR' | 'FATAL' | 'PANIC';
 export type NoticeSeverity = 'WARNING' | 'NOTICE' | 'DEBUG' | 'INFO' | 'LOG';
 
 /** What an ErrorResponse or a NoticeResponse says: PostgreSQL documentation, "Error and Notice Message Fields". */
-export interface Fields<Severity extends string> {
+export interface ReportFields<Severity extends string> {
   readonly severity: Severity;
   /** SQLSTATE, five characters. */
   readonly code: string;
@@ -15,8 +15,8 @@ export interface Fields<Severity extends string> {
   readonly hint?: string | undefined;
 }
 
-export type ErrorFields = Fields<ErrorSeverity>;
-export type NoticeFields = Fields<NoticeSeverity>;
+export type ErrorFields = ReportFields<ErrorSeverity>;
+export type NoticeFields = ReportFields<NoticeSeverity>;
 
 export function errorResponse(fields: ErrorFields): Buffer {
   return message('E', ...fieldsOf(fields));
@@ -27,7 +27,7 @@ export function noticeResponse(fields: NoticeFields): Buffer {
 }
 
 /** The severity goes twice: `S` may be in the server's language, `V` never is. */
-function fieldsOf({ severity, code, message, detail, hint }: Fields<string>): Buffer[] {
+function fieldsOf({ severity, code, message, detail, hint }: ReportFields<string>): Buffer[] {
   const letters = { S: severity, V: severity, C: code, M: message, D: detail, H: hint };
   const fields = Object.entries(letters).flatMap(([letter, value]) =>
     value === undefined ? [] : [text(letter + value)],

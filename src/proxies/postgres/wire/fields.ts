@@ -1,7 +1,7 @@
 import { ProtocolFault } from './message-reader';
 
 /** Reads the fields of one message, one after another. @throws ProtocolFault where the message ends before its fields do. */
-export class Fields {
+export class FieldReader {
   constructor(
     readonly bytes: Buffer,
     private at: number,

@@ -1,14 +1,14 @@
 import { textOf } from '../../../kernel/utf8';
-import { Fields } from './fields';
+import { FieldReader } from './fields';
 import { HEAD_BYTES, message, text } from './message';
 import type { Message } from './client-messages';
 
-function fieldsOf({ bytes, start, end }: Message): Fields {
-  return new Fields(bytes, start + HEAD_BYTES, end);
+function fieldsOf({ bytes, start, end }: Message): FieldReader {
+  return new FieldReader(bytes, start + HEAD_BYTES, end);
 }
 
 /** The tag of a CommandComplete: `INSERT 0 1`. */
-export function tagOf({ bytes, start, end }: Message): string {
+export function commandTag({ bytes, start, end }: Message): string {
   return bytes.toString('latin1', start + HEAD_BYTES, end - 1);
 }
 
@@ -72,7 +72,7 @@ export function onlyCellOf(of: Message): string | undefined {
 }
 
 /** What a CopyInResponse or a CopyOutResponse tells of the data. */
-export function copyOf(of: Message): { readonly isBinary: boolean; readonly columns: number } {
+export function copyResponse(of: Message): { readonly isBinary: boolean; readonly columns: number } {
   const fields = fieldsOf(of);
   return { isBinary: fields.byte() === 1, columns: fields.int16() };
 }

@@ -1,7 +1,7 @@
 import { AppError } from './app-error';
 
-/** What `Places` says to whoever finds none. */
-interface Words {
+/** What is said where a quota is used up. */
+interface QuotaMessages {
   /** All that this one may have are taken. */
   readonly own: string;
   /** All that there are are taken. */
@@ -9,22 +9,22 @@ interface Words {
   readonly retryAfterSeconds: number;
 }
 
-/** A limited number of something that lasts: so many for each holder, and so many for all. Nobody waits for one. */
-export class Places {
+/** Bounded counts: for each holder, and for all together. Nobody waits. */
+export class Quota {
   private readonly taken = new Map<string, number>();
   private all = 0;
 
   constructor(
     private readonly each: number,
     private readonly total: number,
-    private readonly words: Words,
+    private readonly words: QuotaMessages,
   ) {}
 
   /**
-   * Takes a place. Returns how to leave it; leaving it twice is leaving it once.
+   * Counts one. Returns a function that gives it back; that is idempotent.
    * @throws AppError `too_many_requests` for a holder who has enough, `unavailable` when there is none at all.
    */
-  take(holder: string): () => void {
+  acquire(holder: string): () => void {
     const own = this.taken.get(holder) ?? 0;
     const { retryAfterSeconds } = this.words;
     if (own >= this.each) throw new AppError('too_many_requests', this.words.own, { retryAfterSeconds });

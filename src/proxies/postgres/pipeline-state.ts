@@ -87,7 +87,7 @@ const COMPACT_FROM = 1_024;
  * What the server was sent and has yet to answer, in order: which answer belongs to what, and what it skips after an error.
  * Source: PostgreSQL documentation, "Message Flow": "Extended Query", "Pipelining", "COPY Operations".
  */
-export class InFlight {
+export class PipelineState {
   private entries: Expected[] = [];
   private first = 0;
   /** An error came, and what is sent from now on is skipped until the next Sync. */

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import type { Eventual } from '../../kernel/eventual';
+import type { MaybePromise } from '../../kernel/maybe-promise';
 import { atOnce, inSlices } from '../../kernel/time-slice';
 import { UnreadableCell } from './binary/cell-text';
 import type { MaskColumns } from '../../gate/mask-columns';
@@ -17,7 +17,7 @@ const MASKED_AT_ONCE = 16 * 1024;
  * Messages of a result, one behind the other in one buffer, that are held until their text was let go. Kept as numbers,
  * not as objects: a result may have millions of rows. Places in the stream are in UTF-16 code units.
  */
-export class HeldRun {
+export class HeldMessages {
   /** Where each message ends in `bytes`, and in the text: at first in bytes of what was gathered, then in the stream. */
   private readonly ends: number[] = [];
   private readonly textEnds: number[] = [];
@@ -85,7 +85,7 @@ export class HeldRun {
    * Lets go of the messages whose text ends at `upTo` or before. @returns a value that has to be masked and cannot be, if there is one;
    * a promise where a row is so large that others have their turns while it is masked.
    */
-  release(upTo: number, masks: MaskColumns, out: Spans): Eventual<UnreadableCell | undefined> {
+  release(upTo: number, masks: MaskColumns, out: Spans): MaybePromise<UnreadableCell | undefined> {
     const count = this.countUpTo(upTo);
     while (this.next < count) {
       const untouched = Math.min(count, this.countUpTo(masks.nextStart(this.textAt)));
@@ -108,7 +108,7 @@ export class HeldRun {
   }
 
   /** The next message, in which the first of the masks and perhaps more of them begin or go on. */
-  private change(masks: MaskColumns, out: Spans): Eventual<UnreadableCell | undefined> {
+  private change(masks: MaskColumns, out: Spans): MaybePromise<UnreadableCell | undefined> {
     const from = this.textAt;
     const end = this.ends[this.next] as number;
     // A message that has no text, or names of columns that the client has already got: text without a message.

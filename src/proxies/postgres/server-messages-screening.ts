@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Session } from '../../gate/session';
 import { LARGE_TEXT } from '../../gate/screened-texts';
 import type { TrailEvent } from '../../gate/ports/session-recorder';
-import { type Eventual, whenThere } from '../../kernel/eventual';
+import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
 import { parseRow, renderRow } from '../../kernel/tabular-text';
 import { inSlices } from '../../kernel/time-slice';
 import type { Refused } from './refusals';
@@ -22,7 +22,7 @@ import {
 import { parameterStatus } from './wire/start-up-answers';
 
 /** What the server says besides results, as it may be delivered. `undefined`: nothing of it. */
-export interface Spoken {
+export interface ScreenedMessage {
   /** undefined: as it came. */
   readonly instead?: Buffer | undefined;
   readonly isDropped?: boolean;
@@ -36,16 +36,21 @@ const UNREADABLE =
 const TELLING = new Set(['M', 'D', 'H', 'W', 'q', 's', 't', 'c', 'd', 'n']);
 
 /** An error or a notice: recorded as psql shows it, and screened, because both can be made to tell what is in a table. */
-export function spokenFault(session: Session, type: 'E' | 'N', at: Message): Eventual<Spoken> {
-  return whenThere(readFault(at), (fault) => screenedFault(session, type, at, fault));
+export function spokenFault(session: Session, type: 'E' | 'N', at: Message): MaybePromise<ScreenedMessage> {
+  return thenMaybe(readFault(at), (fault) => screenedFault(session, type, at, fault));
 }
 
-function screenedFault(session: Session, type: 'E' | 'N', at: Message, fault: FaultFields): Eventual<Spoken> {
+function screenedFault(
+  session: Session,
+  type: 'E' | 'N',
+  at: Message,
+  fault: FaultFields,
+): MaybePromise<ScreenedMessage> {
   if (!session.screensOutput) return { events: [recordedFault(fault)] };
   if (!isUtf8(at.bytes.subarray(at.start + HEAD_BYTES, at.end))) return unreadable(type, fault);
   const letters = [...fault.keys()].filter((letter) => TELLING.has(letter));
   const given = letters.map((letter) => fault.get(letter) ?? '');
-  return whenThere(session.screenTexts(given), (screened): Spoken => {
+  return thenMaybe(session.screenTexts(given), (screened): ScreenedMessage => {
     if ('blocked' in screened) {
       if (type === 'N') return { isDropped: true, events: [] };
       const severity = fault.get('V') === 'FATAL' ? 'FATAL' : 'ERROR';
@@ -60,7 +65,7 @@ function screenedFault(session: Session, type: 'E' | 'N', at: Message, fault: Fa
   });
 }
 
-function readFault(at: Message): Eventual<FaultFields> {
+function readFault(at: Message): MaybePromise<FaultFields> {
   return at.end - at.start > LARGE_TEXT ? inSlices(readingFault(at)) : faultOf(at);
 }
 
@@ -78,7 +83,7 @@ function* readingFault(at: Message): Generator<undefined, FaultFields> {
 }
 
 /** What is in another encoding cannot be looked at: its code has to do. */
-function unreadable(type: 'E' | 'N', fault: FaultFields): Spoken {
+function unreadable(type: 'E' | 'N', fault: FaultFields): ScreenedMessage {
   if (type === 'N') return { isDropped: true, events: [] };
   const severity = fault.get('V') === 'ERROR' ? 'ERROR' : 'FATAL';
   const said = { severity, code: fault.get('C') ?? 'XX000', message: UNREADABLE } as const;
@@ -87,22 +92,22 @@ function unreadable(type: 'E' | 'N', fault: FaultFields): Spoken {
 }
 
 /** The names of columns, which may be made of data, outside of a result: `****` for all of them where one is forbidden. */
-export function spokenNames(session: Session, names: readonly string[]): Eventual<readonly string[]> {
+export function spokenNames(session: Session, names: readonly string[]): MaybePromise<readonly string[]> {
   const row = renderRow(names);
   // Many drivers have each portal described, thousands of times a second.
   if (!session.screensOutput || !session.mayTouch(Buffer.from(row))) return names;
-  return whenThere(screened(session, [row]), (texts) => {
+  return thenMaybe(screened(session, [row]), (texts) => {
     const shown = texts === undefined ? [] : parseRow((texts[0] ?? '').replace(/\n$/, ''));
     return shown.length === names.length ? shown : names.map(() => '****');
   });
 }
 
 /** A notification of another session. */
-export function spokenNotification(session: Session, at: Message): Eventual<Spoken> {
+export function spokenNotification(session: Session, at: Message): MaybePromise<ScreenedMessage> {
   const { processId, channel, payload } = notificationOf(at);
   // Who only listens sends no command with which the rules would be asked for.
-  const looked = whenThere(session.askForRules(), () => screened(session, [channel, payload]));
-  return whenThere(looked, (texts): Spoken => {
+  const looked = thenMaybe(session.askForRules(), () => screened(session, [channel, payload]));
+  return thenMaybe(looked, (texts): ScreenedMessage => {
     if (texts === undefined) return { isDropped: true, events: [] };
     const [shownChannel = '', shown = ''] = texts;
     const events = [{ type: 'o', content: `NOTIFY ${shownChannel} ${shown}\n` }] as const;
@@ -112,18 +117,18 @@ export function spokenNotification(session: Session, at: Message): Eventual<Spok
 }
 
 /** A parameter of the session: its value may have been read from a table. */
-export function spokenParameter(session: Session, at: Message): Eventual<Spoken> {
+export function spokenParameter(session: Session, at: Message): MaybePromise<ScreenedMessage> {
   const { name, value } = parameterOf(at);
-  return whenThere(screened(session, [value]), (texts): Spoken => {
+  return thenMaybe(screened(session, [value]), (texts): ScreenedMessage => {
     if (texts === undefined) return { isDropped: true, events: [] };
     const [shown = ''] = texts;
     return { instead: shown === value ? undefined : parameterStatus(name, shown), events: [] };
   });
 }
 
-function screened(session: Session, texts: readonly string[]): Eventual<readonly string[] | undefined> {
+function screened(session: Session, texts: readonly string[]): MaybePromise<readonly string[] | undefined> {
   if (!session.screensOutput) return texts;
-  return whenThere(session.screenTexts(texts), (result) => ('blocked' in result ? undefined : result.texts));
+  return thenMaybe(session.screenTexts(texts), (result) => ('blocked' in result ? undefined : result.texts));
 }
 
 function recordedFault(fault: FaultFields): TrailEvent {
@@ -146,6 +151,6 @@ function isNotice(severity: string): boolean {
   return severity !== 'ERROR' && severity !== 'FATAL' && severity !== 'PANIC';
 }
 
-export function refusal({ code, message }: Refused): Buffer {
+export function refusalMessage({ code, message }: Refused): Buffer {
   return errorResponse({ severity: 'ERROR', code, message });
 }

@@ -1,13 +1,13 @@
 import { setImmediate as soon } from 'node:timers/promises';
-import { Turns } from './turns';
+import { Semaphore } from './semaphore';
 
 describe('turns', () => {
   it('are taken so many at once, in the order of coming, also when some fail', async () => {
-    const turns = new Turns(2);
+    const turns = new Semaphore(2);
     const begun: number[] = [];
     const ends: (() => void)[] = [];
     const works = [0, 1, 2, 3, 4].map((n) =>
-      turns.take(async () => {
+      turns.run(async () => {
         begun.push(n);
         await new Promise<void>((end) => ends.push(end));
         if (n % 2 === 0) throw new Error(`work ${n} failed`);
@@ -34,6 +34,6 @@ describe('turns', () => {
       'fulfilled',
       'rejected',
     ]);
-    await expect(turns.take(async () => 'free again')).resolves.toBe('free again');
+    await expect(turns.run(async () => 'free again')).resolves.toBe('free again');
   });
 });

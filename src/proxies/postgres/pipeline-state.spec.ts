@@ -1,8 +1,8 @@
-import { InFlight } from './in-flight';
+import { PipelineState } from './pipeline-state';
 import { BIND, EXECUTE, PARSE, QUERY, SYNC } from './wire/types';
 
 describe('messages on their way, where one of them is a COPY from the client', () => {
-  const kindsLeft = (inFlight: InFlight): number[] => {
+  const kindsLeft = (inFlight: PipelineState): number[] => {
     const kinds: number[] = [];
     for (let { head } = inFlight; head !== undefined; { head } = inFlight) {
       kinds.push(head.kind);
@@ -12,7 +12,7 @@ describe('messages on their way, where one of them is a COPY from the client', (
   };
 
   it('forget a Sync that was sent before the data, and keep the one behind them', () => {
-    const inFlight = new InFlight();
+    const inFlight = new PipelineState();
     for (const kind of [EXECUTE, SYNC]) inFlight.sent({ kind });
     inFlight.copyInBegan(false);
     inFlight.copyInEnds();
@@ -21,7 +21,7 @@ describe('messages on their way, where one of them is a COPY from the client', (
   });
 
   it('forget the one before and keep the one behind, also where all was sent before the server asked', () => {
-    const inFlight = new InFlight();
+    const inFlight = new PipelineState();
     for (const kind of [EXECUTE, SYNC]) inFlight.sent({ kind });
     inFlight.copyInEnds();
     for (const kind of [SYNC, PARSE, BIND, EXECUTE, SYNC]) inFlight.sent({ kind });
@@ -30,7 +30,7 @@ describe('messages on their way, where one of them is a COPY from the client', (
   });
 
   it('keep every Sync where there was no COPY, and the end of its data means nothing', () => {
-    const inFlight = new InFlight();
+    const inFlight = new PipelineState();
     for (const kind of [EXECUTE, SYNC]) inFlight.sent({ kind });
     inFlight.copyInEnds();
     for (const kind of [SYNC, QUERY]) inFlight.sent({ kind });
@@ -40,7 +40,7 @@ describe('messages on their way, where one of them is a COPY from the client', (
   });
 
   it('know that nothing tells of a risk behind a COPY, though the COPY itself becomes ready', async () => {
-    const inFlight = new InFlight();
+    const inFlight = new PipelineState();
     inFlight.sent({ kind: QUERY });
     inFlight.copyInEnds();
     inFlight.sent({ kind: EXECUTE, isRisky: true });
@@ -51,7 +51,7 @@ describe('messages on their way, where one of them is a COPY from the client', (
   });
 
   it('wake who waits for a Sync that turns out to mean nothing', async () => {
-    const inFlight = new InFlight();
+    const inFlight = new PipelineState();
     for (const kind of [EXECUTE, SYNC]) inFlight.sent({ kind, isRisky: kind === EXECUTE });
     expect(inFlight.isRiskOpen).toBe(false);
     const woken = inFlight.harmless();
@@ -65,7 +65,7 @@ describe('how far a client is read ahead of the server', () => {
   const bind = { kind: BIND, bytes: 100 * 1024 };
 
   it('is bounded by the bytes of what is answered at once, and grows with each answer', () => {
-    const inFlight = new InFlight();
+    const inFlight = new PipelineState();
     inFlight.sent(bind);
     inFlight.sent(bind);
     expect(inFlight.isFull).toBe(false);
@@ -75,11 +75,11 @@ describe('how far a client is read ahead of the server', () => {
     expect(inFlight.isFull).toBe(false);
   });
 
-  it.each<[string, (inFlight: InFlight) => unknown]>([
-    ['an error, because the server skips the rest', (inFlight: InFlight) => inFlight.failed()],
-    ['ReadyForQuery', (inFlight: InFlight) => inFlight.becameReady()],
+  it.each<[string, (inFlight: PipelineState) => unknown]>([
+    ['an error, because the server skips the rest', (inFlight: PipelineState) => inFlight.failed()],
+    ['ReadyForQuery', (inFlight: PipelineState) => inFlight.becameReady()],
   ])('is free again after %s', (_, comes) => {
-    const inFlight = new InFlight();
+    const inFlight = new PipelineState();
     for (let count = 0; count < 5; count += 1) inFlight.sent(bind);
     comes(inFlight);
     // What the server skips does not count.

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { InFlight } from './in-flight';
+import { PipelineState } from './pipeline-state';
 import { BIND, COPY_DONE, EXECUTE, PARSE, QUERY, SYNC } from './wire/types';
 
 /** What a client sends: whether the server fails at it, or takes it for a COPY of the client's data. */
@@ -41,7 +41,7 @@ function answersOf(messages: readonly Sent[]): Answer[] {
   return answers;
 }
 
-function send(inFlight: InFlight, { kind }: Sent, of: number): void {
+function send(inFlight: PipelineState, { kind }: Sent, of: number): void {
   const name = String(of);
   if (kind !== 'copy') return inFlight.sent({ kind: KINDS[kind], name });
   inFlight.sent({ kind: EXECUTE, name });
@@ -51,7 +51,7 @@ function send(inFlight: InFlight, { kind }: Sent, of: number): void {
 }
 
 /** Takes an answer, and tells to which message it belongs. */
-function take(inFlight: InFlight, answer: Answer, sent: Sent | undefined): number {
+function take(inFlight: PipelineState, answer: Answer, sent: Sent | undefined): number {
   const head = Number(inFlight.head?.name);
   if (answer.type === 'error') inFlight.failed();
   else if (answer.type === 'ready') inFlight.becameReady();
@@ -71,7 +71,7 @@ describe('what is in flight', () => {
     const pipelines = fc.array(message, { maxLength: 30 });
     fc.assert(
       fc.property(pipelines, fc.array(fc.nat(3), { minLength: 1 }), (messages, delays) => {
-        const inFlight = new InFlight();
+        const inFlight = new PipelineState();
         const all = [...messages, { kind: 'sync', fails: false } as const];
         const answers = answersOf(all);
         let next = 0;
@@ -95,7 +95,7 @@ describe('what is in flight', () => {
   });
 
   it('counts no Sync that comes while the server reads COPY data', () => {
-    const inFlight = new InFlight();
+    const inFlight = new PipelineState();
     inFlight.sent({ kind: EXECUTE });
     inFlight.sent({ kind: SYNC });
     inFlight.copyInBegan(true);
@@ -109,7 +109,7 @@ describe('what is in flight', () => {
   });
 
   it('takes an end of COPY data that nobody asked for as nothing', () => {
-    const inFlight = new InFlight();
+    const inFlight = new PipelineState();
     inFlight.copyInEnds();
     expect(inFlight.isIdle).toBe(true);
     inFlight.sent({ kind: PARSE, name: 'p' });
@@ -125,7 +125,7 @@ describe('what is in flight', () => {
     ['still on its way', false],
   ])('refuses the COPY itself, when it was %s', (_, isAsked) => {
     const refused = { code: '42501', message: 'No.' };
-    const inFlight = new InFlight();
+    const inFlight = new PipelineState();
     inFlight.sent({ kind: PARSE, name: 'before' });
     inFlight.sent({ kind: QUERY, name: 'copy' });
     if (isAsked) {
@@ -138,7 +138,7 @@ describe('what is in flight', () => {
   });
 
   it('is risky until all that is has been answered; whoever waits learns it then, or when it is over', async () => {
-    const inFlight = new InFlight();
+    const inFlight = new PipelineState();
     inFlight.sent({ kind: QUERY });
     inFlight.sent({ kind: QUERY, isRisky: true });
     let isHarmless = false;
@@ -156,7 +156,7 @@ describe('what is in flight', () => {
   });
 
   it('has the client skip to its Sync after a refused answer, unless one is on its way', () => {
-    const inFlight = new InFlight();
+    const inFlight = new PipelineState();
     inFlight.sent({ kind: EXECUTE });
     inFlight.refuseAnswer();
     expect(inFlight.skipsClient).toBe(true);

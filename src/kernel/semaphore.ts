@@ -1,10 +1,10 @@
-/** So many at once; whoever comes while there is no room waits for a turn, in the order of coming. */
-export class Turns {
+/** A FIFO semaphore. */
+export class Semaphore {
   private readonly waiting: (() => void)[] = [];
 
   constructor(private free: number) {}
 
-  async take<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free -= 1;
     else await new Promise<void>((called) => this.waiting.push(called));
     try {

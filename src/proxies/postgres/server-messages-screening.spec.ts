@@ -2,7 +2,7 @@ import { MemoryTrail, sessionUnder } from '../../../test/support/gated-session';
 import { words } from '../../../test/support/rule-entries';
 import { engineOf } from '../../../test/support/screening';
 import type { Session } from '../../gate/session';
-import { spokenFault, spokenNames, spokenNotification, spokenParameter } from './spoken';
+import { spokenFault, spokenNames, spokenNotification, spokenParameter } from './server-messages-screening';
 import { errorResponse, noticeResponse } from './wire/error-fields';
 import { notificationMessage } from './wire/server-messages';
 import { parameterStatus } from './wire/start-up-answers';

@@ -1,6 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { AskCatalog } from '../../gate/ports/guardrails';
-import { type Expected, type InFlight, type Portal, type Statement, isUndescribed } from './in-flight';
+import {
+  type Expected,
+  type PipelineState,
+  type Portal,
+  type Statement,
+  isUndescribed,
+} from './pipeline-state';
 import type { OpenTypes } from './open-types';
 import { SessionOrigins } from './session-origins';
 import { BIND, CLOSE, PARSE } from './wire/types';
@@ -10,7 +16,7 @@ const REMEMBERED = 32 * 1024 * 1024;
 const PORTALS = 10_000;
 
 /** The prepared statements and portals of a client, by the names it gave them, also those on their way. */
-export class NamedThings {
+export class PreparedNames {
   private readonly statements = new LRUCache<string, Statement>({
     maxSize: REMEMBERED,
     sizeCalculation: ({ text }, name) => text.length + name.length + 200,
@@ -23,7 +29,7 @@ export class NamedThings {
 
   /** @param ask the catalog of the target; see `GuardrailSet.judge`. */
   constructor(
-    private readonly inFlight: InFlight,
+    private readonly inFlight: PipelineState,
     ask?: AskCatalog,
     readonly openTypes?: OpenTypes,
   ) {
