@@ -64,23 +64,25 @@ function bounded(text: string): string {
   return text;
 }
 
-/** A text that may become long: joined, because one that is added up holds on to each of its parts. */
+/** A text that may become long: joined bit by bit, because one that is added up is put together at its end, all at once. */
 class GrowingText {
   private readonly pieces: string[] = [];
-  private piece = '';
+  private parts: string[] = [];
+  private length = 0;
   private before = 0;
 
   add(text: string): void {
-    this.piece += text;
-    if (this.piece.length < STEP) return;
-    this.before += this.piece.length;
-    if (this.before > MAX_CHARACTERS) throw new Unprintable('it is too large');
-    this.pieces.push(this.piece);
-    this.piece = '';
+    this.parts.push(text);
+    this.length += text.length;
+    if (this.length - this.before < STEP) return;
+    if (this.length > MAX_CHARACTERS) throw new Unprintable('it is too large');
+    this.before = this.length;
+    this.pieces.push(this.parts.join(''));
+    this.parts = [];
   }
 
   whole(): string {
-    return this.pieces.length === 0 ? this.piece : this.pieces.join('') + this.piece;
+    return this.pieces.join('') + this.parts.join('');
   }
 }
 
