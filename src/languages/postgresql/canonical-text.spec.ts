@@ -234,6 +234,8 @@ describe('canonicalSql, for any text', () => {
           expect(canonicalEnd).toBeLessThanOrEqual(whole.text.length);
         }
       }),
+      // The mark combines with the white space before it.
+      { examples: [[' \u0301'], ['a; \u0301b ;']] },
     );
   });
 

@@ -45,7 +45,11 @@ function statementsOf(
     const start = from === 0 ? 0 : whole.offsetOf(from - 1) + 1;
     const canonical = trimmed(whole.text, start, whole.offsetOf(semicolon));
     if (canonical.start < canonical.end) {
-      const { start, end } = trimmed(source, from, semicolon);
+      const range = trimmed(source, from, semicolon);
+      // A mark that combines with the white space before it is canonical with it.
+      const read = whole.sourceRange(canonical.start, canonical.end);
+      const start = Math.max(from, Math.min(range.start, read.start));
+      const end = Math.min(semicolon, Math.max(range.end, read.end));
       statements.push({ start, end, canonicalStart: canonical.start, canonicalEnd: canonical.end });
     }
     from = semicolon + 1;
