@@ -1,3 +1,4 @@
+import { closeGateways } from './open-gateways';
 import { forgetGateways, foundFaults } from './watched-answers';
 
 forgetGateways();
@@ -7,3 +8,4 @@ const nothingWrong = () => expect(foundFaults()).toEqual([]);
 
 afterEach(nothingWrong);
 afterAll(nothingWrong);
+afterAll(closeGateways);

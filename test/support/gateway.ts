@@ -18,6 +18,7 @@ import { developmentUsers } from '../../src/development/users';
 import { type TestDatabase, freshDatabase } from './database';
 import { freePort } from './free-port';
 import { watchAnswers } from './watched-answers';
+import { gatewayOpened } from './open-gateways';
 
 export { freePort } from './free-port';
 
@@ -110,6 +111,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
   // Where many ask at once on a slow machine, the last of them is not told that the database is away.
   (master as Pool).options.connectionTimeoutMillis = 60_000;
   await app.listen(port, '127.0.0.1');
+  const closed = gatewayOpened(() => app.close());
   const api = `${apiUrl}${settings.API_PREFIX}`;
   watchAnswers(api);
   const tokens = new Map<Person, Promise<string>>();
@@ -138,6 +140,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
       return answerOf(response);
     },
     close: async () => {
+      closed();
       await app.close();
       await rm(journals, { recursive: true, force: true });
       if (options.beside !== undefined) return;

@@ -1,0 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const WITHIN_MS = 20_000;
+
+/** How to close the gateways that this test file started and has not closed. */
+const open = new Set<() => Promise<unknown>>();
+
+/** @returns to be called when the gateway is closed. */
+export function gatewayOpened(close: () => Promise<unknown>): () => void {
+  open.add(close);
+  return () => void open.delete(close);
+}
+
+/** A test that failed may have left gateways, whose warnings would be taken for those of later test files. */
+export async function closeGateways(): Promise<void> {
+  const closed = [...open].map((close) => close().catch(() => undefined));
+  open.clear();
+  if (closed.length > 0)
+    await Promise.race([Promise.all(closed), delay(WITHIN_MS, undefined, { ref: false })]);
+}
