@@ -229,7 +229,7 @@ describe('a purge', () => {
       const answer = await start(third);
       return answer.status === 202 && answer;
     });
-    await eventually('it is under way', async () => (await retentionOf(other)).purged > 0);
+    await eventually('it is under way', async () => (await retentionOf(other)).purged > 0, 120_000);
     await third.close();
     const { running, runs } = await retentionOf(other);
     expect([running, runs[0]]).toEqual([false, expect.objectContaining({ id: body.id, outcome: 'stopped' })]);
