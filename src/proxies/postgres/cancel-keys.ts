@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { ChangeFeed } from '../../database/change-feed';
@@ -21,9 +22,13 @@ export interface CancelKey {
   release(): void;
 }
 
+/** A target that does not answer must not hold the client up. */
+const TOLD_WITHIN_MS = 2_000;
+
 interface Issued {
   readonly keyHash: Buffer;
-  readonly cancel: () => void;
+  /** What it returns is waited for. */
+  readonly cancel: () => unknown;
 }
 
 /**
@@ -55,7 +60,7 @@ export class CancelKeys {
    *
    * @param targetProcessId of the target's BackendKeyData; 0: it sent none
    */
-  issue(targetProcessId: number, protocolMinor: 0 | 2, cancel: () => void): CancelKey {
+  issue(targetProcessId: number, protocolMinor: 0 | 2, cancel: Issued['cancel']): CancelKey {
     const processId = targetProcessId === 0 ? randomInt(1, MAX_INT32) : targetProcessId;
     const others = this.issued.get(processId) ?? new Set<Issued>();
     let key = randomBytes(KEY_BYTES[protocolMinor]);
@@ -70,7 +75,7 @@ export class CancelKeys {
   }
 
   /**
-   * What a CancelRequest asks for. Resolves, whatever came of it, once the other gateways have been told; never rejects.
+   * What a CancelRequest asks for. Resolves, whatever came of it, once the target, or the other gateways, have been told; never rejects.
    *
    * @param address of whoever asks, for the count of those that fit nothing here
    */
@@ -78,7 +83,10 @@ export class CancelKeys {
     // None of ours, at no gateway; it need not be told of.
     if (processId === 0 || !Number.isInteger(processId) || Math.abs(processId) > MAX_INT32) return;
     const keyHash = sha256(key);
-    if (this.cancel(processId, keyHash)) return;
+    const cancelled = this.cancel(processId, keyHash);
+    // Clients wait for the end of this connection, so that the cancel meets no later command of theirs.
+    if (cancelled !== undefined)
+      return Promise.race([cancelled, delay(TOLD_WITHIN_MS, undefined, { ref: false })]);
     await this.broadcast.tell(`${TABLE}:${processId}:${keyHash.toString('hex')}`, address);
   }
 
@@ -86,18 +94,21 @@ export class CancelKeys {
   private hear(id: string): void {
     const [, processId, keyHash] = ID.exec(id) ?? [];
     if (processId === undefined || keyHash === undefined) return;
-    this.cancel(Number(processId), Buffer.from(keyHash, 'hex'));
+    void this.cancel(Number(processId), Buffer.from(keyHash, 'hex'));
   }
 
-  private cancel(processId: number, keyHash: Buffer): boolean {
+  /** undefined where the key fits nothing of this gateway; otherwise never rejects. */
+  private cancel(processId: number, keyHash: Buffer): Promise<void> | undefined {
     const issued = find(this.issued.get(processId) ?? [], keyHash);
-    if (issued === undefined) return false;
+    return issued && this.cancelIssued(issued);
+  }
+
+  private async cancelIssued(issued: Issued): Promise<void> {
     try {
-      issued.cancel();
+      await issued.cancel();
     } catch (error) {
       this.log.error(`A cancel failed: ${messageOf(error)}`);
     }
-    return true;
   }
 }
 

@@ -87,3 +87,20 @@ describe('how far a client is read ahead of the server', () => {
     expect(inFlight.isFull).toBe(false);
   });
 });
+
+describe('whoever waits for answers', () => {
+  it('waits no more when the relay is over: a server that is gone answers nothing', async () => {
+    const inFlight = new PipelineState();
+    inFlight.sent({ kind: QUERY, isRisky: true });
+    const asked = { text: 'SELECT 1', isRisky: false, isBeingDescribed: true };
+    const waiting = [
+      inFlight.copyInKnown(),
+      inFlight.settled(),
+      inFlight.harmless(),
+      inFlight.described(asked),
+    ];
+    inFlight.release();
+    await expect(Promise.all(waiting)).resolves.toHaveLength(4);
+    await expect(inFlight.copyInKnown()).resolves.toBeUndefined();
+  });
+});

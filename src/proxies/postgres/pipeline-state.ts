@@ -149,27 +149,31 @@ export class PipelineState {
   }
 
   /** Resolves once nothing risky is on its way any more, or only the client can find out; or when the relay is over. */
-  async harmless(): Promise<void> {
-    while (this.isRisky && !this.isRiskOpen) await new Promise<void>((resolve) => this.waiters.push(resolve));
+  harmless(): Promise<void> {
+    return this.until(() => !this.isRisky || this.isRiskOpen);
   }
 
   /** Resolves once everything is answered, or only what the client sends next makes the server answer. */
-  async settled(): Promise<void> {
-    while (!this.isOver && !this.isIdle && hasReady(this.entries.at(-1) as Expected))
-      await new Promise<void>((resolve) => this.waiters.push(resolve));
+  settled(): Promise<void> {
+    return this.until(() => this.isIdle || !hasReady(this.entries.at(-1) as Expected));
   }
 
   /** Resolves once a Describe of the statement, or a query of the gateway, is answered, or will not be. */
-  async described(asked: Statement | OwnQuery): Promise<void> {
-    while (asked.isBeingDescribed === true) await new Promise<void>((resolve) => this.waiters.push(resolve));
+  described(asked: Statement | OwnQuery): Promise<void> {
+    return this.until(() => asked.isBeingDescribed !== true);
   }
 
   /**
    * Resolves once the server asks for COPY data (what comes next is for those), or will not: it failed, or has answered
    * everything.
    */
-  async copyInKnown(): Promise<void> {
-    while (!this.isCopyInKnown) await new Promise<void>((resolve) => this.waiters.push(resolve));
+  copyInKnown(): Promise<void> {
+    return this.until(() => this.isCopyInKnown);
+  }
+
+  /** Resolves once the condition holds, or the relay is over: a server that is gone answers nothing more. */
+  private async until(holds: () => boolean): Promise<void> {
+    while (!this.isOver && !holds()) await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
 
   sent(expected: Expected): void {

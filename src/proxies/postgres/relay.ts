@@ -75,7 +75,7 @@ export class Relay implements OpenSession {
   private readonly idle: NodeJS.Timeout | undefined;
   private isCancelling = false;
   private wantsCancel = false;
-  private isAsking = false;
+  private asking: Promise<void> | undefined;
   private clientEnded = false;
   private isOver = false;
   private isFinishing = false;
@@ -149,19 +149,24 @@ export class Relay implements OpenSession {
     this.fromClient.start(fromClient);
   }
 
-  /** Stops what the server runs for this client, if it does. However often a client asks, the server is asked once at a time. */
-  cancel(): void {
+  /**
+   * Stops what the server runs for this client, if it does; resolves when the server has been told. However often a client asks, the server is
+   * asked once at a time.
+   */
+  cancel(): Promise<void> {
     this.wantsCancel = true;
-    if (!this.isAsking) void this.askToCancel();
+    this.asking ??= this.askToCancel().finally(() => {
+      this.asking = undefined;
+      if (this.wantsCancel) void this.cancel();
+    });
+    return this.asking;
   }
 
   private async askToCancel(): Promise<void> {
-    this.isAsking = true;
     while (this.wantsCancel) {
       this.wantsCancel = false;
       if (!this.isOver && !this.inFlight.isIdle) await this.ends.cancel();
     }
-    this.isAsking = false;
   }
 
   /** The gateway stops: what runs may end, and nothing more begins. */
