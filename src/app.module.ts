@@ -36,7 +36,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
 @Module({})
 export class AppModule {
   static with(settings: Settings): DynamicModule {
-    // One object: Nest takes it for one module, however many import it.
+    // One object: Nest treats it as one module for all its importers.
     const gate = GateModule.over([
       AuthModule,
       ConnectionsModule,

@@ -13,7 +13,7 @@ const REMEMBERED = 100_000;
 
 /**
  * Tells others of credentials that nobody revoked and that their owners may not use any more: the owner may not act, or lost the
- * group that gave access. Each credential is told of once, however many gateways check. Sessions are cut by `SessionRevalidation`.
+ * group that gave access. Each credential is reported once, also when several gateways check it. Sessions are cut by `SessionRevalidation`.
  */
 @Injectable()
 export class CredentialRevalidation {
@@ -37,7 +37,7 @@ export class CredentialRevalidation {
     this.isChecking = false;
   }
 
-  /** Warns once, however many could not be checked. @param userId Whose; absent: all. */
+  /** Warns once for all credentials that could not be checked. @param userId Whose; absent: all. */
   async revalidate(userId?: string): Promise<void> {
     const faults: unknown[] = [];
     try {

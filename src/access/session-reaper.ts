@@ -10,7 +10,7 @@ import { OverdueReviews } from './overdue-reviews';
 const REPLAY_FIRST_MS = 10_000;
 
 /**
- * Ends what would stay open for ever: overdue reviews, sessions of gateways that died, sessions whose review nobody
+ * Ends what nobody else ends: overdue reviews, sessions of gateways that died, sessions whose review nobody
  * decided, and sessions that somebody asked to be ended. Every gateway looks; each change is one guarded UPDATE, so only one of
  * them makes it.
  */

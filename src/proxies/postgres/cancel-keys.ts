@@ -33,7 +33,7 @@ interface Issued {
 
 /**
  * The keys with which clients cancel what their sessions run. A CancelRequest comes on a connection of its own,
- * without credentials, and may reach any gateway: the key is all that it proves, and nobody is told whether it fit.
+ * without credentials, and may reach any gateway: the key is all that it proves, and no answer says whether it fit.
  *
  * The process id is the target's, because clients compare it with `pg_backend_pid()` and with the sender of a
  * notification. Two targets may have the same: the secret alone decides which session is meant.

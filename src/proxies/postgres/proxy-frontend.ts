@@ -8,6 +8,6 @@ export abstract class ProxyFrontend {
    */
   abstract serve(client: SignedInClient): Promise<void>;
 
-  /** Never tells whether there was anything to cancel. */
+  /** Sends no answer. Resolves once the target, or the other gateways, have been told: only this time can differ. */
   abstract cancel(request: CancelRequest): Promise<void>;
 }
