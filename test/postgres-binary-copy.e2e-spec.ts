@@ -173,6 +173,29 @@ describe('COPY in binary form under rules', () => {
         }
   });
 
+  it.each([
+    ['none was bound', []],
+    ['its transaction ended', [wire.bind([], { statement: 'copied' }), wire.execute(), wire.SYNC]],
+    ['its transaction ended in a Query', [wire.bind([], { statement: 'copied' }), wire.query('SELECT 1')]],
+  ])(
+    'of a portal that is not there fails as it does without a gateway, in a failed transaction too: %s',
+    async (_, before) => {
+      const { client } = await path.under({ output: harmless });
+      const answers = [];
+      for (const one of [client, direct]) {
+        one.send(wire.parse('COPY cards TO STDOUT (FORMAT binary)', 'copied'), wire.SYNC, ...before);
+        one.send(wire.query('BEGIN'), wire.bind(['too', 'many'], { statement: 'copied' }), wire.SYNC);
+        one.send(wire.execute(), wire.SYNC, wire.query('ROLLBACK'), wire.closeStatement('copied'), wire.SYNC);
+        const seen: string[] = [];
+        while (seen.filter((line) => line.startsWith('Z')).length < 6 + (before.length > 0 ? 1 : 0))
+          seen.push(...(await one.ready()));
+        answers.push(seen);
+      }
+      expect(answers[0]).toEqual(answers[1]);
+      expect(answers[0]).toContain('E 34000 portal "" does not exist');
+    },
+  );
+
   it('is looked at wherever it stands in a pipeline', async () => {
     const { client } = await path.under({ output: cards });
     const copy = wire.query('COPY cards TO STDOUT (FORMAT binary)');

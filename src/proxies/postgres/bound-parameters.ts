@@ -63,8 +63,10 @@ export class BoundParameters {
   /** Before a portal is run, asks for what is needed to read its result; the client does not see the answer. */
   describeResult(name: Buffer, portal: Portal, isUndescribed: boolean): void {
     if (this.session.screensOutput) {
-      this.openTypes.beforePortal(portal);
-      if (isUndescribed) this.describePortal(name, portal);
+      const needsTypes = this.openTypes.isNeededFor(portal);
+      // First: where there is no such portal, it is this that fails, with the error that the Execute would have.
+      if (isUndescribed || needsTypes) this.describePortal(name, portal);
+      if (needsTypes) this.openTypes.beforePortal();
     }
     for (const statement of portal.statements) this.openTypes.willRun(statement);
   }

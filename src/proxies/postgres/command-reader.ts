@@ -188,6 +188,7 @@ export class CommandReader {
     const result: Portal = portal ?? { statements: [], formats: [] };
     const expected = {
       kind: types.EXECUTE,
+      name,
       portal: result,
       isRisky,
       copied: binaryCopyOfStatements(result.statements),

@@ -10,7 +10,7 @@ import * as client from './wire/client-messages';
 import type { Message } from './wire/client-messages';
 import type { Column } from './wire/columns';
 import type { Spans } from './wire/spans';
-import { CLOSE, DESCRIBE, PARSE, QUERY, SYNC } from './wire/types';
+import { CLOSE, DESCRIBE, EXECUTE, PARSE, QUERY, SYNC } from './wire/types';
 
 /**
  * Learns which columns data of COPY in binary form have: the data do not tell. The server is asked on the client's own connection, right
@@ -39,9 +39,12 @@ export class CopyColumns {
     return true;
   }
 
-  private question({ copied, kind }: Expected): CopyDescription | undefined {
+  private question({ copied, kind, name }: Expected): CopyDescription | undefined {
     if (copied === undefined || !this.isLookedAt(copied) || !this.inFlight.isInStepFor(kind))
       return undefined;
+    // Where there is no such portal, it is this that fails, with the error that the Execute would have.
+    if (kind === EXECUTE && name !== undefined)
+      this.send(client.describe('P', Buffer.from(name)), { kind: DESCRIBE, isPortal: true });
     this.openTypes.beforeCopy();
     const { describedBy, columns } = copied;
     const statement: Statement = { text: describedBy, isRisky: false };

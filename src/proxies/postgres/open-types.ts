@@ -53,10 +53,15 @@ export class OpenTypes {
     this.known = this.made;
   }
 
-  /** Asks, before a portal whose result has binary columns. */
-  beforePortal({ statements, formats }: Portal): void {
-    if (!this.isOpen || !formats.includes(1)) return;
-    if (statements.some(({ text }) => typeof text === 'string' && HAS_ROWS.test(text))) this.ask();
+  /** Whether to ask before a portal: its result has binary columns. */
+  isNeededFor({ statements, formats }: Portal): boolean {
+    if (!this.isOpen || !formats.includes(1)) return false;
+    return statements.some(({ text }) => typeof text === 'string' && HAS_ROWS.test(text));
+  }
+
+  /** Asks, before such a portal. */
+  beforePortal(): void {
+    this.ask();
   }
 
   /** Asks, before a COPY in binary form. */

@@ -68,8 +68,11 @@ export class PreparedNames {
     if (kind === CLOSE && isPortal === false) this.statements.delete(name);
   }
 
-  /** And nothing is on its way. */
+  /** No transaction is open any more; what is on its way comes after that. No portal of a Bind outlives its transaction. */
   transactionEnded(): void {
+    this.portals.clear();
+    this.hasForgotten = false;
+    if (!this.inFlight.isIdle) return;
     this.origins.transactionEnded();
     this.openTypes?.transactionEnded();
   }

@@ -199,7 +199,7 @@ export class ResultReader {
     this.discarded = 0;
     this.status = String.fromCharCode(reader.bytes[reader.start + HEAD_BYTES] as number);
     const { isOurs } = this.inFlight.becameReady(this.status === 'E') ?? {};
-    if (this.status === 'I' && this.inFlight.isIdle) this.named.transactionEnded();
+    if (this.status === 'I') this.named.transactionEnded();
     return isOurs === true || this.pass(reader);
   }
 

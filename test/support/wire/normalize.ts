@@ -17,7 +17,7 @@ const PLACE_OF_MISSING = /(\0C(?:42P01|25P02)\0.*?)\0F[^\0]*\0L\d+\0R[^\0]*\0/s;
 const MALFORMED_COPY = /\0C22P04\0.*/s;
 
 function withoutPlace(body: Buffer): Buffer {
-  const text = body.toString('latin1').replace(PLACE, '\0').replace(PLACE_OF_MISSING, '$1\0');
+  const text = body.toString('latin1').replace(PLACE_OF_MISSING, '$1\0').replace(PLACE, '\0');
   return Buffer.from(text.replace(MALFORMED_COPY, '\0C22P04\0'), 'latin1');
 }
 
