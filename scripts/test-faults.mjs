@@ -1,4 +1,4 @@
-// npm run test:faults: the long form of test/sessions-ledger.e2e-spec.ts, in each recording mode. Prints what
+// npm run test:faults: the long form of test/recording/ledger.e2e-spec.ts, in each recording mode. Prints what
 // clients counted against what is recorded as a table and, as its last line, the sums as JSON; fails unless
 // nothing was lost, duplicated, torn or left open.
 import { spawnSync } from 'node:child_process';
@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'gateway-faults-'));
 /** One run of the spec. What it reports is there also when it fails. */
 function run(mode) {
   const report = join(folder, 'report.jsonl');
-  const { status } = spawnSync(process.execPath, [jest, 'test/sessions-ledger'], {
+  const { status } = spawnSync(process.execPath, [jest, 'test/recording/ledger'], {
     cwd: join(import.meta.dirname, '..'),
     env: {
       ...process.env,

@@ -1,4 +1,4 @@
-// npm run test:reviews: the long form of test/reviews-model.e2e-spec.ts. Prints what was tried as lines of JSON, and as
+// npm run test:reviews: the long form of test/reviews/model.e2e-spec.ts. Prints what was tried as lines of JSON, and as
 // the last one the sums; fails unless every step came out as in the reference model.
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -16,7 +16,7 @@ const {
 const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
 const folder = mkdtempSync(join(tmpdir(), 'gateway-reviews-'));
 const report = join(folder, 'report.jsonl');
-const { status } = spawnSync(process.execPath, [jest, 'test/reviews-model'], {
+const { status } = spawnSync(process.execPath, [jest, 'test/reviews/model'], {
   cwd: join(import.meta.dirname, '..'),
   env: { ...process.env, REVIEW_PURE_STEPS, REVIEW_STORED_STEPS, REVIEW_SEED, REVIEW_REPORT: report },
   // Standard output is for the figures.

@@ -1,4 +1,4 @@
-// npm run test:wire: the long form of test/postgres-pipelines.e2e-spec.ts and test/postgres-malformed.e2e-spec.ts.
+// npm run test:wire: the long form of test/postgres/pipelines.e2e-spec.ts and test/postgres/malformed.e2e-spec.ts.
 // Prints what each found as a line of JSON, and as the last one the sums; fails unless no answer differed, nothing
 // hung and nothing ended.
 import { spawnSync } from 'node:child_process';
@@ -16,7 +16,7 @@ const report = join(folder, 'report.jsonl');
 // One after the other: what each is told to wait must not depend on the other.
 const { status } = spawnSync(
   process.execPath,
-  [jest, '--runInBand', 'test/postgres-pipelines', 'test/postgres-malformed'],
+  [jest, '--runInBand', 'test/postgres/pipelines', 'test/postgres/malformed'],
   {
     cwd: join(import.meta.dirname, '..'),
     env: { ...process.env, WIRE_PIPELINES, WIRE_MESSAGES, WIRE_SEED, WIRE_REPORT: report },

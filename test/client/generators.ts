@@ -8,7 +8,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Command, DESCRIPTION, ROOT, type Workshop } from './workshop';
+import { type Command, DESCRIPTION, type Workshop } from './workshop';
+import { ROOT } from '../support/root';
 
 /** Pinned: another version is another client. That of openapi-generator is in workshop.ts. */
 const OAPI_CODEGEN = 'v2.8.2';

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { ROOT } from '../support/root';
 
-export const ROOT = join(__dirname, '..', '..');
 export const DESCRIPTION = join(ROOT, 'openapi.json');
 const JOURNEYS = join(__dirname, 'journeys');
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv, { type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import { ROOT } from './root';
 
 interface Described {
   readonly responses: Record<string, DescribedResponse>;
@@ -126,7 +127,7 @@ export class AnswerCheck {
 }
 
 function readDescription(): object {
-  return JSON.parse(readFileSync(join(__dirname, '..', '..', 'openapi.json'), 'utf8')) as object;
+  return JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as object;
 }
 
 function escaped(key: string): string {

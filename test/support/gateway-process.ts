@@ -12,8 +12,8 @@ import {
 import { developmentUsers } from '../../src/development/users';
 import { freePort, passwordToken } from './gateway';
 import { watchAnswers } from './watched-answers';
+import { ROOT } from './root';
 
-const ROOT = join(__dirname, '..', '..');
 const CLIENT_SECRET = 'canary-client-secret';
 
 /** Longer than anything takes on a slow and busy machine; a wait that reaches it has failed. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROOT } from './root';
 
 interface Parameter {
   readonly name: string;
@@ -25,7 +26,7 @@ interface Described {
   readonly responses: Record<string, object>;
 }
 
-const document = JSON.parse(readFileSync(join(__dirname, '..', '..', 'openapi.json'), 'utf8')) as {
+const document = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as {
   paths: Record<string, Record<string, Described>>;
 };
 

@@ -1,4 +1,4 @@
-// Compiled and run by test/client-hey-api.e2e-spec.ts, beside the client that is generated into ./generated.
+// Compiled and run by test/client/hey-api.e2e-spec.ts, beside the client that is generated into ./generated.
 import { client } from './generated/client.gen';
 import {
   createAccessRequestRule,

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ROOT } from '../root';
 
 /** The same runtime, with test files of its own: what they see of each other, and of Jest. */
 describe('test files of one worker', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-jest-'));
-  const root = join(__dirname, '../../..');
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('share modules and the context, and have their own hooks, mocks, timers and stack traces', () => {
@@ -65,7 +65,7 @@ describe('test files of one worker', () => {
     let log = '';
     try {
       const args = ['-i', '--json', `--outputFile=${report}`, `--config=${JSON.stringify(config)}`];
-      execFileSync(process.execPath, [join(root, 'node_modules/jest/bin/jest.js'), ...args], {
+      execFileSync(process.execPath, [join(ROOT, 'node_modules/jest/bin/jest.js'), ...args], {
         stdio: 'pipe',
       });
     } catch (error) {

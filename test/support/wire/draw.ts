@@ -1,4 +1,4 @@
-import { SeededRandom } from '../../corpus/random';
+import { SeededRandom } from '../../guardrails/corpus/random';
 
 /** What the generators of pipelines and of faults draw with. */
 export class Draw extends SeededRandom {

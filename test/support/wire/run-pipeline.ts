@@ -1,4 +1,4 @@
-import { SeededRandom } from '../../corpus/random';
+import { SeededRandom } from '../../guardrails/corpus/random';
 import type { WireMessage } from './messages';
 import type { Cut, Pipeline, Step } from './pipeline';
 import { Progress } from './progress';

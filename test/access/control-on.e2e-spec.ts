@@ -1,0 +1,204 @@
+import { migrate } from '../../src/database/migrate';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../src/database/data-source-options';
+import { AccessControlOn1766220000000 } from '../../src/database/migrations/1766220000000-access-control-on';
+import { type DataPath, startDataPath } from '../support/data-path';
+import { type TestDatabase, freshDatabase } from '../support/database';
+import type { Person } from '../support/gateway';
+import { secretOf } from '../support/target';
+
+/** What somebody who restricts, or does not restrict, a connection is told; and that it is so. */
+describe('access control', () => {
+  let path: DataPath;
+
+  beforeAll(async () => {
+    path = await startDataPath();
+    await setFeatures({ access_control: true });
+  });
+
+  afterAll(() => path.close());
+
+  const admin = (method: string, to: string, body?: object) => path.gateway.call('admin', method, to, body);
+  const setFeatures = async (features: object) => (await admin('PATCH', '/organization', { features })).body;
+  const write = async (method: string, name: string, more: object) =>
+    (
+      await admin(method, method === 'POST' ? '/connections' : `/connections/${name}`, {
+        ...(method === 'PATCH'
+          ? {}
+          : { name, type: 'database', subtype: 'postgres', secret: secretOf(path.target) }),
+        ...more,
+      })
+    ).body;
+  const statuses = async (connection: string) => {
+    const run = async (person: Person) => (await path.run('SELECT 1', { connection }, person)).status;
+    return [await run('admin'), await run('bob'), await run('alice')];
+  };
+  const ONLY_ADMINS =
+    'only admins may open this connection: access_groups is empty; ["*"] opens it to everybody who is signed in';
+  const IDLE =
+    'access_groups has no effect: the access control feature is off, so everybody who is signed in may open this connection; PATCH /organization turns it on';
+
+  describe('of an organization', () => {
+    const features = async (database: TestDatabase) =>
+      (await database.query<{ features: object }>('SELECT features FROM organizations'))[0]?.features;
+
+    // promises: CONNECTION-9
+    it('is on from the start, for the first and for each that comes after', async () => {
+      const database = await freshDatabase('empty');
+      await migrate(database.url);
+      expect(await features(database)).toEqual({ access_control: true, review: true });
+      await database.query(`INSERT INTO organizations (name) VALUES ('another')`);
+      expect(
+        await database.query(`SELECT FROM organizations WHERE (features ->> 'access_control')::boolean`),
+      ).toHaveLength(2);
+      await database.drop();
+    });
+
+    it.each([
+      [
+        'somebody has signed in',
+        `INSERT INTO users (org_id, subject, email, name) SELECT id, 'x', '', '' FROM organizations`,
+      ],
+      [
+        'there is a connection',
+        `INSERT INTO connections (org_id, name, type, subtype, secret, secret_names) SELECT id, 'x', '', '', '', '{}' FROM organizations`,
+      ],
+    ])('stays as it is where %s', async (_, use) => {
+      const database = await freshDatabase('empty');
+      await migrate(database.url);
+      const dataSource = await new DataSource(dataSourceOptions(database.url, 2)).initialize();
+      for (let undone = false; !undone;) {
+        const [last] = await dataSource.query<{ name: string }[]>(
+          'SELECT name FROM schema_migrations ORDER BY id DESC LIMIT 1',
+        );
+        await dataSource.undoLastMigration({ transaction: 'each' });
+        undone = last?.name === AccessControlOn1766220000000.name;
+      }
+      await dataSource.destroy();
+      await database.query(`UPDATE organizations SET features = '{"access_control": false, "review": true}'`);
+      await database.query(use);
+      await migrate(database.url);
+      expect(await features(database)).toEqual({ access_control: false, review: true });
+      await database.drop();
+    });
+  });
+
+  // promises: CONNECTION-8, AUTH-7
+  it.each(['POST', 'PUT', 'PATCH'])(
+    '%s says that a connection without groups is for admins alone, and it is',
+    async (method) => {
+      if (method !== 'POST') await path.connect('bare-put', { access_groups: ['dba'] });
+      const name = method === 'POST' ? 'bare' : 'bare-put';
+      expect((await write(method, name, { access_groups: [] })).warnings).toEqual([ONLY_ADMINS]);
+      expect(await statuses(name)).toEqual([200, 404, 404]);
+      expect((await write('PATCH', name, { access_groups: ['dba'] })).warnings).toEqual([]);
+      expect(await statuses(name)).toEqual([200, 200, 404]);
+      expect((await write('PATCH', name, { access_groups: ['*'] })).warnings).toEqual([]);
+      expect(await statuses(name)).toEqual([200, 200, 200]);
+      expect((await path.gateway.call('alice', 'GET', `/connections?search=${name}`)).body.pages.total).toBe(
+        1,
+      );
+      expect((await path.gateway.call('alice', 'POST', `/connections/${name}/credentials`, {})).status).toBe(
+        201,
+      );
+      await admin('DELETE', `/connections/${name}`);
+    },
+  );
+
+  it('says that groups beside everybody make no difference', async () => {
+    const { warnings } = await write('POST', 'all-and-some', { access_groups: ['*', 'dba'] });
+    expect(warnings).toEqual([
+      'access_groups has "*", which is everybody who is signed in: dba make no difference',
+    ]);
+  });
+
+  it('is no group: who is in one of that name may open no more than others', async () => {
+    await write('POST', 'closed', { access_groups: ['dba'] });
+    await path.gateway.call('alice', 'GET', '/userinfo');
+    await admin('PATCH', '/users/alice', { groups: ['*'] });
+    expect((await path.run('SELECT 1', { connection: 'closed' }, 'alice')).status).toBe(404);
+    await admin('PATCH', '/users/alice', { groups: [] });
+  });
+
+  it('a body that was read is taken back with its warnings', async () => {
+    const body = await write('POST', 'read-back', {});
+    const { status } = await admin('PUT', '/connections/read-back', body);
+    expect([body.warnings, status]).toEqual([[ONLY_ADMINS], 200]);
+  });
+
+  it('says what else is set and has no effect', async () => {
+    const { warnings } = await write('POST', 'input-only', {
+      access_groups: ['*'],
+      recording: 'input-only',
+      record_results: true,
+    });
+    expect(warnings).toEqual([
+      'record_results has no effect: recording is input-only, so no results are recorded',
+    ]);
+  });
+
+  // promises: CONNECTION-8
+  it('switched off, says so to whoever restricts a connection, or asks what holds there', async () => {
+    const before = await admin('GET', '/connections?page_size=1');
+    const answer = await setFeatures({ access_control: false });
+    expect(answer.warnings).toEqual([
+      expect.stringMatching(
+        /^\d+ connections have access_groups that are not enforced: the access control feature is off$/,
+      ),
+    ]);
+    expect(before.status).toBe(200);
+    for (const method of ['POST', 'PUT', 'PATCH'])
+      expect((await write(method, 'believed', { access_groups: ['dba'] })).warnings).toEqual([IDLE]);
+    expect(await statuses('believed')).toEqual([200, 200, 200]);
+    const policy = await admin('GET', '/connections/believed/effective-policy?user=alice');
+    expect(policy.body).toMatchObject({ outcome: 'open' });
+    expect(policy.body.reasons).toEqual([
+      { code: 'no_rule_applies', message: expect.any(String) },
+      {
+        code: 'access_groups_not_enforced',
+        message: 'access_groups is set (dba) and not enforced: the access control feature is off',
+      },
+    ]);
+    expect((await write('POST', 'meant-so', {})).warnings).toEqual([]);
+    expect((await setFeatures({ access_control: true })).warnings).toEqual([
+      expect.stringMatching(/^\d+ connections have no access_groups: only admins may open them$/),
+    ]);
+    expect((await admin('GET', '/connections/believed/effective-policy?user=bob')).body.reasons).toEqual([
+      { code: 'no_rule_applies', message: expect.any(String) },
+    ]);
+  });
+
+  it('reviews that are switched off say so to whoever writes a rule, or asks what holds', async () => {
+    await write('POST', 'reviewed', { access_groups: ['*'] });
+    const rule = {
+      name: 'asks-nobody',
+      access_type: 'jit_command',
+      reviewers_groups: ['dba'],
+      min_approvals: 1,
+      connection_names: ['reviewed'],
+    };
+    const silent =
+      'the rule has no effect: the review feature is off, so nobody is asked; PATCH /organization turns it on';
+    await setFeatures({ review: false });
+    expect((await admin('POST', '/access-requests/rules', rule)).body.warnings).toContain(silent);
+    expect((await admin('PUT', '/access-requests/rules/asks-nobody', rule)).body.warnings).toContain(silent);
+    expect((await admin('GET', '/access-requests/rules/asks-nobody')).body.warnings).toContain(silent);
+    expect((await setFeatures({ review: false })).warnings).toContain(
+      '1 access request rules ask nobody: the review feature is off',
+    );
+    const { reasons, outcome } = (await admin('GET', '/connections/reviewed/effective-policy?user=alice'))
+      .body;
+    expect([outcome, reasons[1]]).toEqual([
+      'open',
+      {
+        code: 'access_rules_not_enforced',
+        message:
+          'access request rules cover the connection (asks-nobody) and ask nobody: the review feature is off',
+      },
+    ]);
+    expect((await path.run('SELECT 1', { connection: 'reviewed' }, 'alice')).status).toBe(200);
+    await setFeatures({ review: true });
+    expect((await admin('GET', '/access-requests/rules/asks-nobody')).body.warnings).not.toContain(silent);
+    expect((await path.run('SELECT 1', { connection: 'reviewed' }, 'alice')).status).toBe(202);
+  });
+});

@@ -1,0 +1,154 @@
+import type { Policy } from '../../src/http/access';
+import { type Person, type TestGateway, startGateway } from '../support/gateway';
+import { type Route, controllerRoutes, routerRoutes } from '../support/routes';
+
+/** The contract's table, "Who may do what"; a route that is not here fails the first test. */
+const EXPECTED: Record<string, Policy | 'public'> = {
+  'GET /login': 'public',
+  'GET /callback': 'public',
+  'GET /publicserverinfo': 'public',
+  'GET /healthz': 'public',
+  'GET /evidence-keys': 'public',
+  'GET /readyz': 'public',
+  'GET /userinfo': 'signed-in',
+  'GET /serverinfo': 'signed-in',
+  'GET /mcp-catalog': 'signed-in',
+  'GET /connections': 'signed-in',
+  'POST /connections': 'admin',
+  'GET /connections/:nameOrID': 'signed-in',
+  'PUT /connections/:nameOrID': 'admin',
+  'PATCH /connections/:nameOrID': 'admin',
+  'DELETE /connections/:nameOrID': 'admin',
+  'GET /connections/:nameOrID/test': 'admin',
+  'GET /connections/:nameOrID/effective-policy': 'auditor',
+  'POST /connections/:nameOrID/credentials': 'operator',
+  'POST /connections/:nameOrID/credentials/:id/revoke': 'operator',
+  'GET /connection-credentials': 'signed-in',
+  'GET /guardrails': 'auditor',
+  'POST /guardrails': 'admin',
+  'GET /guardrails/:id': 'auditor',
+  'GET /guardrails/:id/stats': 'auditor',
+  'PUT /guardrails/:id': 'admin',
+  'DELETE /guardrails/:id': 'admin',
+  'POST /guardrails/dry-run': 'auditor',
+  'GET /access-requests/rules': 'auditor',
+  'POST /access-requests/rules': 'admin',
+  'GET /access-requests/rules/:name': 'auditor',
+  'PUT /access-requests/rules/:name': 'admin',
+  'DELETE /access-requests/rules/:name': 'admin',
+  'GET /attributes': 'auditor',
+  'POST /attributes': 'admin',
+  'GET /attributes/:name': 'auditor',
+  'PUT /attributes/:name': 'admin',
+  'DELETE /attributes/:name': 'admin',
+  'GET /users': 'auditor',
+  'POST /users': 'admin',
+  'GET /users/:id': 'auditor',
+  'PATCH /users/:id': 'admin',
+  'DELETE /users/:id': 'admin',
+  'GET /groups': 'auditor',
+  'GET /groups/:name': 'auditor',
+  'POST /groups': 'admin',
+  'DELETE /groups/:name': 'admin',
+  'GET /api-keys': 'admin',
+  'POST /api-keys': 'admin',
+  'GET /api-keys/:id': 'admin',
+  'DELETE /api-keys/:id': 'admin',
+  'GET /organization': 'auditor',
+  'PATCH /organization': 'admin',
+  'GET /audit/logs': 'admin',
+  'GET /audit/verify': 'admin',
+  'GET /sessions': 'signed-in',
+  'POST /sessions': 'operator',
+  'GET /sessions/:session_id': 'signed-in',
+  'POST /sessions/:session_id/exec': 'operator',
+  'GET /sessions/:session_id/verify': 'signed-in',
+  'GET /sessions/verify': 'auditor',
+  'GET /sessions/:session_id/stream': 'signed-in',
+  'POST /sessions/:session_id/kill': 'operator',
+  'PUT /sessions/:session_id/review': 'operator',
+  'GET /reviews': 'signed-in',
+  'GET /reviews/:id': 'signed-in',
+  'PUT /reviews/:id': 'operator',
+  'PATCH /sessions/:session_id/metadata': 'operator',
+  'PUT /sessions/:session_id/hold': 'admin',
+  'POST /sessions/:session_id/download-links': 'signed-in',
+  'GET /sessions/:session_id/download': 'public',
+  'GET /retention': 'auditor',
+  'POST /retention/runs': 'admin',
+  'GET /webhooks': 'admin',
+  'POST /webhooks': 'admin',
+  'GET /webhooks/:id': 'admin',
+  'PUT /webhooks/:id': 'admin',
+  'DELETE /webhooks/:id': 'admin',
+  'POST /webhooks/:id/rotate-secret': 'admin',
+  'GET /webhooks/:id/deliveries': 'admin',
+  'POST /webhooks/:id/deliveries/:deliveryId/replay': 'admin',
+  'POST /webhooks/:id/test': 'admin',
+};
+
+/** Served beside the controllers, to everyone: the API description and its UI. */
+const DOCUMENTATION = /^GET \/(docs(\/.*)?|openapi\.(json|yaml))$/;
+
+const passes: Record<Policy | 'public', Record<Person | 'none' | 'inactive', boolean>> = {
+  public: { none: true, alice: true, auditor: true, admin: true, bob: true, inactive: true },
+  'signed-in': { none: false, alice: true, auditor: true, admin: true, bob: true, inactive: false },
+  operator: { none: false, alice: true, auditor: false, admin: true, bob: true, inactive: false },
+  auditor: { none: false, alice: false, auditor: true, admin: true, bob: false, inactive: false },
+  admin: { none: false, alice: false, auditor: false, admin: true, bob: false, inactive: false },
+};
+
+describe('every route, for everyone', () => {
+  let gateway: TestGateway;
+  let routes: Route[];
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    routes = controllerRoutes(gateway.app);
+    // Bob is known to the gateway, and then set inactive.
+    await gateway.call('bob', 'GET', '/userinfo');
+    await gateway.database.query(`UPDATE users SET status = 'inactive' WHERE subject = 'bob'`);
+  });
+
+  afterAll(() => gateway.close());
+
+  // promises: WHO-1
+  it('states its rule, and the rule is the contract’s', () => {
+    expect(
+      Object.fromEntries(routes.map(({ method, path, policy }) => [`${method} ${path}`, policy])),
+    ).toEqual(EXPECTED);
+  });
+
+  it('is a route of a controller, or documentation', () => {
+    const served = routerRoutes(gateway.app, '/api').filter((route) => !DOCUMENTATION.test(route));
+    expect(served.sort()).toEqual(Object.keys(EXPECTED).sort());
+  });
+
+  it('is described in the API document', async () => {
+    const { paths } = (await gateway.call(null, 'GET', '/openapi.json')).body;
+    const described = Object.entries<object>(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+    );
+    expect(described.sort()).toEqual(Object.keys(EXPECTED).sort());
+  });
+
+  const matrix = Object.entries(EXPECTED).flatMap(([route, policy]) =>
+    (['none', 'alice', 'auditor', 'admin', 'inactive'] as const).map((who) => ({ route, policy, who })),
+  );
+
+  // promises: WHO-1, AUTH-10, AUTH-11
+  it.each(matrix)('$route as $who', async ({ route, policy, who }) => {
+    const [method = '', path = ''] = route.split(' ');
+    const person = who === 'none' ? null : who === 'inactive' ? 'bob' : who;
+    const answer = await gateway.call(
+      person,
+      method,
+      path.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000'),
+      ['POST', 'PUT', 'PATCH'].includes(method) ? {} : undefined,
+    );
+    const refused = who === 'none' || who === 'inactive' ? 401 : 403;
+    if (passes[policy][who]) expect([401, 403, 500]).not.toContain(answer.status);
+    else expect([answer.status, answer.body]).toEqual([refused, { message: expect.any(String) }]);
+    if (answer.status >= 400) expect(answer.body).toEqual({ message: expect.any(String) });
+  });
+});

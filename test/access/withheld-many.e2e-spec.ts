@@ -1,0 +1,136 @@
+import { Logger } from '@nestjs/common';
+import { Principals } from '../../src/auth/principals';
+import { AccessRevalidator } from '../../src/access/access-revalidator';
+import { issue } from '../support/credentials';
+import { type DataPath, startDataPath } from '../support/data-path';
+import { eventually } from '../support/eventually';
+import { type TestGateway, startGateway } from '../support/gateway';
+
+const MANY = 2_000;
+
+/** What it costs to look for access that its owner may not use any more, where there is much of it. */
+describe('much access', () => {
+  let path: DataPath;
+  let gateway: TestGateway;
+  let other: TestGateway;
+
+  beforeAll(async () => {
+    path = await startDataPath({ HEARTBEAT_SECONDS: '1' });
+    gateway = path.gateway;
+    other = await startGateway({ beside: gateway, environment: { HEARTBEAT_SECONDS: '1' } });
+    await gateway.call('admin', 'PATCH', '/organization', { features: { access_control: true } });
+    // What nobody listens for is not kept.
+    await gateway.database.query(
+      `INSERT INTO webhooks (org_id, url, events, secret)
+       SELECT id, 'https://hooks.example.com/', ARRAY['access.revoked'], '\\x00' FROM organizations`,
+    );
+    await path.connect('shared', { access_groups: ['needed'] });
+    await gateway.call('admin', 'GET', '/userinfo');
+    const { status, body } = await issue(gateway, 'admin', {}, 'shared');
+    expect(status).toBe(201);
+    await gateway.database.query(
+      `INSERT INTO users (org_id, subject, email, name)
+       SELECT id, 'person-' || n, n || '@example.com', 'Person' FROM organizations, generate_series(1, ${MANY}) AS n`,
+    );
+    await gateway.database.query(
+      `INSERT INTO user_groups (org_id, user_id, group_name, source)
+       SELECT org_id, id, unnest(ARRAY['needed', 'more']), 'manual' FROM users WHERE subject LIKE 'person-%'`,
+    );
+    await gateway.database.query(
+      `INSERT INTO connection_credentials (org_id, connection_id, identity_type, user_id, iterations, salt, stored_key,
+         server_key, created_at, expire_at, owner_groups)
+       SELECT like_this.org_id, connection_id, 'user', users.id, iterations, salt, stored_key, server_key,
+         like_this.created_at, expire_at, ARRAY['needed', 'more']
+       FROM connection_credentials AS like_this, users WHERE like_this.id = $1 AND subject LIKE 'person-%'`,
+      [body.id],
+    );
+  });
+
+  afterAll(async () => {
+    await other.close();
+    await path.close();
+  });
+
+  afterEach(() => jest.restoreAllMocks());
+
+  /** How often either gateway asks for an owner from now on, or judges what somebody was given. */
+  const watch = () => {
+    const both = [gateway, other].map(({ app }) => ({
+      current: jest.spyOn(app.get(Principals, { strict: false }), 'current'),
+      judged: jest.spyOn(app.get(AccessRevalidator, { strict: false }), 'revalidate'),
+    }));
+    const sum = (name: 'current' | 'judged'): number =>
+      both.reduce((count, spies) => count + spies[name].mock.calls.length, 0);
+    return { owners: () => sum('current'), judged: () => sum('judged') };
+  };
+  const someBeats = (): Promise<void> => new Promise((wait) => setTimeout(wait, 3_500));
+  const told = async (): Promise<string[]> => {
+    const rows = await gateway.database.query<{ said: string }>(
+      `SELECT concat_ws(' ', data -> 'user' ->> 'id', data ->> 'reason') AS said FROM outbox WHERE type = 'access.revoked'
+       ORDER BY position`,
+    );
+    return rows.map(({ said }) => said);
+  };
+  const leave = (group: string, whose: string): Promise<object[]> =>
+    gateway.database.query(
+      `DELETE FROM user_groups WHERE group_name = $1
+         AND user_id IN (SELECT id FROM users WHERE subject LIKE $2)`,
+      [group, whose],
+    );
+
+  it('is not looked at one by one while nobody lost anything', async () => {
+    const asked = watch();
+    await someBeats();
+    expect([asked.owners(), asked.judged()]).toEqual([0, 0]);
+  });
+
+  it('is told of once where one of many lost their group', async () => {
+    const asked = watch();
+    await leave('needed', 'person-77');
+    await eventually('it is told', async () => (await told()).length > 0);
+    await someBeats();
+    expect(await told()).toEqual(['person-77 group_lost']);
+    expect(asked.owners()).toBeLessThan(10);
+  });
+
+  it('is judged once where a group was lost that was not needed, and again when the connection is another', async () => {
+    const asked = watch();
+    await leave('more', 'person-1__');
+    // 100 to 199, on two gateways.
+    await eventually('they are judged', async () => asked.judged() >= 200);
+    await someBeats();
+    const before = asked.judged();
+    await someBeats();
+    expect(asked.judged()).toBe(before);
+    await gateway.call('admin', 'PATCH', '/connections/shared', { description: 'another' });
+    await eventually('they are judged again', async () => asked.judged() >= before + 200);
+    await someBeats();
+    expect(asked.judged()).toBe(before + 200);
+    expect(await told()).toEqual(['person-77 group_lost']);
+  });
+
+  it('is told of when the group that was needed goes after the one that was not', async () => {
+    await leave('needed', 'person-150');
+    await eventually('it is told', async () => (await told()).length > 1);
+    await someBeats();
+    expect(await told()).toEqual(['person-77 group_lost', 'person-150 group_lost']);
+  });
+
+  it.each([
+    ['each of them', new Error('no'), /\(\d{2,} times\): no$/],
+    ['the database', new Error('Connection terminated'), /at: Connection terminated$/],
+  ])('is warned of once with a beat when %s cannot be looked at', async (_what, fault, words) => {
+    const warn = jest.spyOn(Logger.prototype, 'warn');
+    const asked = [gateway, other].map(({ app }) =>
+      jest.spyOn(app.get(AccessRevalidator, { strict: false }), 'revalidate').mockRejectedValue(fault),
+    );
+    await gateway.call('admin', 'PATCH', '/connections/shared', { description: fault.message });
+    await eventually('both warn', async () => warn.mock.calls.length > 1);
+    await someBeats();
+    const warnings = warn.mock.calls.map(([message]) => String(message));
+    expect(warnings.filter((message) => !words.test(message))).toEqual([]);
+    // Two gateways, a beat each second, for as long as it took.
+    expect(warnings.length).toBeLessThan(20);
+    expect(asked.every(({ mock }) => mock.calls.length > 0)).toBe(true);
+  });
+});

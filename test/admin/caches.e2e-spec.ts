@@ -1,0 +1,208 @@
+import { as, whoIs } from '../support/callers';
+import { SLOWEST, eventually } from '../support/eventually';
+import { freePort } from '../support/free-port';
+import { type TestGateway, passwordToken, startGateway } from '../support/gateway';
+import { GatewayProcess, buildIfNeeded, productionEnvironment, until } from '../support/gateway-process';
+import { denyWords } from '../support/guardrails';
+import { type TestDatabase, freshDatabase } from '../support/database';
+import { connect, freshTarget } from '../support/target';
+
+const AGREED_MS = 1_000 * SLOWEST;
+
+/** What one gateway changes, the other knows within a second. */
+describe('two gateways on one database', () => {
+  let one: TestGateway;
+  let two: TestGateway;
+  let target: TestDatabase;
+
+  beforeAll(async () => {
+    [one, target] = await Promise.all([startGateway(), freshTarget()]);
+    two = await startGateway({ beside: one });
+    await connect(one, target, 'orders');
+  });
+
+  afterAll(async () => {
+    await two.close();
+    await one.close();
+    await target.drop();
+  });
+
+  const change = async (method: string, path: string, body?: object) => {
+    const answer = await one.call('admin', method, path, body);
+    expect([path, answer.status < 300, answer.body?.message]).toEqual([path, true, undefined]);
+    return answer.body;
+  };
+  const run = async (script: string) =>
+    (await two.call('bob', 'POST', '/sessions', { connection: 'orders', script })).body;
+
+  const agree = async () => {
+    const bob = await passwordToken(one.provider.issuer, 'bob');
+    expect((await whoIs(two, bob)).body.role).toBe('regular');
+    await change('PATCH', '/users/bob', { status: 'inactive' });
+    await eventually('bob is out', async () => (await whoIs(two, bob)).status === 401, AGREED_MS);
+    await change('PATCH', '/users/bob', { status: 'active', groups: ['auditor'] });
+    await eventually('bob reads', async () => (await whoIs(two, bob)).body.role === 'auditor', AGREED_MS);
+    await change('PATCH', '/users/bob', { groups: [] });
+    await eventually('bob does not', async () => (await whoIs(two, bob)).body.role === 'regular', AGREED_MS);
+
+    const { id, key } = await change('POST', '/api-keys', { name: 'machine' });
+    expect((await whoIs(two, key)).status).toBe(200);
+    await change('DELETE', `/api-keys/${id}`);
+    await eventually('the key is out', async () => (await whoIs(two, key)).status === 401, AGREED_MS);
+
+    expect((await run('SELECT 1')).output_status).toBe('success');
+    await change('PATCH', '/organization', { features: { access_control: true } });
+    await eventually(
+      'access control is on',
+      async () => /no connection/.test((await run('SELECT 1')).message),
+      AGREED_MS,
+    );
+    await change('PATCH', '/organization', { features: { access_control: false } });
+    await eventually('and off', async () => (await run('SELECT 1')).output_status === 'success', AGREED_MS);
+
+    const rule = await change('POST', '/guardrails', {
+      name: 'no-sleep',
+      input: denyWords(['one']),
+      attributes: ['a'],
+    });
+    await change('PATCH', '/connections/orders', { attributes: ['a'] });
+    await eventually(
+      'the rule holds',
+      async () => (await run('SELECT 1 AS one')).output_status === 'blocked',
+      AGREED_MS,
+    );
+    await change('PUT', `/guardrails/${rule.id}`, {
+      name: 'no-sleep',
+      input: denyWords(['two']),
+      attributes: ['a'],
+    });
+    await eventually(
+      'it changed',
+      async () => (await run('SELECT 1 AS one')).output_status === 'success',
+      AGREED_MS,
+    );
+    expect((await run('SELECT 1 AS two')).output_status).toBe('blocked');
+    await change('DELETE', `/guardrails/${rule.id}`);
+    await eventually(
+      'it is gone',
+      async () => (await run('SELECT 1 AS two')).output_status === 'success',
+      AGREED_MS,
+    );
+
+    await change('PATCH', '/connections/orders', { access_mode_exec: 'disabled' });
+    await eventually(
+      'it is closed',
+      async () => /does not take/.test((await run('SELECT 1')).message),
+      AGREED_MS,
+    );
+    await change('PATCH', '/connections/orders', { access_mode_exec: 'enabled' });
+  };
+
+  // promises: HTTP-23
+  it('agree on any change', agree);
+
+  it('agree also after their change feeds were cut', async () => {
+    await one.database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'access-gateway changes' AND datname = current_database()`,
+    );
+    await agree();
+  });
+
+  it('a key that is revoked in one cuts what runs with it in the other', async () => {
+    const { id, key } = await change('POST', '/api-keys', { name: 'runner' });
+    const running = as(two, key, 'POST', '/sessions', {
+      connection: 'orders',
+      script: 'SELECT pg_sleep(30)',
+    });
+    const countRunning = async () =>
+      (
+        await target.query(
+          `SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(30)' AND state = 'active'`,
+        )
+      ).length;
+    await eventually('it runs', async () => (await countRunning()) === 1);
+    await change('DELETE', `/api-keys/${id}`);
+    await eventually('it is cut', async () => (await countRunning()) === 0);
+    expect((await running).body.output_status).not.toBe('success');
+  });
+});
+
+describe('one gateway', () => {
+  // promises: HTTP-23
+  it('knows its own changes before it answers them', async () => {
+    const [gateway, target] = await Promise.all([startGateway(), freshTarget()]);
+    await connect(gateway, target, 'orders');
+    const change = async (method: string, path: string, body?: object) => {
+      const { status, body: answer } = await gateway.call('admin', method, path, body);
+      expect([path, status < 300, answer?.message]).toEqual([path, true, undefined]);
+      return answer;
+    };
+    const outcome = async () =>
+      (await gateway.call('bob', 'POST', '/sessions', { connection: 'orders', script: 'SELECT 1 AS one' }))
+        .body.output_status;
+    await change('PATCH', '/connections/orders', { attributes: ['a'] });
+    for (let round = 0; round < 20; round += 1) {
+      const { id, key } = await change('POST', '/api-keys', { name: `machine ${round}` });
+      expect((await whoIs(gateway, key)).status).toBe(200);
+      await change('DELETE', `/api-keys/${id}`);
+      expect((await whoIs(gateway, key)).status).toBe(401);
+
+      expect(await outcome()).toBe('success');
+      const rule = { name: `rule ${round}`, input: denyWords(['one']), attributes: ['a'] };
+      const { id: ruleId } = await change('POST', '/guardrails', rule);
+      expect(await outcome()).toBe('blocked');
+      await change('DELETE', `/guardrails/${ruleId}`);
+
+      const bob = await gateway.token('bob');
+      await change('PATCH', '/users/bob', { status: 'inactive' });
+      expect((await whoIs(gateway, bob)).status).toBe(401);
+      await change('PATCH', '/users/bob', { status: 'active' });
+      expect((await whoIs(gateway, bob)).status).toBe(200);
+    }
+    await gateway.close();
+    await target.drop();
+  });
+});
+
+describe('two real processes on one database', () => {
+  beforeAll(buildIfNeeded);
+
+  it('agree on a user who is out, and on the key of a machine', async () => {
+    const database = await freshDatabase('empty');
+    const production = await productionEnvironment(database.url);
+    const { provider, variables } = production;
+    const one = await GatewayProcess.start(variables);
+    const two = await GatewayProcess.start({ ...variables, PORT: String(await freePort()) });
+    try {
+      const admin = await production.token();
+      const { id, key } = (await (await one.post('/api-keys', admin, { name: 'm' })).json()) as {
+        id: string;
+        key: string;
+      };
+      await until(async () => (await two.get('/userinfo', key)).status === 200);
+      const revoked = await fetch(`${one.api}/api-keys/${id}`, {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${admin}` },
+      });
+      expect(revoked.status).toBe(204);
+      await eventually(
+        'the key is out',
+        async () => (await two.get('/userinfo', key)).status === 401,
+        AGREED_MS,
+      );
+      const bob = await passwordToken(provider.issuer, 'bob');
+      expect((await two.get('/userinfo', bob)).status).toBe(200);
+      await fetch(`${one.api}/users/bob`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ status: 'inactive' }),
+      });
+      await eventually('bob is out', async () => (await two.get('/userinfo', bob)).status === 401, AGREED_MS);
+    } finally {
+      await Promise.all([one.stop(), two.stop()]);
+      await provider.close();
+      await database.drop();
+    }
+  });
+});

@@ -1,0 +1,280 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { isName, visibleName } from '../../src/kernel/names';
+import { type DataPath, startDataPath } from '../support/data-path';
+import { createRule, denyWords } from '../support/guardrails';
+import { fieldChecks, routeInputs } from '../support/route-inputs';
+
+/** The same name to everybody who reads it. */
+const [NFC, NFD] = ['donn\u00E9es', 'donne\u0301es'];
+
+/** Texts that are no names, by class and field. Whoever adds a field that is a name gives it `NameField`. */
+const FREE_TEXTS: Record<string, string> = {
+  'ApprovedExecBody.client_args': 'compared to the byte with what was approved',
+  'ApprovedExecBody.env_vars': 'compared to the byte with what was approved',
+  'ApprovedExecBody.script': 'compared to the byte with what was approved',
+  'AttributeBody.description': 'prose',
+  'AttributeChangeBody.description': 'prose',
+  'AuditQuery.actor': 'subject or e-mail: identifiers of the identity provider',
+  'AuditQuery.request_id': 'an identifier of the caller, exactly',
+  'AuditQuery.resource_type': 'a part of a path of ours',
+  'ConnectionBody.description': 'prose',
+  'ConnectionBody.secret': 'its names are listed for each kind of target',
+  'ConnectionPatchBody.description': 'prose',
+  'ConnectionPatchBody.secret': 'its names are listed for each kind of target',
+  'ConnectionQuery.search': 'a part of a name, or of prose',
+  'ConnectionQuery.subtype': 'a word of ours',
+  'ConnectionQuery.tag_selector': 'parts of tags; split before they are compared',
+  'ConnectionQuery.type': 'a word of ours',
+  'DryRunBody.text': 'what is judged, as it is',
+  'ExecBody.client_args': 'must be empty',
+  'ExecBody.correlation_id': 'the caller’s own identifier, exactly',
+  'ExecBody.env_vars': 'must be empty',
+  'ExecBody.labels': 'said of one session, and shown back',
+  'ExecBody.metadata': 'said of one session, and shown back',
+  'ExecBody.reason': 'prose',
+  'ExecBody.script': 'what is run, as it is',
+  'ExecBody.session_batch_id': 'the caller’s own identifier, exactly',
+  'AccessRuleBody.description': 'prose',
+  'DownloadLinkBody.extension': 'a word of ours',
+  'GroupBody.description': 'prose',
+  'GuardrailBody.description': 'prose',
+  'LoginQuery.redirect': 'an address',
+  'PolicyQuery.user': 'subject or e-mail: identifiers of the identity provider',
+  'ReviewBody.rejection_reason': 'prose',
+  'RuleEntryBody.functions': 'names of the target’s, as SQL writes them',
+  'RuleEntryBody.message': 'prose',
+  'RuleEntryBody.pattern_regex': 'a pattern, as it is',
+  'RuleEntryBody.words': 'what is looked for, as it is',
+  'SessionHoldBody.reason': 'prose',
+  'SessionMetadataBody.metadata': 'said of one session, and shown back',
+  'TableConditionBody.name': 'a name of the target’s, as SQL writes it',
+  'TimeWindowConfigurationBody.end_time': 'a time',
+  'TimeWindowConfigurationBody.start_time': 'a time',
+  'UserBody.id': 'the identity provider’s `sub`, exactly',
+  'UserQuery.search': 'a part of a name',
+  'CredentialBody.reason': 'prose',
+  'WebhookChangeBody.description': 'prose',
+  'WebhookChangeBody.secret': 'bytes in base64',
+  'WebhookChangeBody.url': 'an address',
+  'WebhookCreationBody.description': 'prose',
+  'WebhookCreationBody.secret': 'a secret',
+  'WebhookCreationBody.url': 'an address',
+  'WebhookSecretBody.secret': 'a secret',
+};
+
+/** Path parameters that are no names. */
+const FREE_PARAMETERS = new Set(['UsersController.get', 'UsersController.update', 'UsersController.remove']);
+
+const TEXT_CHECKS = ['isString', 'boundedStringMap', 'boundedMetadata', 'isObject'];
+const OTHER_CHECKS = ['isIn', 'isEnum', 'isTime', 'isEmail', 'nestedValidation'];
+
+describe('names', () => {
+  let path: DataPath;
+
+  beforeAll(async () => {
+    path = await startDataPath({ POSTGRES_PROXY_HOST: '127.0.0.1' });
+    await path.target.query(`CREATE TABLE secrets AS SELECT 'hidden' AS value`);
+  });
+
+  afterAll(() => path.close());
+
+  const admin = (method: string, to: string, body?: object) => path.gateway.call('admin', method, to, body);
+
+  // promises: HTTP-20
+  it('are all taken in one form: each text field of each body and query is a name, or is said to be none', () => {
+    const { classes } = routeInputs(path.gateway.app);
+    expect(classes.length).toBeGreaterThan(20);
+    const unclassified: string[] = [];
+    const excused = new Set<string>();
+    for (const type of classes)
+      for (const [field, checks] of fieldChecks(type)) {
+        const isText = checks.some((check) => TEXT_CHECKS.includes(check));
+        if (!isText || checks.some((check) => OTHER_CHECKS.includes(check))) continue;
+        const place = `${type.name}.${field}`;
+        if (checks.includes('isName')) expectName(type, field);
+        else if (checks.includes('isNameMap')) expectNameMap(type, field);
+        else if (place in FREE_TEXTS) excused.add(place);
+        else unclassified.push(place);
+      }
+    expect(unclassified).toEqual([]);
+    expect([...excused].sort()).toEqual(Object.keys(FREE_TEXTS).sort());
+  });
+
+  // promises: HTTP-20
+  it('are taken in one form from paths too', () => {
+    const { parameters } = routeInputs(path.gateway.app);
+    expect(parameters.length).toBeGreaterThan(30);
+    expect(parameters.filter(({ route, isChecked }) => !isChecked && !FREE_PARAMETERS.has(route))).toEqual(
+      [],
+    );
+  });
+
+  // promises: HTTP-20
+  it('are stored and found in that form, however they are written', async () => {
+    const spaced = ` ${NFD}\u00A0`;
+    expect((await admin('POST', '/attributes', { name: spaced })).body).toMatchObject({ name: NFC });
+    expect((await admin('POST', '/attributes', { name: NFC })).status).toBe(409);
+    expect((await admin('GET', `/attributes/${encodeURIComponent(spaced)}`)).body).toMatchObject({
+      name: NFC,
+    });
+    expect((await admin('POST', '/groups', { name: spaced })).body).toMatchObject({ name: NFC });
+    const key = await admin('POST', '/api-keys', { name: spaced, groups: [NFC, spaced] });
+    expect(key.body).toMatchObject({ name: NFC, groups: [NFC] });
+    await path.connect('tagged', {
+      connection_tags: { [spaced]: NFD },
+      attributes: [spaced],
+      resource_name: NFD,
+    });
+    expect((await admin('GET', `/connections/%20tagged`)).body).toMatchObject({
+      connection_tags: { [NFC]: NFC },
+      attributes: [NFC],
+      resource_name: NFC,
+    });
+    const found = async (query: string): Promise<string[]> =>
+      (await admin('GET', `/connections?${query}`)).body.data.map(({ name }: { name: string }) => name);
+    expect(await found(`attribute=${encodeURIComponent(spaced)}`)).toEqual(['tagged']);
+    expect(await found(`tag_selector=${encodeURIComponent(`${NFD} = ${NFD}`)}`)).toEqual(['tagged']);
+    expect((await admin('GET', '/connections?attribute=p%E2%80%8Bii')).status).toBe(400);
+    await path.run('SELECT 1', { connection: 'tagged' });
+    expect((await admin('GET', '/sessions?connection=%20tagged%20')).body.total).toBe(1);
+    expect((await admin('GET', '/sessions?connection=tagged%E2%80%8B')).status).toBe(422);
+  });
+
+  // promises: HTTP-20
+  it.each([
+    ['/attributes', { name: 'pii\u200B' }],
+    ['/attributes', { name: '..' }],
+    ['/groups', { name: '\u202Enimda' }],
+    ['/groups', { name: 'line\nbreak' }],
+    ['/guardrails', { name: 'no\u2066drops' }],
+    ['/guardrails', { name: 'rule', attributes: ['p\u00ADii'] }],
+    ['/api-keys', { name: 'robot', groups: ['admin\u200D'] }],
+    ['/users', { id: 'x', email: 'x@example.com', name: 'A\u202Edmin' }],
+    ['/users', { id: 'x', email: 'x@example.com', groups: ['.'] }],
+  ])('POST %s %j is refused', async (to, body) => {
+    const answer = await admin('POST', to, body);
+    expect([answer.status, answer.body]).toEqual([
+      422,
+      { message: expect.stringContaining('invisible and bidirectional characters') },
+    ]);
+  });
+
+  // promises: HTTP-20
+  it('a path with what is no name is malformed', async () => {
+    for (const name of ['pii%E2%80%8B', '%E2%80%AEiip', 'a%07b'])
+      expect((await admin('GET', `/attributes/${name}`)).status).toBe(400);
+  });
+
+  it('tags that turn out to be the same are refused: one of them would be lost', async () => {
+    const answer = await admin('PATCH', '/connections/orders', { connection_tags: { a: '1', ' a': '2' } });
+    expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining('keys must differ')]);
+  });
+
+  it('the database sees of names what the gateway sees', async () => {
+    const codePoints = Array.from({ length: 0x110000 }, (_, code) => code)
+      .filter((code) => code !== 0 && (code < 0xd800 || code > 0xf000) && code < 0xf0100)
+      .map((code) => String.fromCodePoint(code))
+      .filter((character) => !isName(character) && character !== '.')
+      // What is not assigned yet is no invisible character but one that nobody can show.
+      .filter(
+        (character) => !/\p{Cn}/u.test(character) || /\p{Default_Ignorable_Code_Point}/u.test(character),
+      );
+    expect(codePoints.length).toBeGreaterThan(4_000);
+    const given = [
+      ...codePoints.map((character) => `a${character}b`),
+      ` ${NFD} `,
+      '\u00A0x\u3000',
+      'e\u200B\u0301',
+    ];
+    const [row] = await path.gateway.database.query<{ seen: string[] }>('SELECT visible_names($1) AS seen', [
+      given,
+    ]);
+    const differing = given.filter((name, at) => row?.seen[at] !== visibleName(name));
+    expect(differing.map((name) => name.codePointAt(1)?.toString(16))).toEqual([]);
+  });
+
+  const secretOn = async (connection: string) =>
+    (await path.run('SELECT * FROM secrets', { connection })).body;
+  const hides = { input: denyWords(['secrets']) };
+
+  it('a rule for an attribute holds on a connection whose attribute looks the same', async () => {
+    await createRule(path.gateway, { name: 'hides-nfc', attributes: [NFC], ...hides });
+    await path.connect('nfd', { attributes: [NFD] });
+    expect(await secretOn('nfd')).toMatchObject({ output_status: 'blocked' });
+    const rule = { access_type: 'command', reviewers_groups: ['dba'], min_approvals: 1 };
+    await admin('POST', '/access-requests/rules', { name: 'asks', attributes: [` ${NFD}`], ...rule });
+    const asked = await path.run('SELECT 1', { connection: 'nfd' }, 'alice');
+    expect([asked.status, asked.body]).toMatchObject([202, { has_review: true }]);
+    await admin('DELETE', '/access-requests/rules/asks');
+  });
+
+  it.each([
+    ['another composition', NFD],
+    ['white space', ` ${NFC} `],
+    ['a no-break space', `${NFC}\u00A0`],
+    ['a zero-width space', `don\u200Bn\u00E9es`],
+    ['a bidirectional mark', `\u202A${NFC}\u202C`],
+    ['a tag character', `${NFC}\u{E0041}`],
+  ])('what came into the tables past the edge escapes no rule: %s', async (_, lookAlike) => {
+    await path.gateway.database.query('DELETE FROM guardrail_rules');
+    await path.connect('stored', {});
+    await path.gateway.database.query(`UPDATE connections SET attributes = ARRAY[$1] WHERE name = 'stored'`, [
+      lookAlike,
+    ]);
+    const ruleId = await createRule(path.gateway, { name: 'hides', attributes: [NFC], ...hides });
+    expect(await secretOn('stored')).toMatchObject({ output_status: 'blocked' });
+    await path.gateway.database.query(`UPDATE guardrail_rules SET attributes = ARRAY[$1]`, [lookAlike]);
+    await path.gateway.database.query(`UPDATE connections SET attributes = ARRAY[$1] WHERE name = 'stored'`, [
+      NFC,
+    ]);
+    expect(await secretOn('stored')).toMatchObject({ output_status: 'blocked' });
+    expect(
+      (await admin('GET', '/connections/stored/effective-policy?user=admin')).body.guardrails,
+    ).toMatchObject([{ id: ruleId, origin: { by: 'attribute', value: lookAlike } }]);
+    await path.gateway.database.query('DELETE FROM guardrail_rules');
+    await path.gateway.database.query(
+      `INSERT INTO access_request_rules (org_id, name, access_type, reviewers_groups, min_approvals, attributes, connection_names)
+       SELECT id, unnest(ARRAY['by-attribute', 'by-name']), 'command', '{dba}', 1, ARRAY[$1], '{}' FROM organizations`,
+      [lookAlike],
+    );
+    await path.gateway.database.query(
+      `UPDATE access_request_rules SET attributes = '{}', connection_names = ARRAY[$1] WHERE name = 'by-name'`,
+      [`\u200Bstored `],
+    );
+    expect((await path.run('SELECT 1', { connection: 'stored' })).body).toMatchObject({ has_review: true });
+    const { access_rules } = (await admin('GET', '/connections/stored/effective-policy?user=admin')).body;
+    expect(access_rules.map(({ name, origin }: { name: string; origin: object }) => [name, origin])).toEqual([
+      ['by-attribute', { by: 'attribute', value: lookAlike }],
+      ['by-name', { by: 'name', value: 'stored' }],
+    ]);
+    await path.gateway.database.query('DELETE FROM access_request_rules');
+    await admin('DELETE', '/connections/stored');
+  });
+});
+
+function expectName(type: new () => object, field: string): void {
+  const list = Array.isArray(valueOf(type, field, ['x'])) && faultsOf(type, field, ['x']).length === 0;
+  const given = (name: string): unknown => (list ? [name] : name);
+  const place = `${type.name}.${field}`;
+  expect([place, valueOf(type, field, given(` ${NFD}\u2003`))]).toEqual([place, given(NFC)]);
+  for (const bad of ['a\u200Bb', '\u202Eabc', 'a\u0007c', 'a\0c', '..', '.', 'a\u00A0b'])
+    expect([place, bad, faultsOf(type, field, given(bad)).includes('isName')]).toEqual([place, bad, true]);
+}
+
+function expectNameMap(type: new () => object, field: string): void {
+  expect(valueOf(type, field, { [` ${NFD}`]: `${NFD} ` })).toEqual({ [NFC]: NFC });
+  for (const bad of [{ 'a\u200B': '' }, { a: '\u202Eb' }, { '..': 'x' }, { a: '1', 'a ': '2' }])
+    expect(faultsOf(type, field, bad)).toContain('isNameMap');
+}
+
+function valueOf(type: new () => object, field: string, value: unknown): unknown {
+  return (plainToInstance(type, { [field]: value }) as Record<string, unknown>)[field];
+}
+
+function faultsOf(type: new () => object, field: string, value: unknown): string[] {
+  const instance = plainToInstance(type, { [field]: value });
+  return validateSync(instance, { skipMissingProperties: true })
+    .filter(({ property }) => property === field)
+    .flatMap(({ constraints = {} }) => Object.keys(constraints));
+}

@@ -1,0 +1,77 @@
+import { whoIs } from '../support/callers';
+import { eventually } from '../support/eventually';
+import { type TestGateway, startGateway } from '../support/gateway';
+import {
+  type HostileProvider,
+  newKey,
+  publicJwk,
+  startHostileProvider,
+  trusting,
+} from '../support/hostile-provider';
+import { stoppedPatience } from '../support/patience';
+
+describe('a provider that falls silent', () => {
+  let provider: HostileProvider;
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    provider = await startHostileProvider();
+    gateway = await startGateway({ environment: trusting(provider) });
+  });
+
+  afterAll(async () => {
+    await gateway.close();
+    await provider.close();
+  });
+
+  it('delays nobody but those whose token needs it, and those not for ever', async () => {
+    const known = provider.token();
+    expect((await whoIs(gateway, known)).status).toBe(200);
+    // The provider takes requests and never answers; all now hangs on the gateway's own patience.
+    const patience = stoppedPatience();
+    for (const path of ['/jwks', '/userinfo']) provider.instead.set(path, () => undefined);
+
+    const rotated = newKey('RS256');
+    const fetched = provider.count('/jwks');
+    const waiting = [
+      whoIs(gateway, provider.token({}, { key: rotated })),
+      whoIs(gateway, provider.token({ sub: 'another' }, { key: rotated })),
+      whoIs(gateway, 'an-opaque-token'),
+    ];
+    let settled = 0;
+    for (const answer of waiting) void answer.then(() => settled++);
+    await eventually(
+      'the provider is asked',
+      async () => provider.count('/jwks') > fetched && provider.count('/userinfo') > 0,
+    );
+
+    for (let round = 0; round < 5; round++) {
+      const others = await Promise.all([
+        gateway.call(null, 'GET', '/healthz'),
+        gateway.call(null, 'GET', '/publicserverinfo'),
+        gateway.call(null, 'GET', '/login'),
+        whoIs(gateway, known),
+        whoIs(gateway, provider.token({ sub: `user-${round}` })),
+      ]);
+      expect(others.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
+    }
+    expect(settled).toBe(0);
+
+    expect(patience.longest()).toBeLessThanOrEqual(5_000);
+    patience.runOut();
+    for (const answer of await Promise.all(waiting)) {
+      expect([answer.status, answer.body]).toEqual([503, { message: expect.stringContaining('try again') }]);
+    }
+    expect(provider.count('/jwks')).toBe(fetched + 1);
+
+    patience.restore();
+    provider.instead.clear();
+    provider.keys.push(publicJwk(rotated));
+    provider.userinfo = { status: 200, body: { sub: 'opaque' } };
+    await eventually('new keys and opaque tokens are accepted', async () => {
+      const token = provider.token({ sub: 'another' }, { key: rotated });
+      const answers = [await whoIs(gateway, token), await whoIs(gateway, 'an-opaque-token')];
+      return answers.every((answer) => answer.status === 200);
+    });
+  });
+});

@@ -1,0 +1,152 @@
+import { type IncomingMessage, type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type DataPath, startDataPath } from '../support/data-path';
+import { freePort, startGateway } from '../support/gateway';
+import { secretOf } from '../support/target';
+
+/** Whether a target answers: really tried, told in plain words, never with a part of the secret. */
+describe('the test of a connection', () => {
+  let path: DataPath;
+  let server: Server;
+  let origin: string;
+  let answerWith = 200;
+  const asked: { message: IncomingMessage; body: string }[] = [];
+  let count = 0;
+
+  beforeAll(async () => {
+    path = await startDataPath({ MCP_ALLOWED_HOSTS: '127.0.0.1' });
+    server = createServer((message, response) => {
+      const one = { message, body: '' };
+      asked.push(one);
+      message.on('data', (part: Buffer) => (one.body += part.toString()));
+      response.writeHead(answerWith, {
+        'content-type': 'text/event-stream',
+        location: 'http://127.0.0.1:1/',
+      });
+      response.flushHeaders();
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+
+  afterAll(async () => {
+    server.closeAllConnections();
+    server.close();
+    await path.close();
+  });
+
+  const tested = async (name: string) => {
+    const answer = await path.gateway.call('admin', 'GET', `/connections/${name}/test`);
+    expect([answer.status, answer.body.duration_ms]).toEqual([200, expect.any(Number)]);
+    return [answer.body.success, answer.body.message];
+  };
+  const mcp = async (secret: object) => {
+    const name = `mcp-${++count}`;
+    const body = { name, type: 'application', subtype: 'mcpproxy', secret };
+    const answer = await path.gateway.call('admin', 'POST', '/connections', body);
+    expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+    return name;
+  };
+
+  // promises: CONNECTION-13
+  it('of a database', async () => {
+    expect(await tested('orders')).toEqual([true, 'The target answers.']);
+    expect(await tested(path.connectionId)).toEqual([true, 'The target answers.']);
+    const secret = secretOf(path.target);
+    await path.target.query(`CREATE ROLE reach_${process.pid} LOGIN PASSWORD 'right'`);
+    for (const [change, message] of [
+      [{ USER: `reach_${process.pid}`, PASS: 'wr0ng' }, /refused the user or the password/],
+      [{ USER: 'n0body', PASS: 'wr0ng' }, /refused the user or the password/],
+      [{ DB: 'n0where' }, /does not exist/],
+      [{ PORT: String(await freePort()) }, /the connection was refused/],
+      [{ HOST: 'n0where.invalid' }, /host name (is unknown|could not be looked up)/],
+      [{ SSLMODE: 'require' }, /does not speak TLS/],
+    ] as const) {
+      await path.connect(`database-${++count}`, { secret: { ...secret, ...change } });
+      const [success, words] = await tested(`database-${count}`);
+      expect([change, success, words]).toEqual([change, false, expect.stringMatching(message)]);
+      for (const part of Object.values({ ...secret, ...change }).filter(
+        (value) => value.length > 4 && value !== 'disable',
+      ))
+        expect(words).not.toContain(part);
+    }
+    await path.target.query(`DROP ROLE reach_${process.pid}`);
+  });
+
+  it('of an MCP server: its first message, with the headers of the secret', async () => {
+    answerWith = 200;
+    const name = await mcp({
+      REMOTE_URL: `${origin}/mcp?x=1`,
+      HEADER_Authorization: 'Bearer upstream',
+      HEADER_X_Team: 't',
+    });
+    expect(await tested(name)).toEqual([true, 'The target answers.']);
+    const { message, body } = asked.at(-1)!;
+    expect([message.method, message.url, JSON.parse(body).method]).toEqual([
+      'POST',
+      '/mcp?x=1',
+      'initialize',
+    ]);
+    expect(message.headers).toMatchObject({ authorization: 'Bearer upstream', 'x-team': 't' });
+    expect(await tested(await mcp({ REMOTE_URL: origin, MCP_TRANSPORT: 'sse' }))).toEqual([
+      true,
+      'The target answers.',
+    ]);
+    expect(asked.at(-1)?.message.method).toBe('GET');
+  });
+
+  // promises: CONNECTION-14
+  it.each([
+    [401, 'The MCP server refuses the credential (status 401).'],
+    [403, 'The MCP server refuses the credential (status 403).'],
+    [302, 'The MCP server answered with status 302.'],
+    [500, 'The MCP server answered with status 500.'],
+  ])('of an MCP server that answers %i, and follows no redirect', async (status, words) => {
+    answerWith = status;
+    expect(await tested(await mcp({ REMOTE_URL: origin }))).toEqual([false, words]);
+  });
+
+  it('of an MCP server that is not there, or cannot be asked', async () => {
+    const words = 'The MCP server could not be reached.';
+    expect(await tested(await mcp({ REMOTE_URL: `http://127.0.0.1:${await freePort()}` }))).toEqual([
+      false,
+      words,
+    ]);
+    const odd = { REMOTE_URL: origin, HEADER_X: 'a\r\nb: c' };
+    expect(await tested(await mcp(odd))).toEqual([false, words]);
+  });
+
+  // promises: CONNECTION-14
+  it('goes to no private address that is not on the allow-list', async () => {
+    const before = asked.length;
+    const port = new URL(origin).port;
+    for (const host of [
+      'localhost',
+      '127.0.0.2',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '169.254.169.254',
+      '2130706434',
+      '0',
+    ]) {
+      const [success, words] = await tested(await mcp({ REMOTE_URL: `http://${host}:${port}/` }));
+      expect([host, success, words]).toEqual([
+        host,
+        false,
+        expect.stringMatching(/^The gateway does not go there: .* private \(MCP_ALLOWED_HOSTS\)\.$/),
+      ]);
+      expect(words).not.toContain(port);
+    }
+    const allowed = await mcp({ REMOTE_URL: origin });
+    const strict = await startGateway({ beside: path.gateway });
+    const answer = await strict.call('admin', 'GET', `/connections/${allowed}/test`);
+    await strict.close();
+    expect(answer.body).toMatchObject({ success: false, message: expect.stringContaining('is private') });
+    expect(asked).toHaveLength(before);
+  });
+
+  it('is for admins, of connections that exist', async () => {
+    expect((await path.gateway.call('auditor', 'GET', '/connections/orders/test')).status).toBe(403);
+    expect((await path.gateway.call('admin', 'GET', '/connections/nope/test')).status).toBe(404);
+  });
+});

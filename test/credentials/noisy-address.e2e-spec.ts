@@ -1,0 +1,48 @@
+import { Client } from 'pg';
+import { issue } from '../support/credentials';
+import { type DataPath, startDataPath } from '../support/data-path';
+
+const LIMIT = 3;
+
+/** Clients of the wire protocol who share an address with somebody who guesses. */
+describe('an address from which many credentials were bad', () => {
+  let path: DataPath;
+
+  beforeAll(async () => {
+    path = await startDataPath({ FAILED_CREDENTIALS_PER_MINUTE: String(LIMIT) });
+  });
+
+  afterAll(() => path.close());
+
+  /** The SQLSTATE with which a client is refused; undefined for one that is let in. */
+  const refusalOf = async (connectionString: string): Promise<string | undefined> => {
+    const client = new Client({ connectionString });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.query('SELECT 1');
+      return undefined;
+    } catch (error) {
+      return (error as { code?: string }).code;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  };
+
+  const credential = async (person: 'alice' | 'bob'): Promise<URL> => {
+    const { body } = await issue(path.gateway, person);
+    return new URL(body.connection_credentials.connection_string as string);
+  };
+
+  it('is told so, while who has good ones is let in, and one name is not tried for ever', async () => {
+    const [guessed, good] = [await credential('bob'), await credential('alice')];
+    const right = guessed.href;
+    guessed.password = 'a-guess';
+    const refusals: (string | undefined)[] = [];
+    for (let i = 0; i < LIMIT + 2; i++) refusals.push(await refusalOf(guessed.href));
+    expect(refusals).toEqual([...Array<string>(LIMIT).fill('28P01'), '53300', '53300']);
+    expect(await refusalOf(good.href)).toBeUndefined();
+    // The name that was guessed at is not checked from there for a while: guessing stays bounded.
+    expect(await refusalOf(right)).toBe('53300');
+  });
+});

@@ -1,0 +1,58 @@
+import type { Settings } from '../../src/config/settings';
+import { ChangeFeed } from '../../src/database/change-feed';
+import { approve, approvedConnection, hoursFromNow } from '../support/approved-access';
+import { issue } from '../support/credentials';
+import { type DataPath, startDataPath } from '../support/data-path';
+import { eventually } from '../support/eventually';
+import { Visitor } from '../support/visitor';
+
+const HOUR = 3_600_000;
+
+/** Gateways whose own clock is wrong end access when the database says that its time is over. */
+describe('the clock of the database', () => {
+  let path: DataPath;
+
+  beforeAll(async () => {
+    path = await startDataPath();
+  });
+
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => path.close());
+
+  it.each([-HOUR, HOUR])(
+    'is known to a gateway whose own is %d ms off, also once that is set right',
+    async (off) => {
+      const real = Date.now.bind(Date);
+      const clock = jest.spyOn(Date, 'now').mockImplementation(() => real() + off);
+      const feed = new ChangeFeed({ DATABASE_URL: path.gateway.database.url } as Settings);
+      await feed.onModuleInit();
+      try {
+        expect(Math.abs(feed.databaseNow() - real())).toBeLessThan(5_000);
+        clock.mockRestore();
+        await eventually('it looks again', async () => Math.abs(feed.databaseNow() - Date.now()) < 5_000);
+      } finally {
+        await feed.onApplicationShutdown();
+      }
+    },
+  );
+
+  it('ends a client at the end of the hours that were approved', async () => {
+    const { gateway } = path;
+    const connection = await approvedConnection(path);
+    const time_window = hoursFromNow(-30, 30);
+    const [hours = 0, minutes = 0] = time_window.configuration.end_time.split(':').map(Number);
+    const endsAt = new Date(Date.now() + HOUR / 2).setUTCHours(hours, minutes, 0, 0);
+    const { body: asked } = await issue(gateway, 'alice', {}, connection);
+    await approve(gateway, asked.review_id, { time_window });
+    const { username: user, password } = (await issue(gateway, 'alice', {}, connection)).body
+      .connection_credentials;
+    const stays = await Visitor.enter(path, { user, password, connection });
+    expect((await stays.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    await stays.leave();
+    // The machine's clock is late, or the database's is ahead: for the gateway that is one and the same.
+    const aheadMs = endsAt - Date.now() - 3_000;
+    jest.spyOn(gateway.app.get(ChangeFeed), 'databaseNow').mockImplementation(() => Date.now() + aheadMs);
+    const cut = await Visitor.enter(path, { user, password, connection });
+    expect(await cut.lastWords()).toBe('FATAL 57P01: The access ended.');
+  });
+});

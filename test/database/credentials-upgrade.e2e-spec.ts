@@ -1,0 +1,50 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../src/database/data-source-options';
+import { migrate } from '../../src/database/migrate';
+import { ApprovedAccess1765200000000 } from '../../src/database/migrations/1765200000000-approved-access';
+import { approve, approvedConnection, listed } from '../support/approved-access';
+import { find, issue, revoke } from '../support/credentials';
+import { type DataPath, startDataPath } from '../support/data-path';
+
+/** Credentials that were issued by the version before this are good for as long as it said. */
+describe('the migration to access that people approve', () => {
+  let path: DataPath;
+
+  beforeAll(async () => {
+    path = await startDataPath();
+  });
+
+  afterAll(() => path.close());
+
+  it('keeps what was issued without an approval, back and forth', async () => {
+    const { gateway } = path;
+    const [kept, ended] = [(await issue(gateway)).body, (await issue(gateway)).body];
+    await revoke(gateway, 'alice', ended.id);
+    const connection = await approvedConnection(path);
+    const { id: approved } = (await issue(gateway, 'alice', {}, connection)).body;
+    await approve(gateway, approved);
+    const dataSource = await new DataSource(dataSourceOptions(gateway.database.url, 2)).initialize();
+    for (let undone = false; !undone;) {
+      const [last] = await dataSource.query<{ name: string }[]>(
+        'SELECT name FROM schema_migrations ORDER BY id DESC LIMIT 1',
+      );
+      await dataSource.undoLastMigration({ transaction: 'each' });
+      undone = last?.name === ApprovedAccess1765200000000.name;
+    }
+    await dataSource.destroy();
+    await migrate(gateway.database.url);
+    expect(await find(gateway, kept.id)).toMatchObject({ id: kept.id, expiresAt: new Date(kept.expire_at) });
+    expect(await listed(gateway, 'alice', kept.id)).toMatchObject({
+      status: 'active',
+      has_review: false,
+      expire_at: kept.expire_at,
+    });
+    expect(await listed(gateway, 'alice', ended.id)).toMatchObject({ status: 'revoked' });
+    expect(await find(gateway, ended.id)).toBeUndefined();
+    // The version before knew of no approval: it is asked for anew.
+    const anew = await issue(gateway, 'alice', {}, connection);
+    expect([anew.status, anew.body.id === approved]).toEqual([202, false]);
+    expect((await revoke(gateway, 'alice', kept.id)).status).toBe(204);
+    expect(await find(gateway, kept.id)).toBeUndefined();
+  });
+});

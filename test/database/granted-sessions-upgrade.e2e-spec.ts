@@ -1,0 +1,43 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../src/database/data-source-options';
+import { migrate } from '../../src/database/migrate';
+import { GrantedSessions1765300000000 } from '../../src/database/migrations/1765300000000-granted-sessions';
+import { type TestDatabase, freshDatabase } from '../support/database';
+import { sampleSessions, storeSessions } from '../support/listed-sessions';
+
+/** Sessions from before the list knew the reviews of access for a while. */
+describe('the migration to granted sessions', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await freshDatabase();
+  });
+
+  afterAll(() => database.drop());
+
+  const listed = () =>
+    Promise.all([
+      database.query('SELECT * FROM granted_sessions ORDER BY session_id'),
+      database.query('SELECT * FROM granted_session_groups ORDER BY session_id, review_group_id'),
+    ]);
+
+  it('lists those from before as it lists those that come', async () => {
+    const [org] = await database.query<{ id: string }>('SELECT id FROM organizations');
+    const sessions = sampleSessions(240);
+    await storeSessions(database, org?.id ?? '', sessions);
+    const before = await listed();
+    const granted = sessions.filter(({ review }) => typeof review?.grant === 'string');
+    expect([granted.length > 10, before[0].length]).toEqual([true, granted.length]);
+    const dataSource = await new DataSource(dataSourceOptions(database.url, 2)).initialize();
+    for (let undone = false; !undone;) {
+      const [last] = await dataSource.query<{ name: string }[]>(
+        'SELECT name FROM schema_migrations ORDER BY id DESC LIMIT 1',
+      );
+      await dataSource.undoLastMigration({ transaction: 'each' });
+      undone = last?.name === GrantedSessions1765300000000.name;
+    }
+    await dataSource.destroy();
+    await migrate(database.url);
+    expect(await listed()).toEqual(before);
+  });
+});

@@ -1,0 +1,158 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DataSource, getMetadataArgsStorage } from 'typeorm';
+import ormconfig from '../../ormconfig';
+import '../../src/app.module';
+import { dataSourceOptions } from '../../src/database/data-source-options';
+import { migrate } from '../../src/database/migrate';
+import { migrations } from '../../src/database/migrations';
+import { type TestDatabase, freshDatabase } from '../support/database';
+import { ROOT } from '../support/root';
+
+/** TypeORM's own bookkeeping. */
+const BOOKKEEPING = 'schema_migrations';
+
+/** What the tables have and the entities need not know: it is written, and named, in the migrations alone. */
+const KNOWN_TO_SQL_ALONE = [
+  /^ALTER TABLE "\w+" DROP CONSTRAINT /,
+  /^DROP INDEX /,
+  /^ALTER TABLE "\w+" ALTER COLUMN "\w+" DROP DEFAULT$/,
+  /^ALTER TABLE "organizations" DROP COLUMN "created_at"$/,
+];
+
+describe('the migrations', () => {
+  let database: TestDatabase;
+  let empty: TestDatabase;
+
+  beforeAll(async () => {
+    database = await freshDatabase();
+    empty = await freshDatabase('empty');
+  });
+
+  afterAll(() => Promise.all([database.drop(), empty.drop()]));
+
+  it('make the tables, columns, types and nullabilities of the entities', async () => {
+    const dataSource = new DataSource({ ...ormconfig.options, url: database.url } as never);
+    await dataSource.initialize();
+    try {
+      // What `migration:generate` would write.
+      const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+      const drift = upQueries
+        .map(({ query }) => query)
+        .filter((query) => !KNOWN_TO_SQL_ALONE.some((known) => known.test(query)));
+      expect(drift).toEqual([]);
+    } finally {
+      await dataSource.destroy();
+    }
+  });
+
+  it('know every entity: the command line sees what the app sees', () => {
+    // By name: what another file's tests loaded in this process is remembered as well.
+    const nameOf = (entity: unknown): string => (entity as { name: string }).name;
+    const inApp = getMetadataArgsStorage().tables.map((table) => nameOf(table.target));
+    expect(new Set((ormconfig.options.entities as unknown[]).map(nameOf))).toEqual(new Set(inApp));
+  });
+
+  it('put org_id, never null, into every table', async () => {
+    const without = await database.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class c
+       WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace AND NOT EXISTS (
+         SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = 'org_id' AND attnotnull)
+       ORDER BY 1`,
+    );
+    // Keys belong to the installation.
+    expect(without.map(({ name }) => name)).toEqual([
+      'evidence_keys',
+      'key_checks',
+      'organizations',
+      BOOKKEEPING,
+    ]);
+  });
+
+  it('lead every foreign key through org_id: no row can point into another organization', async () => {
+    const astray = await database.query(
+      `SELECT conname FROM pg_constraint f
+       WHERE contype = 'f' AND confrelid <> 'organizations'::regclass AND NOT EXISTS (
+         SELECT FROM unnest(conkey, confkey) AS pair (own, other)
+         JOIN pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = own AND a.attname = 'org_id'
+         JOIN pg_attribute b ON b.attrelid = f.confrelid AND b.attnum = other AND b.attname = 'org_id')`,
+    );
+    expect(astray).toEqual([]);
+  });
+
+  it('name every constraint and index, with an ending that says what it is', async () => {
+    const named = await database.query<{ name: string; kind: string }>(
+      // 'n' is NOT NULL, which PostgreSQL 18 counts as a constraint too.
+      `SELECT conname AS name, contype::text AS kind FROM pg_constraint
+       WHERE connamespace = 'public'::regnamespace AND contype <> 'n' AND conrelid <> '${BOOKKEEPING}'::regclass
+         AND conparentid = 0
+       UNION ALL
+       SELECT relname, relkind::text FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid
+       WHERE relnamespace = 'public'::regnamespace AND indrelid <> '${BOOKKEEPING}'::regclass
+         AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = c.oid) AND NOT c.relispartition`,
+    );
+    const ending: Record<string, RegExp> = {
+      p: /_pk$/,
+      f: /_fk$/,
+      u: /_unique$/,
+      c: /_check$/,
+      i: /_index$/,
+      I: /_index$/,
+      // A trigger that waits for the end of the transaction counts as a constraint.
+      t: /_at_commit$/,
+    };
+    const written = await sourceText();
+    expect(named.length).toBeGreaterThan(40);
+    for (const { name, kind } of named) {
+      expect(name).toMatch(ending[kind] ?? /^no such kind$/);
+      expect(written).toContain(` ${name} `);
+    }
+  });
+
+  it('can be undone and done again, and leave nothing behind', async () => {
+    await migrate(empty.url);
+    const made = await schemaOf(empty);
+    expect(made).toEqual(await schemaOf(database));
+
+    const dataSource = await new DataSource(dataSourceOptions(empty.url, 2)).initialize();
+    for (const _ of migrations) await dataSource.undoLastMigration({ transaction: 'each' });
+    await dataSource.destroy();
+    expect(await schemaOf(empty)).toEqual([]);
+
+    await migrate(empty.url);
+    expect(await schemaOf(empty)).toEqual(made);
+  });
+
+  it('run once, however many start at once', async () => {
+    const fresh = await freshDatabase('empty');
+    const runs = await Promise.all([1, 2, 3].map(() => migrate(fresh.url)));
+    expect(runs.flat()).toEqual(migrations.map((migration) => migration.name));
+    expect(await migrate(fresh.url)).toEqual([]);
+    await fresh.drop();
+  });
+});
+
+/** Everything that a migration can make, in words. */
+function schemaOf(database: TestDatabase): Promise<object[]> {
+  return database.query(
+    `SELECT 'column' AS kind, attrelid::regclass || '.' || attname AS name,
+       format_type(atttypid, atttypmod) || ' ' || attnotnull || ' ' || coalesce(pg_get_expr(adbin, adrelid), '') AS what
+     FROM pg_attribute JOIN pg_class c ON c.oid = attrelid LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND attnum > 0 AND relname <> '${BOOKKEEPING}'
+     UNION ALL SELECT 'constraint', conname, pg_get_constraintdef(oid) FROM pg_constraint
+     WHERE connamespace = 'public'::regnamespace AND conrelid <> '${BOOKKEEPING}'::regclass
+     UNION ALL SELECT 'index', indexname, indexdef FROM pg_indexes
+     WHERE schemaname = 'public' AND tablename <> '${BOOKKEEPING}'
+     UNION ALL SELECT 'trigger', tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+     UNION ALL SELECT 'function', proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+     UNION ALL SELECT 'type', typname, typtype::text FROM pg_type
+     WHERE typnamespace = 'public'::regnamespace AND typtype IN ('e', 'd')
+     ORDER BY 1, 2, 3`,
+  );
+}
+
+async function sourceText(): Promise<string> {
+  const folder = join(ROOT, 'src', 'database', 'migrations');
+  const files = await readdir(folder);
+  return (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('\n');
+}

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { type Approvals, approvalsOn, approve } from '../support/waiting-scripts';
+import { type DataPath, startDataPath } from '../support/data-path';
+import { eventually } from '../support/eventually';
+import { freePort } from '../support/free-port';
+import { GatewayProcess, buildIfNeeded, temporaryFolder } from '../support/gateway-process';
+import { journaledOutput } from '../support/journals';
+
+const STARTS_WITHIN_MS = 120_000;
+
+/** What is done with the session before its script is run, and before its gateway is killed. */
+interface Moments {
+  readonly before?: (id: string) => Promise<unknown>;
+  readonly until?: (id: string) => Promise<unknown>;
+}
+
+/** A gateway that is killed while it runs what was approved. */
+describe('an approved script whose gateway dies', () => {
+  let path: DataPath;
+  let on: Approvals;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let variables: Record<string, string>;
+  let connection: string;
+
+  beforeAll(async () => {
+    await buildIfNeeded();
+    folder = await temporaryFolder();
+    const key = randomBytes(32).toString('base64');
+    path = await startDataPath({ SECRET_KEY: key });
+    on = approvalsOn(path);
+    connection = await on.reviewed();
+    const { database, provider } = path.gateway;
+    variables = {
+      NODE_ENV: 'production',
+      DATABASE_URL: database.url,
+      IDP_ISSUER: provider.issuer,
+      IDP_CLIENT_ID: 'access-gateway',
+      IDP_CLIENT_SECRET: 'test-secret',
+      IDP_SCOPES: 'openid email profile groups',
+      SECRET_KEY: key,
+      JOURNAL_DIR: join(folder.path, 'journals'),
+      HEARTBEAT_SECONDS: '1',
+      // Nobody is told meanwhile that the script still runs.
+      SCRIPT_ANSWER_SECONDS: '600',
+      PORT: String(await freePort()),
+    };
+  }, STARTS_WITHIN_MS);
+
+  afterAll(async () => {
+    await path.close();
+    await folder.remove();
+  });
+
+  /** The target goes on with what nobody waits for any more, so each has a mark of its own. */
+  const marked = (mark: string) =>
+    `SELECT repeat('x', 1000) AS line FROM generate_series(1, 700); SELECT pg_sleep(600) AS ${mark}`;
+  const BEFORE = `line\n${`${'x'.repeat(1000)}\n`.repeat(700)}`;
+
+  /** The target sends the end of a result with the next one: so much of it may not have come. */
+  const UNSENT = 80 * 1024;
+
+  /** Takes an approved script on that gateway, and kills it in the middle, when it is where `until` waits for. */
+  const killed = async (
+    mark: string,
+    { before = async () => undefined, until = async () => undefined }: Moments = {},
+  ): Promise<string> => {
+    const gateway = await GatewayProcess.start(variables);
+    const token = await path.gateway.token('alice');
+    // It asks as well: its journal knows of the session before it waited, and after.
+    const asked = await gateway.post('/sessions', token, { connection, script: marked(mark) });
+    const { session_id: id, review_id } = (await asked.json()) as Record<'session_id' | 'review_id', string>;
+    await approve(path.gateway, review_id);
+    await before(id);
+    const answer = gateway.post(`/sessions/${id}/exec`, token, {}).catch(() => undefined);
+    try {
+      await path.untilRunning(new RegExp(mark));
+      await until(id);
+      expect(await on.stateOf(id)).toEqual(['open', 'PROCESSING']);
+    } finally {
+      gateway.kill('SIGKILL');
+      await gateway.exited;
+    }
+    expect(await answer).toBeUndefined();
+    return id;
+  };
+
+  const expectUnknown = async (id: string, script: string): Promise<string> => {
+    const isOver = async () => (await on.stateOf(id))[0] === 'done';
+    await eventually('the session is over', isOver, STARTS_WITHIN_MS);
+    // Both at once: nobody ever sees the one without the other.
+    expect(await on.stateOf(id)).toEqual(['done', 'UNKNOWN']);
+    expect((await path.read(id)).body).toMatchObject({ exit_code: 254, end_date: expect.any(String) });
+    expect((await on.exec(id)).body).toEqual({
+      message: 'the review was being executed when its gateway stopped',
+    });
+    const verified = await path.gateway.call('admin', 'GET', `/sessions/${id}/verify`);
+    expect(verified.body).toMatchObject({ status: 'valid', faults: [] });
+    const [input, ...events] = await path.recording(id);
+    expect(input).toEqual(['i', script]);
+    // What a journal brings later is stored behind it.
+    const ends = events.filter(([type]) => type === 'e');
+    expect(ends).toEqual([['e', 'The gateway stopped while this session was running.\n']]);
+    return events
+      .filter(([type]) => type === 'o')
+      .map(([, text]) => text)
+      .join('');
+  };
+
+  // promises: EXEC-7, LIFE-4
+  it(
+    'is over, and nobody knows how far it came',
+    async () => {
+      const id = await killed('killed_for_good');
+      // What it had stored; the journal of its machine may bring more.
+      const output = await expectUnknown(id, marked('killed_for_good'));
+      expect(BEFORE.startsWith(output)).toBe(true);
+    },
+    2 * STARTS_WITHIN_MS,
+  );
+
+  /** While the database takes no chunk of that session, all that is recorded of it is in the journal, and stays there. */
+  const withhold = (id: string) =>
+    path.gateway.database.query(
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         IF NEW.session_id = '${id}' THEN RAISE 'no room for it'; END IF; RETURN NEW; END $$;
+       CREATE TRIGGER fail BEFORE INSERT ON session_chunks FOR EACH ROW EXECUTE FUNCTION fail()`,
+    );
+  const journaled = (id: string) => journaledOutput(variables['JOURNAL_DIR'] ?? '', id);
+
+  it(
+    'loses nothing of what its machine had recorded',
+    async () => {
+      const id = await killed('killed_and_replaced', {
+        before: withhold,
+        until: (id) =>
+          eventually(
+            'the journal has what the target sent',
+            async () => (await journaled(id)).length > BEFORE.length - UNSENT,
+          ),
+      });
+      const recorded = await journaled(id);
+      expect(BEFORE.startsWith(recorded)).toBe(true);
+      await path.gateway.database.query('DROP TRIGGER fail ON session_chunks; DROP FUNCTION fail()');
+      const next = await GatewayProcess.start(variables);
+      try {
+        await expectUnknown(id, marked('killed_and_replaced'));
+        const stored = () => path.read(id, '?event_stream=utf8&events=o');
+        await eventually('what was recorded is stored', async () => {
+          const [text = ''] = (await stored()).body.event_stream as string[];
+          return text.length >= recorded.length;
+        });
+        expect((await stored()).body.event_stream[0] === recorded).toBe(true);
+        const verified = await path.gateway.call('admin', 'GET', `/sessions/${id}/verify`);
+        expect(verified.body).toMatchObject({ status: 'valid', faults: [] });
+        expect(await on.stateOf(id)).toEqual(['done', 'UNKNOWN']);
+      } finally {
+        await next.stop();
+      }
+    },
+    3 * STARTS_WITHIN_MS,
+  );
+});

@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Approvals, approvalsOn } from '../support/waiting-scripts';
+import { type DataPath, startDataPath } from '../support/data-path';
+import { eventually } from '../support/eventually';
+import { type Answer, type TestGateway, startGateway } from '../support/gateway';
+
+const ROUNDS = 12;
+
+/** Everything that can happen to an approval, at the same moment, on two gateways: it is used once or not at all. */
+describe('an approval that many want at once', () => {
+  let path: DataPath;
+  let other: TestGateway;
+  let on: Approvals;
+  let connection: string;
+
+  beforeAll(async () => {
+    path = await startDataPath();
+    other = await startGateway({ beside: path.gateway });
+    on = approvalsOn(path);
+    connection = await on.reviewed();
+    await path.target.query('CREATE TABLE runs (mark text)');
+  });
+
+  afterAll(async () => {
+    await other.close();
+    await path.close();
+  });
+
+  const said: Readonly<Record<string, (id: string, review: string) => Promise<Answer>>> = {
+    revoke: (_, review) => other.call('bob', 'PUT', `/reviews/${review}`, { status: 'REVOKED' }),
+    kill: (id) => other.call('alice', 'POST', `/sessions/${id}/kill`),
+    expire: async (id) => {
+      await path.gateway.database.query(
+        `UPDATE reviews SET expires_at = clock_timestamp() WHERE session_id = $1`,
+        [id],
+      );
+      return path.read(id);
+    },
+  };
+
+  it.each(Object.keys(said))('is used once or not at all: two executions, and %s', async (what) => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const mark = `${what}-${round}`;
+      const { id, review } = await on.approved(`INSERT INTO runs VALUES ('${mark}')`, connection);
+      // Each of them is first now and then.
+      const [one, two, word] = await Promise.all([
+        on.exec(id),
+        on.exec(id, 'admin', undefined, other),
+        delay(round % 6).then(() => said[what]?.(id, review)),
+      ]);
+      await eventually('the session is over', async () => (await on.stateOf(id))[0] === 'done');
+      const answers = [one, two];
+      const [, end] = await on.stateOf(id);
+      const ran = (await path.target.query('SELECT FROM runs WHERE mark = $1', [mark])).length;
+      const taken = answers.filter(({ status }) => status === 200);
+      expect(answers.filter(({ status }) => status !== 200).every(({ status }) => status === 409)).toBe(true);
+      expect([200, 202, 204, 409]).toContain(word?.status);
+      if (end === 'EXECUTED') {
+        expect(taken).toHaveLength(1);
+        // Killed before it came to the target, or after.
+        if (taken[0]?.body.output_status === 'success') expect(ran).toBe(1);
+        else expect(ran).toBeLessThanOrEqual(1);
+      } else {
+        expect([end, ran, taken.length]).toEqual([what === 'expire' ? 'EXPIRED' : 'REVOKED', 0, 0]);
+      }
+      const { body } = await path.gateway.call('admin', 'GET', `/sessions/${id}/verify`);
+      expect(body).toMatchObject({ status: 'valid', faults: [] });
+    }
+  });
+});

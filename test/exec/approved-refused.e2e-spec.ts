@@ -1,0 +1,176 @@
+import { type Approvals, approvalsOn, approve, window } from '../support/waiting-scripts';
+import { type DataPath, startDataPath } from '../support/data-path';
+import { eventually } from '../support/eventually';
+import { heldElsewhere } from '../support/feed';
+import type { Person } from '../support/gateway';
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+/** Whatever is wrong with an approval: nothing runs, nothing changes, and whoever tries is told why. */
+describe('a script that may not run', () => {
+  let path: DataPath;
+  let on: Approvals;
+  let connection: string;
+  let count = 0;
+
+  beforeAll(async () => {
+    path = await startDataPath();
+    on = approvalsOn(path);
+    connection = await on.reviewed();
+  });
+
+  afterAll(() => path.close());
+
+  const sql = (text: string, ...values: unknown[]) => path.gateway.database.query(text, values);
+  const changing = () => `INSERT INTO customers VALUES (${100 + ++count}, 'Eve', NULL)`;
+
+  /** Refused with these words, and without a trace in the target, the session, its recording or its review. */
+  const expectRefused = async (
+    id: string,
+    status: number,
+    message: string,
+    person: Person = 'alice',
+  ): Promise<void> => {
+    const look = async () => ({
+      session: (await path.read(id)).body as object,
+      recording: await path.recording(id),
+      row: await sql('SELECT gateway_id, chunk_count, journaled FROM sessions WHERE id = $1', id),
+    });
+    const before = await look();
+    const answer = await on.exec(id, person);
+    expect([answer.status, answer.body]).toEqual([status, { message }]);
+    expect(await look()).toEqual(before);
+    expect(await path.target.query(`SELECT 1 FROM customers WHERE name = 'Eve'`)).toEqual([]);
+  };
+
+  it('because nobody decided yet', async () => {
+    const { id } = await on.ask(changing(), connection);
+    await expectRefused(id, 409, 'the review waits for its reviewers');
+    await expectRefused(id, 409, 'the review waits for its reviewers', 'admin');
+  });
+
+  it.each([
+    ['REJECTED', 'was rejected'],
+    ['REVOKED', 'was revoked'],
+  ])('because its review is %s', async (status, words) => {
+    const { id } = await on.ask(changing(), connection);
+    await sql('UPDATE reviews SET status = $2, ended_at = now() WHERE session_id = $1', id, status);
+    await expectRefused(id, 409, `the review ${words}`);
+  });
+
+  // promises: EXEC-4
+  it('because the approval has expired, although nobody wrote that down yet', async () => {
+    const { id } = await on.approved(changing(), connection);
+    await sql(`UPDATE reviews SET expires_at = now() - interval '1 ms' WHERE session_id = $1`, id);
+    const answer = await on.exec(id);
+    expect([answer.status, answer.body]).toEqual([409, { message: 'the review has expired' }]);
+    expect(await path.target.query(`SELECT 1 FROM customers WHERE name = 'Eve'`)).toEqual([]);
+  });
+
+  // promises: EXEC-4
+  it('because these are not the hours for which it was approved', async () => {
+    const { id, review } = await on.ask(changing(), connection);
+    const hours = window(1, 2) as { configuration: { start_time: string; end_time: string } };
+    await approve(path.gateway, review, { time_window: hours });
+    const { start_time, end_time } = hours.configuration;
+    await expectRefused(id, 409, `the approval holds from ${start_time} to ${end_time} UTC only`);
+  });
+
+  // promises: EXEC-5
+  it('because of who says so', async () => {
+    const { id } = await on.approved(changing(), connection);
+    await expectRefused(id, 403, 'only the requester or an admin may run this', 'bob');
+    await expectRefused(id, 403, 'auditors may read everything and change nothing', 'auditor');
+    const { id: ofAdmin } = await on.approved(changing(), connection, 'admin');
+    await expectRefused(ofAdmin, 404, 'there is no session with this id', 'alice');
+    expect((await on.exec(NOBODY)).body).toEqual({ message: 'there is no session with this id' });
+    expect((await path.gateway.call(null, 'POST', `/sessions/${id}/exec`)).status).toBe(401);
+  });
+
+  it('because nobody was asked about it', async () => {
+    const { body } = await path.run('SELECT 1', {}, 'alice');
+    const message = 'nobody was asked about this session: nothing in it waits to be run';
+    await expectRefused(body.session_id, 409, message);
+  });
+
+  it('because of what was sent', async () => {
+    const { id } = await on.approved(changing(), connection);
+    for (const [status, body] of [
+      [400, { connection: 'orders' }],
+      [400, { script: 1 }],
+      [400, { client_args: 'x' }],
+      [400, 'no json'],
+      [422, { script: 'a\0b' }],
+      [409, { script: '', client_args: null }],
+      [400, { env_vars: null }],
+    ] as const)
+      expect((await path.gateway.call('alice', 'POST', `/sessions/${id}/exec`, body)).status).toBe(status);
+    expect((await path.gateway.call('alice', 'POST', '/sessions/of-nobody/exec')).status).toBe(400);
+    expect(await on.stateOf(id)).toEqual(['ready', 'APPROVED']);
+  });
+
+  // promises: EXEC-5
+  it('because who asked may not open the connection any more, whoever runs it', async () => {
+    const name = await on.reviewed({ access_groups: ['engineering', 'dba'] });
+    await path.gateway.call('admin', 'PATCH', '/organization', { features: { access_control: true } });
+    const { id } = await on.approved(changing(), name);
+    await path.gateway.call('admin', 'PATCH', `/connections/${name}`, { access_groups: ['dba'] });
+    await expectRefused(id, 409, goneOrClosed(name));
+    await expectRefused(id, 403, `who asked for it may not open the connection ${name} any more`, 'admin');
+    await path.gateway.call('admin', 'PATCH', `/connections/${name}`, { access_groups: ['engineering'] });
+    await sql(`UPDATE user_groups SET group_name = 'others' FROM users
+      WHERE users.id = user_id AND subject = 'alice' AND group_name = 'engineering'`);
+    await expectRefused(id, 403, `who asked for it may not open the connection ${name} any more`, 'admin');
+    await sql(`UPDATE user_groups SET group_name = 'engineering' WHERE group_name = 'others'`);
+    await path.gateway.call('admin', 'PATCH', `/connections/${name}`, { access_mode_exec: 'disabled' });
+    await expectRefused(id, 403, `the connection ${name} does not take scripts`);
+    await path.gateway.call('admin', 'PATCH', `/connections/${name}`, { access_mode_exec: 'enabled' });
+    await path.gateway.call('admin', 'PATCH', '/organization', { features: { access_control: false } });
+  });
+
+  // promises: EXEC-5
+  it('because who asked is inactive', async () => {
+    const { id } = await on.approved(changing(), connection);
+    await path.setStatus('alice', 'inactive');
+    await expectRefused(id, 403, 'who asked for it may no longer act here', 'admin');
+    expect((await on.exec(id)).status).toBe(401);
+    await path.setStatus('alice', 'active');
+    expect(await on.stateOf(id)).toEqual(['ready', 'APPROVED']);
+  });
+
+  // promises: EXEC-5
+  it('because who asked became an auditor', async () => {
+    const { id } = await on.approved(changing(), connection);
+    await sql(`INSERT INTO user_groups (org_id, user_id, group_name, source)
+      SELECT org_id, id, 'auditor', 'manual' FROM users WHERE subject = 'alice'`);
+    const readsRules = async () => (await path.gateway.call('alice', 'GET', '/guardrails')).status === 200;
+    await eventually('it is known', readsRules);
+    await expectRefused(id, 403, 'who asked for it may no longer act here', 'admin');
+    await sql(`DELETE FROM user_groups WHERE group_name = 'auditor' AND source = 'manual'`);
+    await eventually('they are none any more', async () => !(await readsRules()));
+    expect(await on.stateOf(id)).toEqual(['ready', 'APPROVED']);
+  });
+
+  it('because its connection was deleted, also when another one has its name now', async () => {
+    const name = await on.reviewed();
+    const { id } = await on.approved(changing(), name);
+    await path.gateway.call('admin', 'DELETE', `/connections/${name}`);
+    await expectRefused(id, 409, goneOrClosed(name));
+    await path.connect(name);
+    await expectRefused(id, 409, goneOrClosed(name));
+  });
+
+  it('because somebody asked for its end', async () => {
+    const { id } = await on.approved(changing(), connection);
+    // Between the word and the end, which somebody else is about to write.
+    await heldElsewhere(path.gateway, id, async () => {
+      await sql(`UPDATE sessions SET stop_reason = 'Because.' WHERE id = $1`, id);
+      await expectRefused(id, 409, 'the session is over, or is being ended');
+    });
+  });
+});
+
+/** The same for both: who may not open a connection any more does not learn whether it is still there. */
+function goneOrClosed(name: string): string {
+  return `the connection ${name} was deleted meanwhile, or is not open to you any more`;
+}

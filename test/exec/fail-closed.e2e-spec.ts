@@ -1,0 +1,191 @@
+import { type DataPath, runningOn, startDataPath } from '../support/data-path';
+import { eventually } from '../support/eventually';
+import { keepFeedDown } from '../support/feed';
+import { createRule, denyWords } from '../support/guardrails';
+import { closedLatch } from '../support/latch';
+
+const FAULT = {
+  message: 'The gateway could not judge or record this, so it was refused. Please tell an administrator.',
+};
+
+/** When the gateway cannot judge or record, nothing runs. The target tells whether that is true. */
+describe('a gateway that cannot do its part', () => {
+  let path: DataPath;
+
+  beforeAll(async () => {
+    // Recorded is what PostgreSQL has committed: so a fault of the database is one of recording.
+    path = await startDataPath({ RECORDING_MODE: 'store' });
+  });
+
+  afterAll(() => path.close());
+
+  const insert = (id: number) => `INSERT INTO customers VALUES (${id}, 'Eve', NULL)`;
+
+  const expectNothingRan = async (id: number): Promise<void> => {
+    expect(await path.target.query('SELECT 1 FROM customers WHERE id = $1', [id])).toEqual([]);
+  };
+
+  /** The session of this script, once it is over. */
+  const done = async (script: string) => {
+    await eventually('the session is over', async () => (await path.sessionOf(script)).status === 'done');
+    return path.sessionOf(script);
+  };
+
+  /** Runs `during` in a broken gateway database, and repairs it. */
+  const withBroken = async (breakIt: string, repair: string, during: () => Promise<void>): Promise<void> => {
+    await path.gateway.database.query(breakIt);
+    try {
+      await during();
+    } finally {
+      await path.gateway.database.query(repair);
+    }
+  };
+
+  const failInserts = (table: string, when = 'true') =>
+    [
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'disk full'; END $$;
+     CREATE TRIGGER fail BEFORE INSERT ON ${table} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION fail()`,
+      `DROP TRIGGER fail ON ${table}; DROP FUNCTION fail()`,
+    ] as const;
+
+  // promises: RUN-12
+  it('runs nothing when an input cannot be recorded', async () => {
+    await withBroken(...failInserts('session_chunks'), async () => {
+      const answer = await path.run(insert(101));
+      expect(answer.status).toBe(500);
+      expect(answer.body).toEqual(FAULT);
+    });
+    await expectNothingRan(101);
+    // As soon as it can be recorded again, it is: also what was refused.
+    const session = await done(insert(101));
+    expect(session).toMatchObject({ status: 'done', exit_code: 254 });
+    expect(await path.recording(session.id)).toEqual([
+      ['i', insert(101)],
+      ['e', `${FAULT.message}\n`],
+    ]);
+  });
+
+  it('runs nothing when no session can be begun', async () => {
+    await withBroken(...failInserts('sessions'), async () => {
+      const answer = await path.run(insert(102));
+      expect(answer.status).toBe(500);
+      expect(answer.body).toEqual({ message: 'internal error' });
+    });
+    await expectNothingRan(102);
+  });
+
+  // promises: RUN-12
+  it('delivers nothing that it cannot record, and stops the script', async () => {
+    const script = "SELECT 'canary' AS late; SELECT repeat('x', 20000); SELECT pg_sleep(100)";
+    await withBroken(...failInserts('session_chunks', 'NEW.seq > 1'), async () => {
+      const answer = await path.run(script);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toMatchObject({
+        output: FAULT.message,
+        output_status: 'blocked',
+        exit_code: 254,
+      });
+      expect(answer.body.execution_time).toBeLessThan(60_000);
+    });
+    expect(await runningOn(path.target)).toEqual([]);
+    const session = await done(script);
+    expect(session).toMatchObject({ status: 'done', exit_code: 254, end_date: expect.any(Date) });
+    expect((await path.recording(session.id))[0]).toEqual(['i', script]);
+  });
+
+  // promises: GUARDRAIL-14
+  it('runs nothing when guardrails cannot be loaded, and records the refusal', async () => {
+    await withBroken(
+      'ALTER TABLE guardrail_rules RENAME TO elsewhere',
+      'ALTER TABLE elsewhere RENAME TO guardrail_rules',
+      async () => {
+        // Otherwise the gateway remembers them, and would hear of a change.
+        const bringBack = await keepFeedDown(path.gateway);
+        const answer = await path.run(insert(103));
+        await bringBack();
+        expect(answer.status).toBe(500);
+        expect(answer.body).toEqual(FAULT);
+      },
+    );
+    await expectNothingRan(103);
+    const session = await path.sessionOf(insert(103));
+    expect(session).toMatchObject({ status: 'done', exit_code: 254 });
+    expect(await path.recording(session.id)).toEqual([
+      ['i', insert(103)],
+      ['e', `${FAULT.message}\n`],
+    ]);
+  });
+
+  // promises: GUARDRAIL-14
+  it.each([
+    [
+      104,
+      'a pattern that does not compile',
+      '{"rules": [{"type": "pattern_match", "words": [], "pattern_regex": "("}]}',
+    ],
+    [105, 'an empty word', '{"rules": [{"type": "deny_words_list", "words": [""], "pattern_regex": ""}]}'],
+    [106, 'a type nobody knows', '{"rules": [{"type": "ask_mother", "words": [], "pattern_regex": ""}]}'],
+    [107, 'no list of entries', '{}'],
+    [108, 'null', 'null'],
+  ])('runs nothing (%i) when a stored rule has %s', async (id, _, stored) => {
+    const rule = await createRule(path.gateway, {
+      name: `broken-${id}`,
+      input: denyWords(['never said']),
+      connection_ids: [path.connectionId],
+    });
+    const store = 'UPDATE guardrail_rules SET output = $2::jsonb WHERE id = $1';
+    await path.gateway.database.query(store, [rule, stored]);
+    const answer = await path.run(insert(id));
+    const policy = await path.gateway.call(
+      'auditor',
+      'GET',
+      '/connections/orders/effective-policy?user=admin@example.com',
+    );
+    await path.gateway.database.query('DELETE FROM guardrail_rules WHERE id = $1', [rule]);
+    expect(answer.status).toBe(500);
+    expect(answer.body).toEqual(FAULT);
+    await expectNothingRan(id);
+    const session = await path.sessionOf(insert(id));
+    expect((await path.recording(session.id))[0]).toEqual(['i', insert(id)]);
+    // The auditor reads which rule it was, and why; whoever looks at the connection reads it beforehand.
+    const told = (await path.read(session.id, '', 'auditor')).body.guardrails_info;
+    expect(told).toMatchObject([
+      { rule_name: `broken-${id}`, direction: 'output', fault: expect.any(String) },
+    ]);
+    expect(policy.body.guardrails).toMatchObject([
+      { name: `broken-${id}`, fault: `broken-${id}: ${told[0].fault}` },
+    ]);
+  });
+
+  describe('that is being stopped', () => {
+    let leaving: DataPath;
+
+    afterEach(() => leaving.close());
+
+    it('cancels what still runs when its grace is over, and closes the session', async () => {
+      leaving = await startDataPath({ SHUTDOWN_GRACE_SECONDS: '0' });
+      const script = 'SELECT pg_sleep(30) AS shutdown';
+      const answer = leaving.run(script);
+      await leaving.untilRunning(/AS shutdown/);
+      await leaving.gateway.app.close();
+      expect((await answer).body).toMatchObject({
+        output: expect.stringMatching(/57014\)\nThe gateway was stopped while the script ran\.\n$/),
+        output_status: 'failed',
+        exit_code: 254,
+      });
+      expect(await runningOn(leaving.target)).toEqual([]);
+      expect(await leaving.sessionOf(script)).toMatchObject({ status: 'done', exit_code: 254 });
+    });
+
+    it('lets a script finish that is done within the grace', async () => {
+      leaving = await startDataPath({ SHUTDOWN_GRACE_SECONDS: '20' });
+      const latch = await closedLatch(leaving.target);
+      const answer = leaving.run(`SELECT ${latch.wait}, 'finished' AS shutdown`);
+      await leaving.untilRunning(/AS shutdown/);
+      const closing = leaving.gateway.app.close();
+      await latch.open();
+      await closing;
+      expect((await answer).body).toMatchObject({ output_status: 'success', exit_code: 0 });
+    });
+  });
+});

@@ -1,0 +1,99 @@
+import { type DataPath, startDataPath } from '../support/data-path';
+import { eventually } from '../support/eventually';
+import type { Answer, Person } from '../support/gateway';
+import { type Latch, closedLatch } from '../support/latch';
+import { type Approvals, approvalsOn } from '../support/waiting-scripts';
+
+const PER_USER = 2;
+const PER_CONNECTION = 3;
+
+/** How many scripts may run at one time: of one person, and on one connection. */
+describe('limits of running scripts', () => {
+  let path: DataPath;
+  let approvals: Approvals;
+  let latch: Latch;
+
+  beforeAll(async () => {
+    path = await startDataPath({
+      SCRIPTS_PER_USER: String(PER_USER),
+      SCRIPTS_PER_CONNECTION: String(PER_CONNECTION),
+      SCRIPT_ANSWER_SECONDS: '1',
+    });
+    approvals = approvalsOn(path);
+    await path.connect('other');
+  });
+
+  beforeEach(async () => {
+    latch = await closedLatch(path.target);
+  });
+
+  afterAll(() => path.close());
+
+  /** A script that runs until the latch opens; the caller is told that it still runs. */
+  const hold = async (person: Person, connection = 'orders'): Promise<string> => {
+    const { status, body } = await path.run(`SELECT ${latch.wait}`, { connection }, person);
+    expect([status, body.output_status]).toEqual([202, 'running']);
+    return body.session_id as string;
+  };
+  const quick = (person: Person, connection = 'orders') => path.run('SELECT 1', { connection }, person);
+  const nothingRuns = () =>
+    eventually('nothing runs', async () => {
+      const rows = await path.gateway.database.query(`SELECT FROM sessions WHERE gateway_id IS NOT NULL`);
+      return rows.length === 0;
+    });
+  const expectTooMany = (answer: Answer, why: string): void => {
+    expect([answer.status, answer.body, Number(answer.headers.get('retry-after')) > 0]).toEqual([
+      429,
+      { message: `${why}, and no more may at one time; try again when one has ended` },
+      true,
+    ]);
+  };
+
+  // promises: RUN-9, RUN-4
+  it('count those that their callers wait for no more, and record nothing of what is refused', async () => {
+    for (let i = 0; i < PER_USER; i++) await hold('alice');
+    const before = await path.countSessions();
+    expectTooMany(await quick('alice'), `${PER_USER} scripts of yours are running`);
+    expectTooMany(await quick('alice', 'other'), `${PER_USER} scripts of yours are running`);
+    expect(await path.countSessions()).toBe(before);
+    expect((await quick('bob')).status).toBe(200);
+    await latch.open();
+    await nothingRuns();
+    expect((await quick('alice')).status).toBe(200);
+  });
+
+  // promises: RUN-9
+  it('count each connection, whoever runs there', async () => {
+    await hold('alice');
+    await hold('alice');
+    await hold('bob');
+    expectTooMany(await quick('bob'), `${PER_CONNECTION} scripts are running on this connection`);
+    expect((await quick('bob', 'other')).status).toBe(200);
+    await latch.open();
+    await nothingRuns();
+    expect((await quick('bob')).status).toBe(200);
+  });
+
+  it('give a place back however a script ends: killed, refused, failed, asked for', async () => {
+    const connection = await approvals.reviewed();
+    for (let i = 0; i <= PER_USER; i++) {
+      const id = await hold('alice');
+      expect((await path.gateway.call('alice', 'POST', `/sessions/${id}/kill`)).status).toBe(204);
+      expect((await path.run('SELECT broken', {}, 'alice')).body.output_status).toBe('failed');
+      expect((await path.run('SELECT 1', { connection: 'nothing' }, 'alice')).status).toBe(404);
+      await approvals.ask('SELECT 1', connection);
+    }
+    await latch.open();
+  });
+
+  it('leave an approval unused that finds no place', async () => {
+    const connection = await approvals.reviewed();
+    const { id } = await approvals.approved('SELECT 1', connection);
+    for (let i = 0; i < PER_USER; i++) await hold('alice');
+    expectTooMany(await approvals.exec(id), `${PER_USER} scripts of yours are running`);
+    expect(await approvals.stateOf(id)).toEqual(['ready', 'APPROVED']);
+    await latch.open();
+    await nothingRuns();
+    expect((await approvals.exec(id)).status).toBe(200);
+  });
+});

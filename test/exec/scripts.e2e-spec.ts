@@ -1,0 +1,124 @@
+import { type DataPath, startDataPath } from '../support/data-path';
+
+/** What a person sees who runs scripts: the answer, and the recording that stays. */
+describe('running scripts', () => {
+  let path: DataPath;
+
+  beforeAll(async () => {
+    path = await startDataPath();
+  });
+
+  afterAll(() => path.close());
+
+  const outputOf = async (script: string): Promise<string> => {
+    const answer = await path.run(script);
+    expect(answer.body).toMatchObject({ output_status: 'success', exit_code: 0, truncated: false });
+    return answer.body.output as string;
+  };
+
+  // promises: RUN-2
+  it.each([
+    ['a header for each result', 'SELECT 1 AS a; SELECT 2 AS b, 3 AS c', 'a\n1\nb\tc\n2\t3\n'],
+    ['a header for a result without rows', 'SELECT 1 AS a WHERE false', 'a\n'],
+    [
+      'the command tag where there are no rows',
+      'CREATE TEMP TABLE t (x int); INSERT INTO t VALUES (1), (2)',
+      'CREATE TABLE\nINSERT 0 2\n',
+    ],
+    [
+      'RETURNING as a result',
+      'CREATE TEMP TABLE t (x int); INSERT INTO t VALUES (7) RETURNING x',
+      'CREATE TABLE\nx\n7\n',
+    ],
+    ['NULL apart from the empty text', "SELECT NULL AS a, '' AS b, '\\N' AS c", 'a\tb\tc\n\\N\t\t\\\\N\n'],
+    [
+      'tabs, line breaks and backslashes inside cells',
+      String.raw`SELECT E'a\tb\nc\rd\\e' AS "x	y"`,
+      'x\\ty\na\\tb\\nc\\rd\\\\e\n',
+    ],
+    ['nothing for empty parts', ';; ; SELECT 1 AS a;;', 'a\n1\n'],
+    ['nothing for nothing but a comment', '-- nothing', ''],
+    ['rows without columns', 'SELECT', '\n\n'],
+    [
+      'every script of the world',
+      'SELECT \'ß 漢字 🂡 e\u0301 \u202E\' AS "größe"',
+      'größe\nß 漢字 🂡 e\u0301 \u202E\n',
+    ],
+    ['COPY as it comes', "COPY (SELECT 1, NULL, 'a\tb') TO STDOUT; SELECT 2 AS b", '1\t\\N\ta\\tb\nb\n2\n'],
+  ])('shows %s', async (_, script, output) => {
+    expect(await outputOf(script)).toBe(output);
+  });
+
+  // promises: RUN-3
+  it('stops at an error, says its SQLSTATE, and runs nothing of the rest', async () => {
+    const answer = await path.run(
+      'SELECT 1 AS a; SELECT 1/0; INSERT INTO customers VALUES (99, $$x$$, NULL)',
+    );
+    const error = 'ERROR: division by zero (SQLSTATE 22012)\n';
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      output: `a\n1\n${error}`,
+      output_status: 'failed',
+      exit_code: 1,
+    });
+    expect(await path.target.query('SELECT 1 FROM customers WHERE id = 99')).toEqual([]);
+    expect((await path.recording(answer.body.session_id)).slice(1)).toEqual([
+      ['o', 'a\n1\n'],
+      ['e', error],
+    ]);
+  });
+
+  it('shows detail, hint and position of an error, as psql does', async () => {
+    expect((await path.run('SELECT nam FROM customers')).body.output).toBe(
+      'ERROR: column "nam" does not exist (SQLSTATE 42703)\n' +
+        'HINT: Perhaps you meant to reference the column "customers.name".\nPOSITION: 8\n',
+    );
+    expect((await path.run("INSERT INTO customers VALUES (1, 'Again', NULL)")).body.output).toContain(
+      'DETAIL: Key (id)=(1) already exists.\n',
+    );
+  });
+
+  it('tells of notices as error output, and goes on', async () => {
+    const answer = await path.run(
+      "SELECT 1 AS a; DO $$ BEGIN RAISE WARNING 'careful'; END $$; SELECT 2 AS b",
+    );
+    expect(answer.body).toMatchObject({ output_status: 'success', exit_code: 0 });
+    expect((await path.recording(answer.body.session_id)).slice(1)).toEqual([
+      ['o', 'a\n1\n'],
+      ['e', 'WARNING: careful\n'],
+      ['o', 'DO\nb\n2\n'],
+    ]);
+  });
+
+  it('refuses COPY FROM STDIN, because a script has no input', async () => {
+    const answer = await path.run('COPY customers FROM STDIN');
+    expect(answer.body).toMatchObject({ output_status: 'failed', exit_code: 1 });
+    expect(answer.body.output).toContain('a script has no input stream to copy from (SQLSTATE 57014)');
+  });
+
+  // promises: RUN-11
+  it('starts each script in a session of its own on the target', async () => {
+    await path.run("SET search_path TO nowhere; SET application_name TO 'somebody else'");
+    expect(await outputOf('SHOW search_path')).toBe('search_path\n"$user", public\n');
+    expect(await outputOf('SHOW application_name')).toBe('application_name\naccess-gateway\n');
+  });
+
+  // promises: RUN-6, READ-19
+  it('cuts a long answer within a character, and records all of it in flat memory', async () => {
+    const megabyte = 1024 * 1024;
+    const script = `SELECT repeat('ü', 10 * 1024) AS line FROM generate_series(1, 1024)`;
+    const before = process.memoryUsage.rss();
+    const answer = await path.run(script);
+    expect(answer.body).toMatchObject({ output_status: 'success', truncated: true });
+    const cut = Buffer.from(answer.body.output as string);
+    expect(cut.length).toBeGreaterThan(megabyte - 4);
+    expect(cut.length).toBeLessThanOrEqual(megabyte);
+    expect(answer.body.output).not.toContain('\uFFFD');
+    const size = 'line\n'.length + 1024 * (20 * 1024 + 1);
+    expect((await path.read(answer.body.session_id)).body.event_size).toBe(size + Buffer.byteLength(script));
+    const file = await path.read(answer.body.session_id, '?extension=txt');
+    expect(file.text).toBe(`line\n${`${'ü'.repeat(10 * 1024)}\n`.repeat(1024)}`);
+    // The whole result as text, this test's own copies and the garbage between: still far from once per layer.
+    expect(process.memoryUsage.rss() - before).toBeLessThan(400 * megabyte);
+  });
+});

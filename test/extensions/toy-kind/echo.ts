@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import type { TargetKind } from '../../../src/targets/kind';
+import { dialEcho } from './echo-server';
+import { spelling } from './spelling';
+
+/** A kind of target that says each line back. */
+export const echo: TargetKind = {
+  type: 'application',
+  subtype: 'echo',
+  secret: { fields: { PORT: { required: true } } },
+  language: spelling.name,
+  clientProtocol: 'lines',
+  async probe({ PORT }) {
+    try {
+      (await dialEcho(PORT)).destroy();
+      return undefined;
+    } catch {
+      return 'Nobody says anything back.';
+    }
+  },
+  scripts: {
+    async run({ PORT }, script, sink, _, dialled) {
+      const socket = await dialEcho(PORT);
+      dialled(true);
+      socket.write(`${script}\n`);
+      const [said] = (await once(socket, 'data')) as [Buffer];
+      socket.destroy();
+      await sink('o', said.toString());
+      return 0;
+    },
+  },
+};

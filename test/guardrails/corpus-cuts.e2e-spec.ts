@@ -1,0 +1,141 @@
+import { allCuts, someCuts, streamInPieces } from './corpus/cuts';
+import { INTENTS } from './corpus/intents';
+import { engineFor } from './corpus/judging';
+import { SeededRandom } from './corpus/random';
+import { allVariants } from './corpus/variants';
+import { loadSqlParser } from '../../src/languages/postgresql/parser';
+
+/** Texts of up to this many bytes are cut in every way there is; of longer ones, some ways are drawn: more with `CUTS_DRAWN`. */
+const SHORT = 16;
+const DRAWN = Number(process.env['CUTS_DRAWN'] ?? 20);
+const LONGEST = 400;
+/** Twice the look-back of a screen: then it lets go of what is older than one look-back. */
+const LOOK_BACK = 4_096;
+const PADDED_TEXTS_OF_AN_INTENT = 2;
+
+/** Every text that the text rules of its intent find in a stream, where comments and quotes are no SQL. */
+async function forbiddenTexts() {
+  const texts = [];
+  const variants = allVariants().filter(({ transforms }) => transforms.length < 2);
+  for (const intent of INTENTS) {
+    const engine = engineFor('output', intent.textRules);
+    for (const { text } of variants.filter((variant) => variant.intent === intent)) {
+      const bytes = Buffer.from(text);
+      if (bytes.length > LONGEST || text.includes('\ud800')) continue;
+      const [first] = await engine.inspectOutput(text);
+      if (first !== undefined) texts.push({ intent, engine, text, bytes });
+    }
+  }
+  return texts;
+}
+
+type Forbidden = Awaited<ReturnType<typeof forbiddenTexts>>[number];
+
+describe('forbidden texts in a stream that is cut', () => {
+  let texts: Forbidden[];
+  let streams = 0;
+  const wrong: string[] = [];
+
+  beforeAll(async () => {
+    await loadSqlParser();
+    texts = await forbiddenTexts();
+  });
+
+  beforeEach(() => {
+    streams = 0;
+    wrong.length = 0;
+  });
+
+  afterEach(() => {
+    if (process.env['CORPUS_FIGURES'] !== undefined)
+      process.stdout.write(
+        `${JSON.stringify({ test: expect.getState().currentTestName, texts: texts.length, streams })}\n`,
+      );
+  });
+
+  /** Whether it is found, and nothing of it was let go before. */
+  const cut = async ({ engine, text }: Forbidden, bytes: Buffer, cuts: readonly number[]): Promise<void> => {
+    streams += 1;
+    const streamed = await streamInPieces(engine.openScreen(), bytes, cuts);
+    if (streamed.kind === 'pass') wrong.push(`missed at ${cuts.join()}: ${text}`);
+    else if (streamed.released > streamed.start) wrong.push(`let go at ${cuts.join()}: ${text}`);
+  };
+
+  // promises: GUARDRAIL-12
+  it('are found at every single cut', async () => {
+    for (const one of texts) {
+      for (const cuts of allCuts(one.bytes.length, 1)) await cut(one, one.bytes, cuts);
+    }
+    expect(wrong).toEqual([]);
+    expect(texts.length).toBeGreaterThan(500);
+    expect(streams).toBeGreaterThan(30_000);
+  });
+
+  it('are found at two to four cuts: all of them in short texts, some drawn in others', async () => {
+    const random = new SeededRandom(44);
+    for (const one of texts) {
+      const { length } = one.bytes;
+      for (const count of [2, 3, 4]) {
+        const ways =
+          length <= SHORT
+            ? allCuts(length, count)
+            : Array.from({ length: DRAWN / count }, () => someCuts(random, 1, length, count));
+        for (const cuts of ways) await cut(one, one.bytes, cuts);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(texts.some(({ bytes }) => bytes.length <= SHORT)).toBe(true);
+    expect(streams).toBeGreaterThan(30_000);
+  });
+
+  describe('with so much around them that the screen lets go', () => {
+    /** Begins and ends with a line break, where patterns begin and end too. */
+    const filler = (length: number): string =>
+      'nothing here.\n'.repeat(Math.ceil(length / 14)).slice(-length);
+
+    const padded = (): Forbidden[] =>
+      INTENTS.flatMap((intent) =>
+        texts
+          .filter((one) => one.intent === intent && one.bytes.length <= 80)
+          .slice(0, PADDED_TEXTS_OF_AN_INTENT),
+      );
+
+    const around = async (one: Forbidden, before: number, after: number) => {
+      const text = `${filler(before)}${one.text}\n${filler(after)}`;
+      return { bytes: Buffer.from(text), isFound: (await one.engine.inspectOutput(text)).length > 0 };
+    };
+
+    it('are found wherever the piece ends that makes it let go', async () => {
+      for (const one of padded()) {
+        const { bytes, isFound } = await around(one, 2 * LOOK_BACK, 3 * LOOK_BACK);
+        if (!isFound) continue;
+        for (let at = 0; at <= one.bytes.length; at++) await cut(one, bytes, [2 * LOOK_BACK + at]);
+      }
+      expect(wrong).toEqual([]);
+      expect(streams).toBeGreaterThan(500);
+    });
+
+    it('are found wherever it lets go up to', async () => {
+      for (const one of padded()) {
+        const { bytes, isFound } = await around(one, 2 * LOOK_BACK, 3 * LOOK_BACK);
+        if (!isFound) continue;
+        for (let at = 0; at <= one.bytes.length; at++) await cut(one, bytes, [3 * LOOK_BACK + at]);
+      }
+      expect(wrong).toEqual([]);
+      expect(streams).toBeGreaterThan(500);
+    });
+
+    it('are found at two to four cuts drawn all over the stream', async () => {
+      const random = new SeededRandom(45);
+      for (const one of padded()) {
+        const { bytes, isFound } = await around(one, 2 * LOOK_BACK, 3 * LOOK_BACK);
+        if (!isFound) continue;
+        for (const count of [2, 3, 4]) {
+          for (let i = 0; i < 8; i++) await cut(one, bytes, someCuts(random, 1, bytes.length, count));
+        }
+      }
+      expect(wrong).toEqual([]);
+      expect(streams).toBeGreaterThan(500);
+    });
+  });
+});

@@ -1,0 +1,19 @@
+import { type AnalysisTask, analyse } from '../../../src/guardrails/analysis';
+import { GuardrailEngine } from '../../../src/guardrails/guardrail-engine';
+import type { RuleDefinition, RuleEntry } from '../../../src/guardrails/rule-entry';
+import { postgresql } from '../../../src/languages/postgresql/postgresql';
+
+/** The threads' work, done here: the corpus is about what is found, not where. */
+const here = { run: (task: AnalysisTask) => Promise.resolve(analyse(task)) };
+
+export function engineFor(direction: 'input' | 'output', entries: readonly RuleEntry[]): GuardrailEngine {
+  const none = { rules: [] };
+  const rules = { rules: [...entries] };
+  const rule: RuleDefinition = {
+    id: '1',
+    name: 'corpus',
+    input: direction === 'input' ? rules : none,
+    output: direction === 'output' ? rules : none,
+  };
+  return new GuardrailEngine([rule], postgresql, here);
+}

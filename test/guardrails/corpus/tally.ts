@@ -1,0 +1,63 @@
+import type { RuleEntry } from '../../../src/guardrails/rule-entry';
+import type { Intent } from './intent';
+import { engineFor } from './judging';
+import { TargetLane } from './target-lane';
+import type { Variant } from './variants';
+
+/** A text that a rule against its intent let pass. */
+export interface Survivor {
+  readonly rule: RuleEntry;
+  readonly variant: Variant;
+}
+
+/** Which rules of its intent let a variant pass. */
+export async function survivors(
+  variants: readonly Variant[],
+  rulesOf: (intent: Intent) => readonly RuleEntry[],
+): Promise<Survivor[]> {
+  const found: Survivor[] = [];
+  for (const intent of new Set(variants.map((variant) => variant.intent))) {
+    const mine = variants.filter((variant) => variant.intent === intent);
+    for (const rule of rulesOf(intent)) {
+      const engine = engineFor('input', [rule]);
+      for (const variant of mine) {
+        if ((await engine.judge(variant.text)).kind === 'pass') found.push({ rule, variant });
+      }
+    }
+  }
+  return found;
+}
+
+/** Variants that had their effect. Those of `doubted` count also if they have it outside of our transaction only. */
+export async function effectiveOnes(
+  variants: readonly Variant[],
+  doubted: ReadonlySet<Variant>,
+  lanes: number,
+): Promise<Set<Variant>> {
+  const waiting = byIntent(variants);
+  const effective = new Set<Variant>();
+  const work = async (): Promise<void> => {
+    const lane = await TargetLane.open();
+    try {
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+        for (const variant of next) {
+          const happened = await lane.hasEffect(variant);
+          if (happened || (doubted.has(variant) && (await lane.hasLastingEffect(variant))))
+            effective.add(variant);
+        }
+      }
+    } finally {
+      await lane.close();
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, work));
+  return effective;
+}
+
+/** An intent stays in its lane: some acts concern the whole server, and would meet themselves there. Largest last. */
+function byIntent(variants: readonly Variant[]): Variant[][] {
+  const groups = new Map<Intent, Variant[]>();
+  for (const variant of variants)
+    groups.set(variant.intent, [...(groups.get(variant.intent) ?? []), variant]);
+  return [...groups.values()].sort((a, b) => a.length - b.length);
+}

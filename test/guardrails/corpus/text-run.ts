@@ -1,0 +1,73 @@
+import type { Connection, Submittable } from 'pg';
+import { renderRow } from '../../../src/kernel/tabular-text';
+
+interface Wire {
+  query(text: string): void;
+  sendCopyFail(message: string): void;
+}
+
+/** An error or a notice. */
+interface Said {
+  readonly message?: string | undefined;
+  readonly detail?: string | undefined;
+}
+
+/**
+ * A text as one simple query, as the gateway sends it. Keeps everything that came back, also what came before an
+ * error. Unlike the gateway's own, many may follow each other on one connection.
+ */
+export class TextRun implements Submittable {
+  output = '';
+  private wire: Wire | undefined;
+  private resolve!: () => void;
+  readonly done = new Promise<void>((resolve) => (this.resolve = resolve));
+
+  constructor(private readonly text: string) {}
+
+  submit(connection: Connection): void {
+    this.wire = connection as unknown as Wire;
+    this.wire.query(this.text);
+  }
+
+  handleRowDescription(): void {
+    // Names of columns tell nothing that rows do not.
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    this.output += renderRow(fields);
+  }
+
+  handleCommandComplete(): void {
+    // What a statement says of itself is no proof of its effect.
+  }
+
+  handleEmptyQuery(): void {
+    // As above.
+  }
+
+  handleCopyInResponse(): void {
+    this.wire?.sendCopyFail('there is nothing to copy from');
+  }
+
+  handleCopyData({ chunk }: { chunk: Buffer }): void {
+    this.output += chunk.toString();
+  }
+
+  handlePortalSuspended(): void {
+    // Only the extended protocol suspends portals.
+  }
+
+  /** Errors and notices are delivered too: a failed conversion shows what could not be converted. */
+  handleNotice({ message, detail }: Said): void {
+    this.output += `${message ?? ''}\n${detail ?? ''}\n`;
+  }
+
+  handleError(error: Said): void {
+    this.handleNotice(error);
+    this.resolve();
+  }
+
+  handleReadyForQuery(): void {
+    this.resolve();
+  }
+}

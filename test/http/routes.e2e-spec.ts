@@ -1,0 +1,319 @@
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { eventually } from '../support/eventually';
+import { type Answer, type TestGateway, startGateway } from '../support/gateway';
+import { type Operation, operations, pathOf } from '../support/operations';
+import { type Route, controllerRoutes } from '../support/routes';
+
+const NOTHING = '00000000-0000-4000-8000-000000000000';
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const UUID = /^[0-9a-f-]{36}$/;
+/** What is the same for everybody, and may be kept. */
+const PUBLIC = new Set(['/evidence-keys']);
+const MERGE_PATCH = 'application/merge-patch+json';
+
+/** What HTTP promises of every route, whatever the route does: each test walks all of them. */
+describe('every route', () => {
+  let gateway: TestGateway;
+  let routes: Route[];
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    routes = controllerRoutes(gateway.app);
+  });
+
+  afterAll(() => gateway.close());
+
+  const bodies = operations.filter((operation) => operation.hasBody);
+  const place = (path: string) => path.replaceAll(/:\w+/g, NOTHING);
+  const send = (operation: Operation, body: unknown, headers: Record<string, string> = {}) =>
+    gateway.call('admin', operation.method, pathOf(operation, NOTHING), body, headers);
+  const refused = ({ status, headers, body }: Answer) => ({
+    status,
+    body,
+    id: headers.get('x-request-id'),
+    cache: headers.get('cache-control'),
+  });
+  const refusal = (status: number, words: string | RegExp = '') => ({
+    status,
+    body: { message: expect.stringMatching(words) },
+    id: expect.stringMatching(UUID),
+    cache: 'no-store',
+  });
+  /** A request whose body is not as its headers say. */
+  const half = async (
+    operation: Operation,
+    headers: Record<string, string>,
+    body: Buffer | undefined,
+    person: 'admin' | 'alice' | null = 'admin',
+  ): Promise<{ status: number | undefined; text: string; continued: boolean }> => {
+    const authorization: Record<string, string> =
+      person === null ? {} : { authorization: `Bearer ${await gateway.token(person)}` };
+    return new Promise((resolve, reject) => {
+      let continued = false;
+      const sent = httpRequest(`${gateway.api}${pathOf(operation, NOTHING)}`, {
+        method: operation.method,
+        headers: { 'content-type': 'application/json', ...authorization, ...headers },
+      });
+      sent.once('continue', () => (continued = true));
+      sent.once('error', reject);
+      sent.once('response', (response: IncomingMessage) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.once('end', () => {
+          sent.destroy();
+          resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString(), continued });
+        });
+      });
+      if (body === undefined) sent.flushHeaders();
+      else sent.end(body);
+    });
+  };
+
+  // promises: HTTP-6
+  it('names its methods to whom asks with another', async () => {
+    const paths = [...new Set(routes.map(({ path }) => path))];
+    for (const path of paths) {
+      const own = routes.filter((route) => place(route.path) === place(path)).map(({ method }) => method);
+      for (const method of METHODS.filter((method) => !own.includes(method))) {
+        const answer = await gateway.call('admin', method, place(path));
+        // A word may stand in the place of a name: /guardrails/dry-run is also a rule of that id.
+        if (answer.status !== 405) {
+          expect([method, path, answer.status]).toEqual([method, path, 400]);
+          continue;
+        }
+        expect([method, path, refused(answer)]).toEqual([method, path, refusal(405, method)]);
+        const allowed = (answer.headers.get('allow') ?? '').split(', ');
+        expect([path, allowed]).toEqual([path, expect.arrayContaining(own)]);
+        expect(allowed.includes('HEAD')).toBe(allowed.includes('GET'));
+        expect(allowed).not.toContain(method);
+      }
+    }
+  });
+
+  // promises: HTTP-6
+  it('that is none is 404, within the API and outside', async () => {
+    const origin = new URL(gateway.api).origin;
+    for (const path of [
+      '/api',
+      '/api/',
+      '/api/no-such',
+      '/api/sessions/x/y/z',
+      '/no-such',
+      '/apiary',
+      '/%ff',
+      '//',
+      '/api/%ff',
+    ]) {
+      for (const method of ['GET', 'POST']) {
+        const response = await fetch(`${origin}${path}`, { method });
+        expect([path, response.status, await response.json()]).toEqual([
+          path,
+          path.startsWith('/api/%') ? 400 : 404,
+          { message: expect.any(String) },
+        ]);
+        expect([path, response.headers.get('x-request-id')]).toEqual([path, expect.stringMatching(UUID)]);
+      }
+    }
+  });
+
+  // promises: HTTP-7
+  it.each(bodies)('$id takes JSON alone', async (operation) => {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/jsonx',
+      'application/json; charset=latin1',
+    ]) {
+      const answer = await send(operation, '{}', { 'content-type': type });
+      expect([type, refused(answer)]).toEqual([type, refusal(415, /application\/json|UTF-8/)]);
+    }
+    const nameless = await half(operation, { 'content-type': '' }, Buffer.from('{}'));
+    expect(nameless.status).toBe(415);
+    const patch = await send(operation, '{"no_such_field":1}', { 'content-type': MERGE_PATCH });
+    expect(patch.status === 415).toBe(operation.method !== 'PATCH');
+    const plain = await send(operation, '{"no_such_field":1}', {
+      'content-type': 'application/json; charset="UTF-8"',
+    });
+    expect([plain.status, plain.body.message]).toEqual([
+      400,
+      expect.stringContaining('unknown field no_such_field'),
+    ]);
+  });
+
+  // promises: HTTP-8
+  it.each(bodies)(
+    '$id refuses what is too large before it comes, and asks first who sends it',
+    async (operation) => {
+      const tooLarge = { 'content-length': String(2 * 1024 ** 3) };
+      expect(await half(operation, tooLarge, undefined)).toEqual({
+        status: 413,
+        text: JSON.stringify({ message: 'the request body is larger than 1 MiB' }),
+        continued: false,
+      });
+      expect((await half(operation, tooLarge, undefined, null)).status).toBe(401);
+      const waits = { 'content-length': '100', expect: '100-continue' };
+      expect(await half(operation, waits, undefined, null)).toMatchObject({ status: 401, continued: false });
+      const unfinished = Buffer.from('{"a":');
+      expect((await half(operation, {}, unfinished, null)).status).toBe(401);
+      expect((await half(operation, { ...tooLarge, expect: '100-continue' }, undefined)).continued).toBe(
+        false,
+      );
+      expect(await half(operation, { expect: '100-continue' }, unfinished)).toMatchObject({
+        status: 400,
+        continued: true,
+      });
+    },
+  );
+
+  // promises: HTTP-9, HTTP-3
+  it.each(bodies)('$id refuses what is no UTF-8, no JSON and no object', async (operation) => {
+    for (const bytes of [
+      [0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d],
+      [0x22, 0xc0, 0x80, 0x22],
+    ]) {
+      const { status, text } = await half(operation, {}, Buffer.from(bytes));
+      expect([status, text]).toEqual([400, expect.stringContaining('UTF-8')]);
+    }
+    for (const text of ['{', 'null', '[]', '"text"', '1', '{"a":1}{"b":2}', "{'a':1}"])
+      expect([text, refused(await send(operation, text))]).toEqual([text, refusal(400)]);
+    for (const name of [
+      '__proto__',
+      'constructor',
+      'toString',
+      'hasOwnProperty',
+      'prototype',
+      'valueOf',
+      '\u202e',
+    ]) {
+      const answer = await send(operation, `{${JSON.stringify(name)}:{}}`);
+      expect([name, refused(answer)]).toEqual([name, refusal(400, 'unknown field')]);
+      expect(answer.body.message).not.toContain('\u202e');
+    }
+  });
+
+  // promises: HTTP-9
+  it.each(operations.filter((operation) => !operation.hasBody))(
+    '$id refuses a body, which it would drop',
+    async (operation) => {
+      for (const headers of [{ 'content-length': '2' }, { 'transfer-encoding': 'chunked' }]) {
+        const { status, text, continued } = await half(operation, headers, Buffer.from('{}'));
+        expect([headers, status, text, continued]).toEqual([
+          headers,
+          400,
+          JSON.stringify({ message: 'the route takes no request body' }),
+          false,
+        ]);
+      }
+      const waits = { 'content-length': '100', expect: '100-continue' };
+      expect(await half(operation, waits, undefined)).toMatchObject({ status: 400, continued: false });
+      const none = await half(operation, { 'content-length': '0' }, Buffer.alloc(0));
+      expect(none.text).not.toContain('takes no request body');
+    },
+  );
+
+  it.each([
+    '/docs',
+    '/docs/',
+    '/docs/swagger-ui.css',
+    '/docs/sign-in.js',
+    '/openapi.json',
+    '/openapi.yaml',
+    '/OpenAPI.json',
+  ])('%s of the documentation takes neither parameters nor a body', async (path) => {
+    expect((await gateway.call(null, 'GET', path)).status).toBe(200);
+    for (const query of ['x=1', 'format=yaml', '__proto__=1', 'x']) {
+      const answer = await gateway.call(null, 'GET', `${path}?${query}`);
+      expect([query, refused(answer)]).toEqual([query, refusal(400, 'unknown query parameter')]);
+    }
+    const operation = { method: 'GET', path } as Operation;
+    const { status, text } = await half(operation, { 'content-length': '2' }, Buffer.from('{}'), null);
+    expect([status, JSON.parse(text)]).toEqual([400, { message: 'the route takes no request body' }]);
+  });
+
+  it('of the documentation is where a failed sign-in comes back to', async () => {
+    expect((await gateway.call(null, 'GET', '/docs?error=access_denied')).status).toBe(200);
+    expect((await gateway.call(null, 'GET', '/openapi.json?error=access_denied')).status).toBe(400);
+  });
+
+  // promises: HTTP-10
+  it('refuses query parameters that it does not have, and those without a value', async () => {
+    for (const { method, path } of routes.filter((route) => route.path !== '/callback')) {
+      const ask = (query: string) => gateway.call('admin', method, `${place(path)}?${query}`);
+      for (const query of [
+        'no_such_parameter=1',
+        'blob-type=raw',
+        'a&b',
+        '=',
+        'toString=1',
+        '__proto__=1',
+        '%F0%9F%92%A9=1',
+      ]) {
+        const answer = refused(await ask(query));
+        expect([method, path, query, answer]).toEqual([
+          method,
+          path,
+          query,
+          refusal(400, 'unknown query parameter'),
+        ]);
+      }
+      for (const query of ['%ff=1', '%zz=1']) {
+        const answer = refused(await ask(query));
+        expect([method, path, query, answer]).toEqual([method, path, query, refusal(400, 'UTF-8')]);
+      }
+      const many = refused(await ask('x=1&'.repeat(3_000)));
+      expect([method, path, many]).toEqual([method, path, refusal(400, 'more than 100')]);
+    }
+    for (const operation of operations) {
+      for (const { name } of operation.parameters.filter((parameter) => parameter.in === 'query')) {
+        if (operation.id === 'callback') continue;
+        for (const query of [name, `${name}=`, `${name}=&${name}=1`]) {
+          const answer = await gateway.call(
+            'admin',
+            operation.method,
+            `${pathOf(operation, NOTHING)}?${query}`,
+          );
+          expect([operation.id, query, refused(answer)]).toEqual([
+            operation.id,
+            query,
+            refusal(400, 'no value'),
+          ]);
+        }
+      }
+    }
+  });
+
+  // promises: ERROR-1, HTTP-2, HTTP-15
+  it('answers in words and with its id, and lets nothing be kept that is somebody’s', async () => {
+    for (const { method, path } of routes) {
+      for (const person of ['admin', 'alice', null] as const) {
+        if (person === 'admin' && path === '/retention/runs') continue;
+        const answer = await gateway.call(person, method, place(path));
+        const what = [method, path, person];
+        expect([...what, answer.headers.get('x-request-id')]).toEqual([...what, expect.stringMatching(UUID)]);
+        const isPublic = PUBLIC.has(path) && answer.status === 200;
+        expect([...what, answer.headers.get('cache-control')]).toEqual([
+          ...what,
+          expect.stringContaining(isPublic ? 'public' : 'no-store'),
+        ]);
+        if (answer.status >= 400)
+          expect([...what, answer.body]).toEqual([...what, { message: expect.any(String) }]);
+      }
+    }
+  });
+
+  it('has its line in the audit log where it was refused, whatever bytes its path has', async () => {
+    const writes = routes.filter(({ method, path }) => method !== 'GET' && path.includes(':'));
+    for (const { method, path } of writes) {
+      const id = `refused-${writes.findIndex((route) => route.path === path && route.method === method)}`;
+      const answer = await gateway.call('admin', method, path.replaceAll(/:\w+/g, 'a%00b'), undefined, {
+        'x-request-id': id,
+      });
+      expect([method, path, answer.status]).toEqual([method, path, expect.any(Number)]);
+      expect([method, path, answer.status >= 400 && answer.status < 500]).toEqual([method, path, true]);
+      await eventually(`the line of ${method} ${path}`, async () => {
+        const { body } = await gateway.call('admin', 'GET', `/audit/logs?request_id=${id}`);
+        return body.data.length === 1;
+      });
+    }
+  });
+});

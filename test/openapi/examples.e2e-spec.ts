@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type World, asked, startWorld } from '../support/operation-world';
+import { type Operation, operations } from '../support/operations';
+import { connect } from '../support/target';
+import { approvalsOn } from '../support/waiting-scripts';
+import { ROOT } from '../support/root';
+
+interface Described {
+  readonly operationId: string;
+  readonly requestBody?: { readonly content: Record<string, { readonly example?: unknown }> };
+}
+
+const { paths } = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as {
+  paths: Record<string, Record<string, Described>>;
+};
+
+const examples = Object.values(paths)
+  .flatMap((methods) => Object.values(methods))
+  .flatMap(({ operationId, requestBody }) =>
+    Object.entries(requestBody?.content ?? {}).map(([type, { example }]) => ({ operationId, type, example })),
+  );
+
+/**
+ * What must be there before the example can be accepted, as the description says: a resource of that name, or a script
+ * that waits. Returns what the path names, where that is not a fresh resource.
+ */
+const preconditions: Readonly<Record<string, (world: World) => Promise<string | undefined>>> = {
+  createAttribute: gone('/attributes/pii'),
+  createGroup: gone('/groups/dba'),
+  createConnection: gone('/connections/pg-prod'),
+  createAccessRequestRule: gone('/access-requests/rules/prod-databases'),
+  createSession: async ({ gateway, path }) => {
+    await connect(gateway, path.target, 'demo');
+    return undefined;
+  },
+  updateConnection: prodConnection,
+  patchConnection: prodConnection,
+  updateAccessRequestRule: async (world) => {
+    await gone('/access-requests/rules/prod-databases')(world);
+    const rule = { ...world.body('createAccessRequestRule'), name: 'prod-databases' };
+    await world.gateway.call('admin', 'POST', '/access-requests/rules', rule);
+    return rule.name;
+  },
+  updateGuardRail: async ({ gateway }) => {
+    const { body } = await gateway.call('admin', 'GET', '/guardrails');
+    return (body.data as { id: string; name: string }[]).find(({ name }) => name === 'no-drops')?.id;
+  },
+  execSession: async ({ path }) => {
+    const approvals = approvalsOn(path);
+    return (await approvals.approved('SELECT 1', await approvals.reviewed())).id;
+  },
+  updateReview: async (world) => (await asked(world.path)).reviewId,
+  updateSessionReview: async (world) => (await asked(world.path)).sessionId,
+};
+
+/** Of the group that is asked to review. */
+const REVIEWER = 'bob';
+
+describe('the examples of bodies', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await startWorld();
+  });
+
+  afterAll(() => world.close());
+
+  it.each(examples)('$operationId accepts its example ($type)', async ({ operationId, type, example }) => {
+    const operation = operations.find(({ id }) => id === operationId) as Operation;
+    const id = (await preconditions[operationId]?.(world)) ?? (await world.make(operation));
+    const answer = await world.send(operation, {
+      id,
+      person: operationId.endsWith('Review') ? REVIEWER : 'admin',
+      body: example,
+      headers: { 'content-type': type },
+    });
+    expect(`${answer.status} ${answer.status < 300 ? '' : answer.text}`).toMatch(/^2\d\d $/);
+  });
+});
+
+/** What another example has left. */
+function gone(path: string): (world: World) => Promise<undefined> {
+  return async ({ gateway }) => {
+    await gateway.call('admin', 'DELETE', path);
+    return undefined;
+  };
+}
+
+/** The connection that the example names. */
+async function prodConnection({ gateway, path }: World): Promise<string> {
+  const { status } = await gateway.call('admin', 'GET', '/connections/pg-prod');
+  if (status === 404) await connect(gateway, path.target, 'pg-prod');
+  return 'pg-prod';
+}

@@ -1,0 +1,86 @@
+import { fieldsWithoutEffect, ignoredFieldsOf } from '../../src/http/body/field-marks';
+import { fieldsOfDto } from '../../src/http/dto-fields';
+import { type BodyRoute, bodyRoutes } from '../support/body-routes';
+import { type World, startWorld } from '../support/operation-world';
+import { operations } from '../support/operations';
+
+/** Every resource has them, and nobody believes that they could be chosen. */
+const IDENTITY = new Set(['id', 'org_id', 'created_at']);
+
+/** What clients may send and what changes nothing: it is either what they read, or they are told. */
+describe('fields of bodies that change nothing', () => {
+  let world: World;
+  let routes: BodyRoute[];
+
+  beforeAll(async () => {
+    world = await startWorld();
+    routes = bodyRoutes(world.gateway.app);
+  });
+
+  afterAll(() => world.close());
+
+  /** A value of each JSON type that asks for something. */
+  const WORDS = [true, 'something', 1, ['something'], { any: 'thing' }];
+
+  it('were found', () => {
+    expect(routes.length).toBeGreaterThan(20);
+    expect(routes.filter(({ body }) => ignoredFieldsOf(body).size > 0).length).toBeGreaterThan(10);
+  });
+
+  it('and are accepted silently are what the resource shows: a client sends back what it read', () => {
+    const strange = routes.flatMap(({ operationId, body, shown }) =>
+      [...ignoredFieldsOf(body)]
+        .filter((field) => !shown.has(field) && !IDENTITY.has(field))
+        .map((field) => `${operationId}: ${field} is in no answer, and nobody is told that it has no effect`),
+    );
+    expect(strange).toEqual([]);
+  });
+
+  // promises: HTTP-22
+  it('and are nothing that the resource shows are warned about by every route that takes them', async () => {
+    const warning = routes.filter(({ body }) => fieldsWithoutEffect(body).size > 0);
+    expect(warning.map(({ operationId }) => operationId).sort()).toEqual([
+      'createConnection',
+      'patchConnection',
+      'updateConnection',
+    ]);
+    for (const { operationId, body, answered } of warning) {
+      expect(answered).toContain('warnings');
+      const operation = operations.find(({ id }) => id === operationId);
+      if (operation === undefined) throw new Error(`${operationId} is not described`);
+      const names = [...fieldsWithoutEffect(body).keys()];
+      expect(names.filter((name) => fieldsOfDto(body).has(name) || answered.has(name))).toEqual([]);
+      const send = async (fields: object): Promise<string[]> => {
+        const id = await world.make(operation);
+        const sound = operation.method === 'PATCH' ? {} : world.body(operationId, id);
+        const answer = await world.send(operation, { id, body: { ...sound, ...fields } });
+        expect(`${answer.status} ${answer.status < 300 ? '' : answer.text}`).toMatch(/^2\d\d $/);
+        const isOfThese = (text: string): boolean => names.some((name) => text.startsWith(`${name} `));
+        return (answer.body.warnings as string[]).filter(isOfThese);
+      };
+      for (const word of WORDS) {
+        const told = await send(Object.fromEntries(names.map((name) => [name, word])));
+        expect(told.map((text) => text.split(' ')[0])).toEqual(names);
+        // Each says what does it instead.
+        for (const text of told) expect(text).toMatch(/^\w+ has no effect here: \w.{20}/);
+      }
+      const nothing = [null, false, '', 0, [], {}];
+      for (const word of nothing)
+        expect(await send(Object.fromEntries(names.map((name) => [name, word])))).toEqual([]);
+    }
+  });
+
+  it('are no secrets: where a webhook keeps its secret, another one is refused', async () => {
+    const { body } = await world.gateway.call('admin', 'POST', '/webhooks', world.body('createWebhook'));
+    const put = (secret: string | null) =>
+      world.gateway.call('admin', 'PUT', `/webhooks/${body.id}`, { ...world.body('updateWebhook'), secret });
+    expect([(await put(null)).status, (await put(body.secret)).status]).toEqual([200, 200]);
+    for (const secret of ['', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']) {
+      const answer = await put(secret);
+      expect([answer.status, answer.body.message]).toEqual([
+        422,
+        'secret is not changed here: POST /webhooks/{id}/rotate-secret sets another',
+      ]);
+    }
+  });
+});

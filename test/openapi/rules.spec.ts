@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Description, rules } from '../support/description-rules';
+import { ROOT } from '../support/root';
+
+const text = readFileSync(join(ROOT, 'openapi.json'), 'utf8');
+const description = JSON.parse(text) as Description;
+
+/** What each rule must find, planted into the description: a schema, or an operation. */
+const planted: Readonly<Record<string, { schemas?: object; operation?: object }>> = {
+  alternatives: { schemas: { Planted: { oneOf: [{ type: 'string' }, { type: 'number' }] } } },
+  '`nullable`': {
+    schemas: {
+      Planted: {
+        type: 'object',
+        properties: { part: { nullable: true, allOf: [{ $ref: '#/components/schemas/PageInfo' }] } },
+      },
+    },
+  },
+  'an enumeration': { schemas: { Planted: { type: 'string', nullable: true, enum: ['a'] } } },
+  'an object says': { schemas: { Planted: { type: 'object', nullable: true, maxLength: 5 } } },
+  'nothing stands': { schemas: { Planted: { $ref: '#/components/schemas/PageInfo', description: 'x' } } },
+  'an integer': { schemas: { Planted: { type: 'integer', minimum: 0 } } },
+  'a required': { schemas: { Planted: { type: 'object', properties: {}, required: ['name'] } } },
+  'an object that': {
+    schemas: {
+      Part: { type: 'object', nullable: true, properties: {} },
+      Planted: {
+        type: 'object',
+        properties: { part: { $ref: '#/components/schemas/Part' } },
+        required: ['part'],
+      },
+    },
+  },
+  'an enumeration with null': {
+    schemas: {
+      Planted: {
+        type: 'object',
+        properties: { mode: { type: 'string', nullable: true, enum: ['a', null] } },
+        required: ['mode'],
+      },
+    },
+  },
+  'no name': { schemas: { NewWebhookView: { type: 'string' } } },
+  'names of': { schemas: { PAGEINFO: { type: 'string' } } },
+  'the properties': {
+    schemas: { Planted: { type: 'object', properties: { a_b: {}, aB: {} } } },
+  },
+  'the successes': {
+    operation: {
+      responses: {
+        201: { content: { 'application/json': { schema: { type: 'string' } } } },
+        202: { content: { 'application/json': { schema: { type: 'boolean' } } } },
+      },
+    },
+  },
+  'a merge patch': {
+    operation: {
+      requestBody: { content: { 'application/merge-patch+json': { schema: {}, example: {} } } },
+    },
+  },
+  'each operation': { operation: { description: '' } },
+  'each parameter': { operation: { parameters: [{ name: 'name', in: 'query' }] } },
+  'each body': {
+    operation: { requestBody: { content: { 'application/json': { schema: { type: 'object' } } } } },
+  },
+};
+
+/** Each rule stands for a fault that generated clients or strict validators once found; see npm run test:clients. */
+describe('the form of the API description', () => {
+  it.each(Object.keys(rules))('%s', (rule) => {
+    expect(rules[rule]?.(description)).toEqual([]);
+  });
+
+  it.each(Object.keys(rules))('would be found wrong: %s', (rule) => {
+    // The longest beginning, since some begin alike.
+    const [key] = Object.keys(planted)
+      .filter((beginning) => rule.startsWith(beginning))
+      .sort((a, b) => b.length - a.length);
+    const { schemas = {}, operation = {} } = planted[key ?? ''] ?? {};
+    const whole = {
+      operationId: 'planted',
+      summary: 'Plant',
+      description: 'Planted.',
+      tags: [description.tags?.[0]?.name],
+      responses: {},
+      ...operation,
+    };
+    const changed = {
+      ...description,
+      paths: { ...description.paths, '/planted': { get: whole } },
+      components: { ...description.components, schemas: { ...description.components.schemas, ...schemas } },
+    } as Description;
+    expect(rules[rule]?.(changed)).toHaveLength(1);
+  });
+});
+
+// promises: VERSION-2
+it('the fields of a session that others replace are marked as deprecated, and no others', () => {
+  const { SessionView } = (JSON.parse(text) as { components: { schemas: Record<string, Described> } })
+    .components.schemas;
+  const deprecated = Object.entries(SessionView?.properties ?? {}).filter(([, { deprecated }]) => deprecated);
+  expect(deprecated.map(([name]) => name).sort()).toEqual(['connection', 'labels']);
+});
+
+interface Described {
+  properties?: Record<string, { deprecated?: boolean }>;
+}

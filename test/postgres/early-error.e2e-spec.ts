@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { type GuardedPath, blockWord, startGuardedPath } from '../support/guarded-path';
+import { WireClient, shown } from '../support/wire-client';
+import * as wire from '../support/wire-messages';
+
+jest.setTimeout(240_000);
+
+const MOST_BYTES = 256 * 1024 * 1024;
+const LINE = 'x'.repeat(4_000);
+const SELECT = Buffer.concat([wire.parse(`SELECT '${LINE}'`), wire.bind(), wire.execute()]);
+/** How much further a client may get through the gateway than directly, where both fill the sockets' buffers first. */
+const FURTHER_BYTES = 8 * 1024 * 1024;
+
+/** Who writes a long pipeline without reading is told of an error while it still writes, and can stop. */
+describe('an error early in a long pipeline', () => {
+  let path: GuardedPath;
+
+  beforeAll(async () => {
+    path = await startGuardedPath();
+    await path.target.query('CREATE TABLE numbers (n int)');
+  });
+
+  afterAll(() => path.close());
+
+  /** Writes one and the same again and again, as fast as it is taken, until something comes; returns what, and after how much. */
+  async function flood(client: WireClient, piece: Buffer): Promise<{ heard: string; written: number }> {
+    const heard: string[] = [];
+    const hear = async (): Promise<void> => {
+      // What came of the messages before is no news.
+      while (heard.length === 0) {
+        const said = await client.next();
+        if (said === undefined) heard.push('hung up');
+        else if (said.type === 'E') heard.push(...shown([said]));
+      }
+    };
+    void hear();
+    let written = 0;
+    for (; heard.length === 0 && written < MOST_BYTES; written += piece.length) {
+      if (!client.socket.write(piece)) await once(client.socket, 'drain');
+      // It may read in between.
+      else await new Promise(setImmediate);
+    }
+    return { heard: heard[0] ?? 'nothing, though all was written', written };
+  }
+
+  const floodUntilHeard = async (client: WireClient, piece: Buffer): Promise<string> =>
+    (await flood(client, piece)).heard;
+
+  it.each([
+    ['without rules', {}],
+    ['where rules look at input', { input: blockWord('nowhere to be found', 'No.') }],
+    ['where rules look at output', { output: blockWord('nowhere to be found', 'No.') }],
+  ])('is heard before a Sync %s, and the session goes on', async (_, rules) => {
+    const { client } = await path.under(rules);
+    client.send(wire.parse('SELECT no_such_column'));
+    expect(await floodUntilHeard(client, SELECT)).toMatch(/^E 42703/);
+    expect(await client.ask(wire.SYNC)).toEqual(['Z I']);
+    client.close();
+  });
+
+  it('is heard after no more than directly, but for what the buffers of two more sockets hold', async () => {
+    const early = async (client: WireClient): Promise<number> => {
+      client.send(wire.parse('SELECT no_such_column'));
+      const { heard, written } = await flood(client, SELECT);
+      expect(heard).toMatch(/^E 42703/);
+      client.close();
+      return written;
+    };
+    const directly = await early(await WireClient.direct(path.target));
+    const { client } = await path.under({ input: blockWord('nowhere to be found', 'No.') });
+    expect(await early(client)).toBeLessThan(directly + FURTHER_BYTES);
+  });
+
+  it('is none where a client writes megabytes before its Sync: all is answered, in order', async () => {
+    const { client } = await path.under({});
+    client.send(wire.parse('SELECT pg_sleep(0.5)'), wire.bind(), wire.execute());
+    const answers = 1_000;
+    // It reads meanwhile; the gateway takes no more from it than the target, which sleeps, has asked for.
+    for (let count = 0; count < answers; count += 1)
+      if (!client.socket.write(SELECT)) await once(client.socket, 'drain');
+    const all = shown(await client.send(wire.SYNC).until('Z'));
+    expect(all.filter((one) => one === `D ${LINE}`)).toHaveLength(answers);
+    expect(all.at(-1)).toBe('Z I');
+    client.close();
+  });
+
+  it('is heard before the end of COPY data', async () => {
+    const { client } = await path.under({});
+    client.send(wire.query('COPY numbers FROM STDIN'));
+    expect((await client.next())?.type).toBe('G');
+    client.send(wire.copyData('no number\n'));
+    expect(await floodUntilHeard(client, wire.copyData(`${LINE}\n`))).toMatch(/^E 22P02/);
+    expect(await client.ask(wire.COPY_DONE)).toEqual(['Z I']);
+    client.close();
+  });
+
+  it('of a rule is heard as early', async () => {
+    const { client } = await path.under({ input: blockWord('secret', 'Not that.') });
+    client.send(wire.parse("SELECT 'secret'"));
+    expect(await floodUntilHeard(client, SELECT)).toBe('E 42501 Not that.');
+    expect(await client.ask(wire.SYNC)).toEqual(['Z I']);
+    client.close();
+  });
+});

@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ClientConfig } from 'pg';
+import {
+  bind,
+  close,
+  copyData,
+  copyDone,
+  describe as describing,
+  execute,
+  flush,
+  parse,
+  query,
+  sync,
+} from '../support/wire/messages';
+import { faultsLogged } from '../support/wire/logged-faults';
+import { normalized } from '../support/wire/normalize';
+import { type ProxiedWorld, startProxiedWorld } from '../support/wire/proxied-world';
+import { UNTOUCHED_BY } from '../support/wire/rules';
+import { WireClient } from '../support/wire/wire-client';
+
+jest.setTimeout(1_200_000);
+
+const PATIENCE_MS = 240_000;
+
+const bound = (portal: string, value: string): Buffer =>
+  bind({
+    portal,
+    statement: 's',
+    values: [{ format: 0, bytes: Buffer.from(value) }],
+    resultFormats: [],
+  });
+
+const times = (count: number, make: (index: number) => Buffer): Buffer =>
+  Buffer.concat(Array.from({ length: count }, (_, index) => make(index)));
+
+/** Far more than any buffer between client and server holds, in messages or in bytes. */
+const STREAMS: readonly [string, Buffer, number][] = [
+  [
+    'thirty thousand messages before one Sync',
+    Buffer.concat([
+      parse('s', 'SELECT $1::int AS n', [23]),
+      times(10_000, (n) => Buffer.concat([bound('', String(n)), describing('P', ''), execute('')])),
+      sync(),
+    ]),
+    1,
+  ],
+  [
+    'as many whose answers are the shortest',
+    Buffer.concat([times(40_000, (n) => close('S', `s${n}`)), sync()]),
+    1,
+  ],
+  [
+    'an error early, and what the server skips after it',
+    Buffer.concat([
+      parse('s', 'SELECT 10 / $1::int AS n', [23]),
+      times(20_000, (n) => Buffer.concat([bound('', n === 100 ? '0' : '5'), execute('')])),
+      sync(),
+      query('SELECT 1'),
+    ]),
+    2,
+  ],
+  ['simple queries without waiting', times(15_000, (n) => query(`SELECT ${n}`)), 15_000],
+  [
+    'pipelines without waiting',
+    times(8_000, (n) =>
+      Buffer.concat([
+        parse('', `SELECT ${n % 9}`),
+        bind({ portal: '', statement: '', values: [], resultFormats: [] }),
+        execute(''),
+        sync(),
+      ]),
+    ),
+    8_000,
+  ],
+  [
+    'forty megabytes either way',
+    times(2_000, (n) => query(`SELECT '${String(n % 10).repeat(20_000)}' AS same`)),
+    2_000,
+  ],
+];
+
+describe('more than fits between a client and its server', () => {
+  let world: ProxiedWorld;
+  const ways = new Map<string, ClientConfig>();
+
+  beforeAll(async () => {
+    world = await startProxiedWorld();
+    const secure = { ssl: { rejectUnauthorized: false } };
+    const free = await world.open('free');
+    const guarded = await world.open('guarded', {}, UNTOUCHED_BY);
+    ways.set('free', free).set('guarded', guarded);
+    if (world.tls) ways.set('guarded, in TLS', { ...guarded, ...secure });
+  });
+
+  afterAll(async () => {
+    await world?.close();
+  });
+
+  it.each(STREAMS)('comes to an end: %s, of a client that reads late', async (_, bytes, readies) => {
+    const expected = await answerTo({ connectionString: world.twins.urls[0] }, bytes, readies);
+    for (const [name, config] of ways) {
+      const answer = await answerTo(config, bytes, readies);
+      expect({ name, ...answer }).toEqual({ name, ...expected });
+    }
+    expect(faultsLogged(world.gateway)).toEqual([]);
+    expect(world.gateway.stderr).toBe('');
+  });
+
+  it('comes to an end for a client that asks by Flush and never synchronizes', async () => {
+    const client = await WireClient.connect(await world.open('flushed', {}, UNTOUCHED_BY));
+    client.write(parse('s', 'SELECT $1::int AS n', [23]));
+    for (let round = 1; round <= 30; round++) {
+      client.write(
+        Buffer.concat([times(500, (n) => Buffer.concat([bound('', String(n)), execute('')])), flush()]),
+      );
+      const complete = (): boolean =>
+        client.messages.filter(({ type }) => type === 'C').length === round * 500;
+      expect(await client.until(complete, PATIENCE_MS)).toBe('done');
+    }
+    await client.close();
+  });
+
+  const data = [copyData(Buffer.from('1\tGr\u00fc\u00dfe\n')), copyDone()];
+  const copyIn = (table: string): Buffer[] => [
+    parse('', `COPY ${table} FROM STDIN`),
+    bind({ portal: '', statement: '', values: [], resultFormats: [] }),
+    execute(''),
+  ];
+  const risky = [
+    parse('', "SET application_name TO 'names'"),
+    bind({ portal: '', statement: '', values: [], resultFormats: [] }),
+    execute(''),
+  ];
+
+  // What may change the meaning of bytes beyond ASCII is waited for, though nothing was synchronized.
+  it.each([
+    ['behind a query', [query('ROLLBACK'), query('COPY pairs FROM STDIN'), ...data, query('SELECT 1')], 3],
+    ['in one pipeline', [...risky, ...copyIn('pairs'), ...data, sync()], 1],
+    ['for a table that is not there', [...risky, ...copyIn('missing'), ...data, sync()], 1],
+    ['that nobody asked for', [...risky, ...data, sync()], 1],
+  ])('comes to an end: COPY data beyond ASCII %s', async (_, messages, readies) => {
+    const client = await WireClient.connect(ways.get('guarded') ?? {});
+    const isReady = (): boolean => client.messages.filter(({ type }) => type === 'Z').length >= readies;
+    // In one piece: nothing else comes that would have the gateway look again.
+    client.write(Buffer.concat(messages));
+    expect(await client.until(isReady, PATIENCE_MS)).toBe('done');
+    // And cut before the end of the data.
+    client.messages = [];
+    client.write(Buffer.concat(messages.slice(0, messages.indexOf(data[0] as Buffer) + 1)));
+    await new Promise((turn) => setImmediate(turn));
+    client.write(Buffer.concat(messages.slice(messages.indexOf(data[0] as Buffer) + 1)));
+    expect(await client.until(isReady, PATIENCE_MS)).toBe('done');
+    await client.close();
+  });
+});
+
+interface Told {
+  readonly outcome: string;
+  readonly messages: number;
+  readonly hash: string;
+}
+
+/** Sends all of it, and reads nothing until nothing more can be sent. */
+async function answerTo(config: ClientConfig, bytes: Buffer, readies: number): Promise<Told> {
+  const client = await WireClient.connect(config);
+  const { socket, below } = client;
+  socket.pause();
+  // Not all at once: what a TLS socket was given in one piece it holds as one piece.
+  for (let at = 0; at < bytes.length; at += 65_536) client.write(bytes.subarray(at, at + 65_536));
+  for (let sent = -1; sent !== below.bytesWritten - below.writableLength; await delay(200))
+    sent = below.bytesWritten - below.writableLength;
+  socket.resume();
+  let seen = 0;
+  let came = 0;
+  const isDone = (): boolean => {
+    for (; seen < client.messages.length; seen++) if (client.messages[seen]?.type === 'Z') came += 1;
+    return came >= readies;
+  };
+  const outcome = await client.until(isDone, PATIENCE_MS);
+  const hash = createHash('sha256');
+  for (const message of client.messages) hash.update(message.type).update(normalized(message).body);
+  const { length } = client.messages;
+  await client.close();
+  return { outcome, messages: length, hash: hash.digest('hex') };
+}

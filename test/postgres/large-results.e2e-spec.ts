@@ -1,0 +1,175 @@
+import {
+  type GuardedClient,
+  type GuardedPath,
+  blockWord,
+  entries,
+  maskWord,
+  startGuardedPath,
+} from '../support/guarded-path';
+import { type Said, type WireClient, cellsOf, fieldsOf, shown } from '../support/wire-client';
+import * as wire from '../support/wire-messages';
+
+const ADDRESS = 'a@a.com ';
+const MASKED = '****.com ';
+const ADDRESSES = 1_200_000;
+
+/** Results and notices of megabytes in one message: exact at the client and in the recording, and in nobody's way. */
+describe('a very large result', () => {
+  let path: GuardedPath;
+
+  beforeAll(async () => {
+    path = await startGuardedPath();
+    await path.target.query(
+      "CREATE FUNCTION say(what text) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE '%', what; RETURN 1; END $$",
+    );
+  });
+
+  afterAll(() => path.close());
+
+  const maskAddresses = {
+    output: entries({ type: 'detector', detectors: ['email'], action: 'mask', keep_last: 4 }),
+  };
+  const mask = { output: maskWord('canary') };
+  const block = { output: blockWord('canary', 'Not for you.') };
+
+  const answersTo = async (client: WireClient, ...messages: readonly Buffer[]): Promise<readonly Said[]> =>
+    client.send(...messages).until('Z');
+  const rowOf = (answers: readonly Said[]): (string | undefined)[] => {
+    const rows = answers.filter(({ type }) => type === 'D');
+    expect(rows).toHaveLength(1);
+    return cellsOf(rows[0] as Said).map((value) => value?.toString());
+  };
+  /** What came from the server, byte for byte as it is recorded. */
+  const recorded = async ({ session }: GuardedClient, type: 'o' | 'e' = 'o'): Promise<string> => {
+    const { body } = await path.read(await session(), '?expand=event_stream');
+    const events = (body.event_stream as [number, string, string][]).filter((event) => event[1] === type);
+    return Buffer.concat(events.map(([, , content]) => Buffer.from(content, 'base64'))).toString();
+  };
+  /** Megabytes that differ are not printed. */
+  const expectSame = (found: string | undefined, expected: string): void => {
+    expect(found?.length).toBe(expected.length);
+    expect(found === expected).toBe(true);
+  };
+
+  it('is masked wherever a hit is in a cell, and recorded as it was delivered', async () => {
+    const guarded = await path.under(maskAddresses);
+    const answers = await answersTo(
+      guarded.client,
+      wire.query(`SELECT repeat('${ADDRESS}', ${ADDRESSES}) AS a`),
+    );
+    const [cell] = rowOf(answers);
+    expectSame(cell, MASKED.repeat(ADDRESSES));
+    expectSame(await recorded(guarded), `a\n${MASKED.repeat(ADDRESSES)}\n`);
+    guarded.client.send(wire.TERMINATE);
+    await guarded.client.until('never');
+    const { body } = await path.read(await guarded.session());
+    expect(body.metrics.data_masking).toMatchObject({ total_redact_count: ADDRESSES });
+  });
+
+  it('is masked between characters of several bytes and escapes, wherever its pieces end', async () => {
+    const guarded = await path.under(mask);
+    const unit = 'größe ж 日本\\ 😀\tcanary\n';
+    const sql = `SELECT 1 AS n, repeat(E'größe ж 日本\\\\ 😀\\tcanary\\n', 60000) AS a, NULL AS b, 'canary' AS c`;
+    const text = unit.replace('canary', '****').repeat(60_000);
+    const written = text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n');
+    for (const results of [[], [1]]) {
+      const isBinary = results.length > 0;
+      const asked = isBinary
+        ? [wire.parse(sql), wire.bind([], { results }), wire.describePortal(), wire.execute(), wire.SYNC]
+        : [wire.query(sql)];
+      const [n, cell, none, last] = rowOf(await answersTo(guarded.client, ...asked));
+      expect([n, none, last]).toEqual([isBinary ? '\0\0\0\x01' : '1', undefined, '****']);
+      expectSame(cell, text);
+    }
+    const row = `n\ta\tb\tc\n1\t${written}\t\\N\t****\n`;
+    expectSame(await recorded(guarded), row.repeat(2));
+  });
+
+  it('is masked in each of its columns', async () => {
+    const guarded = await path.under(maskAddresses);
+    const columns = Array.from({ length: 1_600 }, (_, index) => `repeat('${ADDRESS}', 50) AS c${index}`);
+    const cells = rowOf(await answersTo(guarded.client, wire.query(`SELECT ${columns.join()}`)));
+    expect(cells).toHaveLength(1_600);
+    expect(new Set(cells)).toEqual(new Set([MASKED.repeat(50)]));
+    const lines = (await recorded(guarded)).split('\n');
+    expectSame(lines[1], cells.join('\t'));
+  });
+
+  it('of COPY is masked, and recorded as it was delivered', async () => {
+    const guarded = await path.under(maskAddresses);
+    const answers = await answersTo(
+      guarded.client,
+      wire.query(`COPY (SELECT repeat('${ADDRESS}', 100000)) TO STDOUT`),
+    );
+    const data = answers.filter(({ type }) => type === 'd').map(({ body }) => body.toString());
+    expectSame(data.join(''), `${MASKED.repeat(100_000)}\n`);
+    expectSame(await recorded(guarded), `${MASKED.repeat(100_000)}\n`);
+  });
+
+  it.each([
+    ['a row', "SELECT repeat('ж', 2000000) || 'canary' FROM generate_series(1, 3)"],
+    [
+      'the last of several rows',
+      "SELECT repeat('x', 900000) || CASE n WHEN 3 THEN 'canary' END FROM generate_series(1, 3) AS n",
+    ],
+    ['COPY data', "COPY (SELECT repeat('ж', 2000000) || 'canary') TO STDOUT"],
+  ])(
+    'is blocked where %s holds the word at its end: nothing of that row is delivered or recorded',
+    async (_, sql) => {
+      const guarded = await path.under(block);
+      const answers = await answersTo(guarded.client, wire.query(sql));
+      expect(shown(answers.slice(-2))).toEqual(['E 42501 Not for you.', 'Z I']);
+      for (const { type, body } of answers)
+        if (/[Dd]/.test(type)) expect(body.includes('canary')).toBe(false);
+      expect((await recorded(guarded)).includes('canary')).toBe(false);
+      expect(await guarded.client.ask(wire.query('SELECT 2'))).toContain('D 2');
+    },
+  );
+
+  it('is recorded byte for byte where nobody looks at it', async () => {
+    const guarded = await path.under({}, { record_results: true });
+    const sql = "SELECT repeat(E'größe 日本 \\\\ ', 500000) AS a, NULL AS b";
+    const [cell] = rowOf(await answersTo(guarded.client, wire.query(sql)));
+    expectSame(cell, 'größe 日本 \\ '.repeat(500_000));
+    expectSame(await recorded(guarded), `a\tb\n${'größe 日本 \\\\ '.repeat(500_000)}\t\\N\n`);
+  });
+
+  it.each([
+    ['is masked', { output: maskAddresses.output }, MASKED],
+    ['is recorded without rules', {}, ADDRESS],
+  ])('of a notice %s, exactly', async (_, rules, shownAs) => {
+    const guarded = await path.under(rules);
+    const answers = await answersTo(guarded.client, wire.query(`SELECT say(repeat('${ADDRESS}', 200000))`));
+    const [notice] = answers.filter(({ type }) => type === 'N');
+    expectSame(fieldsOf(notice as Said)['M'], shownAs.repeat(200_000));
+    const said = (await recorded(guarded, 'e')).split('\n');
+    expectSame(said[0], `NOTICE: ${shownAs.repeat(200_000)}`);
+  });
+
+  it('of a notice is withheld as a whole where a rule blocks', async () => {
+    const guarded = await path.under(block);
+    const answers = await answersTo(
+      guarded.client,
+      wire.query("SELECT say(repeat('ж', 500000) || 'canary')"),
+    );
+    expect(answers.map(({ type }) => type)).toEqual(['T', 'D', 'C', 'Z']);
+    expect(await recorded(guarded, 'e')).toBe('Not for you.\n');
+  });
+
+  it('leaves others their turns: they are answered while it is looked at', async () => {
+    const guarded = await path.under(maskAddresses);
+    const bystander = await path.under({});
+    const large = { isOver: false };
+    const row = answersTo(
+      guarded.client,
+      wire.query(`SELECT repeat('${ADDRESS}', ${ADDRESSES}) AS a`),
+    ).finally(() => (large.isOver = true));
+    let answered = 0;
+    while (!large.isOver) {
+      expect(await bystander.client.ask(wire.query('SELECT 1'))).toContain('D 1');
+      answered += 1;
+    }
+    expectSame(rowOf(await row)[0], MASKED.repeat(ADDRESSES));
+    expect(answered).toBeGreaterThan(50);
+  });
+});

@@ -1,0 +1,58 @@
+import { appendFileSync } from 'node:fs';
+import { Client, type ClientConfig } from 'pg';
+import { residentMegabytes } from '../support/memory';
+import { floodWith } from '../support/wire/flood';
+import { faultsLogged } from '../support/wire/logged-faults';
+import { type ProxiedWorld, startProxiedWorld } from '../support/wire/proxied-world';
+
+/** The short form; `npm run test:wire` sets more (scripts/test-wire.mjs). */
+const { WIRE_MESSAGES = '5000', WIRE_SEED = String(Date.now() % 1_000_000_000), WIRE_REPORT } = process.env;
+const MESSAGES = Number(WIRE_MESSAGES);
+const SEED = Number(WIRE_SEED);
+
+jest.setTimeout(480_000 + MESSAGES * 20);
+
+describe(`broken messages from seed ${SEED}`, () => {
+  let world: ProxiedWorld;
+  let config: ClientConfig;
+
+  beforeAll(async () => {
+    world = await startProxiedWorld();
+    config = await world.open('flooded');
+  });
+
+  afterAll(() => world.close());
+
+  const serveGood = async (): Promise<void> => {
+    const client = new Client(config);
+    await client.connect();
+    const { rows } = await client.query<{ n: number }>('SELECT count(*)::int AS n FROM fixed');
+    await client.end();
+    if (rows[0]?.n !== 50) throw new Error('somebody else was answered');
+  };
+
+  it('hang nothing, end nothing, and everybody else is served', async () => {
+    const { port, tls, gateway } = world;
+    const megabytes: (number | undefined)[] = [];
+    const tally = await floodWith({
+      port,
+      tls,
+      signIn: config,
+      count: MESSAGES,
+      seed: SEED,
+      serveGood: () => serveGood().finally(() => megabytes.push(residentMegabytes(gateway.pid))),
+    });
+    const { kinds, badSeeds, ...figures } = tally;
+    if (WIRE_REPORT !== undefined)
+      appendFileSync(
+        WIRE_REPORT,
+        `${JSON.stringify({ broken: kinds.size, tls, ...figures, gateway_mb: megabytes })}\n`,
+      );
+    expect(badSeeds).toEqual([]);
+    expect(tally.outcomes).toMatchObject({ hung: 0, refused: 0 });
+    expect(tally.messages).toBeGreaterThanOrEqual(MESSAGES);
+    expect(gateway.stderr).toBe('');
+    expect(faultsLogged(gateway)).toEqual([]);
+    expect((await gateway.get('/readyz')).status).toBe(200);
+  });
+});

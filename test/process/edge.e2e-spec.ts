@@ -1,0 +1,146 @@
+import { gzipSync } from 'node:zlib';
+import { type TestDatabase, freshDatabase } from '../support/database';
+import { GatewayProcess, buildIfNeeded, productionEnvironment } from '../support/gateway-process';
+import { freshTarget, secretOf } from '../support/target';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+interface Init {
+  method?: string;
+  body?: string | Uint8Array;
+  headers?: Record<string, string>;
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+describe('the REST edge of the built gateway', () => {
+  let database: TestDatabase;
+  let target: TestDatabase;
+  let production: Awaited<ReturnType<typeof productionEnvironment>>;
+  let token: string;
+  let gateway: GatewayProcess;
+
+  beforeAll(async () => {
+    await buildIfNeeded();
+    [database, target] = await Promise.all([freshDatabase(), freshTarget()]);
+    production = await productionEnvironment(database.url);
+    gateway = await GatewayProcess.start({ ...production.variables, LOG_LEVEL: 'trace' });
+    token = await production.token();
+  });
+
+  afterAll(async () => {
+    gateway.kill('SIGKILL');
+    await gateway.exited;
+    await production.provider.close();
+    await Promise.all([database.drop(), target.drop()]);
+  });
+
+  function send(path: string, init: Init = {}): Promise<Response> {
+    const headers = { authorization: `Bearer ${token}`, ...init.headers };
+    return fetch(`${gateway.api}${path}`, { ...init, redirect: 'manual', headers });
+  }
+
+  describe('refuses a body', () => {
+    const compressed = (encoding: string) => ({ ...JSON_TYPE, 'content-encoding': encoding });
+    const tooLarge = JSON.stringify({ connection: 'x', script: 'x'.repeat(MEBIBYTE) });
+    it.each<[string, number, string | Uint8Array, Record<string, string>]>([
+      ['larger than 1 MiB', 413, tooLarge, JSON_TYPE],
+      [
+        'that grows beyond 1 MiB when unpacked',
+        413,
+        gzipSync(Buffer.alloc(64 * MEBIBYTE, ' ')),
+        compressed('gzip'),
+      ],
+      ['that is no JSON', 400, '{"connection":', JSON_TYPE],
+      ['that is JSON, but no object', 400, '"text"', JSON_TYPE],
+      ['that is not compressed as it says', 400, 'no gzip', compressed('gzip')],
+      ['in an encoding it does not know', 415, '{}', compressed('zstd-canary')],
+      ['in a charset it does not know', 415, '{}', { 'content-type': 'application/json; charset=canary' }],
+    ])('%s: %i', async (_, status, body, headers) => {
+      const answer = await send('/sessions', { method: 'POST', body, headers });
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+      expect(await answer.json()).toEqual({ message: expect.stringMatching(/^[a-z][^{}\n]+$/) });
+    });
+  });
+
+  it('takes a body just below 1 MiB, and a compressed one', async () => {
+    const script = { connection: 'no-such', script: 'x'.repeat(MEBIBYTE - 100) };
+    const plain = await send('/sessions', {
+      method: 'POST',
+      body: JSON.stringify(script),
+      headers: JSON_TYPE,
+    });
+    expect(plain.status).toBe(404);
+    const body = gzipSync(JSON.stringify({ connection: 'no-such', script: 'SELECT 1' }));
+    const headers = { ...JSON_TYPE, 'content-encoding': 'gzip' };
+    expect((await send('/sessions', { method: 'POST', body, headers })).status).toBe(404);
+  });
+
+  it('keeps connections that nobody uses longer than load balancers do', async () => {
+    expect((await send('/healthz')).headers.get('keep-alive')).toBe('timeout=65');
+  });
+
+  it.each([
+    '/healthz',
+    '/readyz',
+    '/mcp-catalog',
+    '/openapi.json',
+    '/docs',
+    '/no-such',
+    '/sessions/x',
+    '/%zz',
+    '/callback',
+  ])('names its answer to %s, and keeps the name that a caller gave', async (path) => {
+    const own = await send(path);
+    expect(own.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(own.status < 400 || own.headers.get('content-type')?.startsWith('application/json')).toBe(true);
+    const given = await send(path, { headers: { 'x-request-id': 'caller:1-a.b_c' } });
+    expect(given.headers.get('x-request-id')).toBe('caller:1-a.b_c');
+    const unsafe = await send(path, { headers: { 'x-request-id': 'a"b' } });
+    expect(unsafe.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('logs JSON lines that bear the request id, and never a credential, a code or a body', async () => {
+    const secret = secretOf(target);
+    const connection = { name: 'orders', type: 'database', subtype: 'postgres', secret };
+    const bad = { ...connection, name: 'bad', secret: { ...secret, PASS: 'canary-pass' } };
+    for (const body of [connection, bad, { ...bad, secret: 'canary-body' }]) {
+      await gateway.post('/connections', token, body);
+    }
+    const request = { headers: { 'x-request-id': 'the-script' } };
+    const script = (name: string) => JSON.stringify({ connection: name, script: `SELECT 'canary-script'` });
+    for (const name of ['orders', 'bad']) {
+      const headers = { ...JSON_TYPE, ...request.headers };
+      await send('/sessions', { method: 'POST', body: script(name), headers });
+    }
+    await send('/sessions', { method: 'POST', body: '{"canary-json', headers: JSON_TYPE });
+    await send('/callback?code=canary-code&state=canary-state');
+    await send('/mcp-catalog?access_token=canary-query', { headers: { cookie: 'a=canary-cookie' } });
+    for (const scheme of ['Bearer canary-bearer', `Bearer ${token}x`, 'Basic canary-basic']) {
+      await send('/mcp-catalog', { headers: { authorization: scheme } });
+    }
+    await send('/login');
+    expect(await gateway.stop()).toEqual({ code: 0, signal: null });
+
+    const lines = gateway.logLines();
+    const named = lines.filter((line) => (line['req'] as { id?: string } | undefined)?.id === 'the-script');
+    expect(named).toContainEqual(
+      expect.objectContaining({
+        msg: 'request',
+        req: { id: 'the-script', method: 'POST', path: '/api/sessions', remoteAddress: '127.0.0.1' },
+        res: { statusCode: 200 },
+        responseTime: expect.any(Number),
+      }),
+    );
+    const all = `${gateway.stdout}${gateway.stderr}`;
+    expect(all).not.toMatch(/.*canary.*/);
+    const { DATABASE_URL = '', SECRET_KEY = '' } = production.variables;
+    for (const text of [token, token.split('.')[1] ?? '', SECRET_KEY, new URL(DATABASE_URL).password]) {
+      expect(all).not.toContain(text);
+    }
+    const states = await database.query<{ state: string }>(
+      `SELECT encode(state_hash, 'base64') AS state FROM login_states`,
+    );
+    for (const { state } of states) expect(all).not.toContain(state);
+  });
+});

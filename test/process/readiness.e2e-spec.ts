@@ -1,0 +1,155 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestDatabase, freshDatabase } from '../support/database';
+import {
+  GatewayProcess,
+  buildIfNeeded,
+  productionEnvironment,
+  temporaryFolder,
+  until,
+} from '../support/gateway-process';
+import { type TcpProxy, startTcpProxy } from '../support/tcp-proxy';
+
+const STARTS_WITHIN_MS = 240_000;
+
+/** Whether load balancers are told the truth: by trying, and before a gateway goes. */
+describe('readiness', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let database: TestDatabase;
+  let production: Awaited<ReturnType<typeof productionEnvironment>>;
+  let gateway: GatewayProcess | undefined;
+
+  beforeAll(async () => {
+    await buildIfNeeded();
+    [folder, database] = await Promise.all([temporaryFolder(), freshDatabase()]);
+    production = await productionEnvironment(database.url);
+  }, STARTS_WITHIN_MS);
+
+  afterEach(async () => {
+    gateway?.kill('SIGKILL');
+    await gateway?.exited;
+  });
+
+  afterAll(async () => {
+    await production.provider.close();
+    await Promise.all([database.drop(), folder.remove()]);
+  });
+
+  const readiness = async (of: GatewayProcess): Promise<[number, unknown]> => {
+    const response = await of.get('/readyz');
+    return [response.status, await response.json()];
+  };
+
+  // promises: READY-1
+  it(
+    'the journal is tried: at the start, and again and again',
+    async () => {
+      const JOURNAL_DIR = join(folder.path, 'journal');
+      // Root may write everywhere, but not below a file.
+      await writeFile(JOURNAL_DIR, '');
+      gateway = await GatewayProcess.start({ ...production.variables, JOURNAL_DIR });
+      await gateway.says('This gateway runs nothing as long as the journal cannot be written');
+      const [status, body] = await readiness(gateway);
+      expect([status, body]).toEqual([
+        503,
+        { message: expect.stringMatching(/^the journal cannot be written: its folder [a-z ]+$/) },
+      ]);
+      expect(JSON.stringify(body)).not.toContain(folder.path);
+      await rm(JOURNAL_DIR);
+      await until(async () => (await readiness(gateway as GatewayProcess))[0] === 200);
+    },
+    STARTS_WITHIN_MS,
+  );
+
+  describe('of what others run', () => {
+    let wire: TcpProxy;
+
+    beforeAll(async () => {
+      const { hostname, port } = new URL(database.url);
+      wire = await startTcpProxy(hostname, Number(port));
+    });
+
+    afterAll(() => wire.close());
+
+    // promises: READY-1
+    it(
+      'an identity provider that is gone is a warning, a database that is silent is a no',
+      async () => {
+        const url = new URL(database.url);
+        url.port = String(wire.port);
+        const provider = await startTcpProxy('127.0.0.1', Number(new URL(production.provider.issuer).port));
+        gateway = await GatewayProcess.start({
+          ...production.variables,
+          DATABASE_URL: url.href,
+          IDP_ISSUER: `http://127.0.0.1:${provider.port}`,
+          JOURNAL_DIR: join(folder.path, 'another'),
+        });
+        const own = gateway;
+        await until(async () => (await readiness(own))[0] === 200);
+        await provider.close();
+        const warned = {
+          status: 'ok',
+          warnings: [expect.stringMatching(/^the identity provider cannot be reached/)],
+        };
+        await until(async () => JSON.stringify(await readiness(own)).includes('identity provider'));
+        expect(await readiness(own)).toEqual([200, warned]);
+        await own.says('the identity provider cannot be reached');
+
+        wire.goSilent();
+        wire.cut();
+        await until(async () => (await readiness(own))[0] === 503);
+        const startedAt = performance.now();
+        expect(await readiness(own)).toEqual([503, { message: 'the database cannot be reached' }]);
+        // 2 s for a connection, 2 s for an answer; the limits of others are 5 s and 20 s.
+        expect(performance.now() - startedAt).toBeLessThan(20_000);
+        expect((await own.get('/healthz')).status).toBe(200);
+      },
+      STARTS_WITHIN_MS,
+    );
+  });
+
+  // promises: READY-1
+  it.each([
+    ['one process', '1', 'listening on'],
+    ['workers', '2', '2 workers serve'],
+  ])(
+    'SIGTERM, %s: says no for a while, and serves meanwhile',
+    async (_, WORKERS, ready) => {
+      gateway = await GatewayProcess.start({
+        ...production.variables,
+        WORKERS,
+        SHUTDOWN_DELAY_SECONDS: '6',
+        JOURNAL_DIR: join(folder.path, `stopping-${WORKERS}`),
+      });
+      await gateway.says(ready);
+      await until(async () => (await readiness(gateway as GatewayProcess))[0] === 200);
+      gateway.kill('SIGTERM');
+      await gateway.says('finishing what runs');
+      await until(async () => (await readiness(gateway as GatewayProcess))[0] === 503);
+      const token = await production.token();
+      expect(await readiness(gateway)).toEqual([503, { message: 'this gateway is stopping' }]);
+      expect((await gateway.get('/userinfo', token)).status).toBe(200);
+      expect(await gateway.exited).toEqual({ code: 0, signal: null });
+    },
+    STARTS_WITHIN_MS,
+  );
+
+  // promises: START-1
+  it(
+    'a schema that is newer than the program: it does not start, unless told to',
+    async () => {
+      const variables = { ...production.variables, JOURNAL_DIR: join(folder.path, 'newer') };
+      await database.query(
+        `INSERT INTO schema_migrations (timestamp, name) VALUES (9999999999999, 'OfTheNextVersion9999999999999')`,
+      );
+      gateway = await GatewayProcess.spawn(variables);
+      expect(await gateway.exited).toEqual({ code: 1, signal: null });
+      expect(gateway.stderr).toBe(
+        'The database was migrated by a newer version of the gateway than this one (OfTheNextVersion9999999999999). Start that version, or set ALLOW_NEWER_SCHEMA=true to start this one all the same.\n',
+      );
+      gateway = await GatewayProcess.start({ ...variables, ALLOW_NEWER_SCHEMA: 'true' });
+      expect((await readiness(gateway))[0]).toBe(200);
+    },
+    STARTS_WITHIN_MS,
+  );
+});

@@ -1,0 +1,217 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Settings } from '../../src/config/settings';
+import { SecretBox } from '../../src/connections/secret-box';
+import { KeyRing } from '../../src/keys/key-ring';
+import { type TestDatabase, freshDatabase } from '../support/database';
+import {
+  GatewayProcess,
+  buildIfNeeded,
+  productionEnvironment,
+  temporaryFolder,
+  until,
+} from '../support/gateway-process';
+import { freshTarget, secretOf } from '../support/target';
+import { ROOT } from '../support/root';
+
+/** So that a rotation can be killed in the middle. */
+const CONNECTIONS = 1_500;
+
+/** Keys are changed while a gateway runs and writes; it is killed in the middle, stopped, and run again. */
+describe('npm run rotate-keys', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let database: TestDatabase;
+  let target: TestDatabase;
+  let production: Awaited<ReturnType<typeof productionEnvironment>>;
+  let token: string;
+  const [fresh, old] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64')) as [
+    string,
+    string,
+  ];
+  const idOf = (key: string) => new KeyRing([Buffer.from(key, 'base64')]).current.id;
+
+  beforeAll(async () => {
+    await buildIfNeeded();
+    folder = await temporaryFolder();
+    [database, target] = [await freshDatabase(), await freshTarget()];
+    production = await productionEnvironment(database.url);
+    token = await production.token();
+  });
+
+  afterAll(async () => {
+    await production.provider.close();
+    await Promise.all([database.drop(), target.drop(), folder.remove()]);
+  });
+
+  const start = (key: string) =>
+    GatewayProcess.start({
+      ...production.variables,
+      SECRET_KEY: key,
+      JOURNAL_DIR: folder.path,
+      ADMIN_EMAILS: 'admin@example.com',
+    });
+
+  const rotation = (key: string) => {
+    const child = spawn(process.execPath, ['dist/src/rotate-keys.js'], {
+      cwd: ROOT,
+      env: { PATH: process.env['PATH'], DATABASE_URL: database.url, SECRET_KEY: key },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let text = '';
+    child.stdout.on('data', (data: Buffer) => (text += data.toString()));
+    const exited = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
+    return { child, exited, said: () => text };
+  };
+  /** Ends it by the signal once it has told of so many rows. */
+  const cut = async (signal: NodeJS.Signals, rows: number) => {
+    const run = rotation(`${fresh},${old}`);
+    await until(() => new RegExp(`connections: ${rows} of`).test(run.said()) || hasEnded(run.child));
+    run.child.kill(signal);
+    return { code: await run.exited, said: run.said() };
+  };
+  const hasEnded = (child: ChildProcess) => child.exitCode !== null;
+  const sealedBy = async (key: string) => {
+    const [row] = await database.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM connections WHERE encode(substring(secret FROM 2 FOR 4), 'hex') = $1`,
+      [idOf(key)],
+    );
+    return row?.count ?? 0;
+  };
+  const bodyOf = (name: string) => ({
+    name,
+    type: 'database',
+    subtype: 'postgres',
+    secret: secretOf(target),
+    access_groups: ['*'],
+  });
+  const run = async (gateway: GatewayProcess, connection = 'orders') => {
+    const answer = await gateway.post('/sessions', token, { connection, script: 'SELECT 1 AS a' });
+    const body = (await answer.json()) as { session_id: string; output: string };
+    expect(body.output).toBe('a\n1\n');
+    return body.session_id;
+  };
+
+  /** As many as it takes, as the gateway with that key would have stored them. */
+  const multiply = async (key: string) => {
+    const rows = await database.query<{ org_id: string; id: string }>(
+      `INSERT INTO connections SELECT (jsonb_populate_record(connections, jsonb_build_object(
+         'id', gen_random_uuid(), 'name', 'copy-' || n))).*
+       FROM connections, generate_series(1, ${CONNECTIONS}) AS n WHERE name = 'orders' RETURNING org_id, id`,
+    );
+    const box = new SecretBox({ SECRET_KEY: [Buffer.from(key, 'base64')] } as Settings);
+    const sealed = rows.map(({ org_id, id }) => box.seal(secretOf(target), `connection:${org_id}:${id}`));
+    await database.query(
+      `UPDATE connections SET secret = decode(sealed, 'hex') FROM unnest($1::uuid[], $2::text[]) AS s (row, sealed)
+       WHERE id = row`,
+      [rows.map(({ id }) => id), sealed.map((bytes) => bytes.toString('hex'))],
+    );
+  };
+
+  // promises: VERIFY-5, VERIFY-6, CONFIG-3
+  it('seals all anew while a gateway runs and writes, killed in the middle and run again', async () => {
+    const first = await start(old);
+    expect((await first.post('/connections', token, bodyOf('orders'))).status).toBe(201);
+    const webhook = { url: 'https://example.com/hook', events: ['session.ended'] };
+    expect((await first.post('/webhooks', token, webhook)).status).toBe(201);
+    const session = await run(first);
+    const evidence = await first.get(`/sessions/${session}?extension=evidence`, token);
+    await writeFile(join(folder.path, 'old.evidence'), await evidence.text());
+    await first.stop();
+    await multiply(old);
+
+    const gateway = await start(`${fresh},${old}`);
+    const over = new AbortController();
+    const busy = (async () => {
+      for (let count = 1; !over.signal.aborted; count++) {
+        await run(gateway);
+        await run(gateway, `copy-${count}`);
+        const name = `new-${count}`;
+        expect((await gateway.post('/connections', token, bodyOf(name))).status).toBe(201);
+        await run(gateway, name);
+      }
+    })();
+    const killed = await cut('SIGKILL', 300);
+    expect(killed.said).toMatch(/connections: \d+ of 15\d\d sealed anew/);
+    expect(await sealedBy(old)).toBeGreaterThan(0);
+    expect(await sealedBy(fresh)).toBeGreaterThan(0);
+    const stopped = await cut('SIGINT', 100);
+    expect([stopped.code, stopped.said]).toEqual([130, expect.stringContaining('run it again to go on')]);
+    expect(await sealedBy(old)).toBeGreaterThan(0);
+    const last = rotation(`${fresh},${old}`);
+    expect([await last.exited, last.said()]).toEqual([0, expect.stringContaining('can be dropped')]);
+    over.abort();
+    await busy;
+    await gateway.stop();
+    expect(await sealedBy(old)).toBe(0);
+
+    // The old key alone opens nothing any more; the new one alone opens everything.
+    const refused = await GatewayProcess.spawn({ ...production.variables, SECRET_KEY: old });
+    expect([(await refused.exited).code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('opens nothing that is stored'),
+    ]);
+    const renewed = await start(fresh);
+    for (const name of ['orders', 'copy-1', `copy-${CONNECTIONS}`, 'new-1']) await run(renewed, name);
+    const verified = await (await renewed.get(`/sessions/${session}/verify`, token)).json();
+    expect(verified).toMatchObject({
+      status: 'valid',
+      sealed: true,
+      unknown_keys: [],
+      entries: expect.arrayContaining([expect.objectContaining({ kind: 'closed', key_id: idOf(old) })]),
+    });
+    expect(await (await renewed.get('/sessions/verify', token)).json()).toMatchObject({
+      status: 'valid',
+      faults: [],
+    });
+
+    // An auditor needs the public keys alone, and those of keys that were dropped are among them.
+    const keys = await renewed.get('/evidence-keys');
+    const text = await keys.text();
+    expect((JSON.parse(text) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid).sort()).toEqual(
+      [idOf(fresh), idOf(old)].sort(),
+    );
+    await writeFile(join(folder.path, 'keys.json'), text);
+    const proof = spawnSync(
+      process.execPath,
+      [join(ROOT, 'dist/src/verify-recording.js'), 'old.evidence', '--public-keys', 'keys.json'],
+      { cwd: folder.path, env: { PATH: process.env['PATH'] }, encoding: 'utf8' },
+    );
+    expect([proof.status, proof.stdout]).toEqual([
+      0,
+      expect.stringContaining('The signature of the file fits'),
+    ]);
+    await renewed.stop();
+
+    // Nothing is left to do, and a key that seals nothing is refused.
+    const again = rotation(fresh);
+    expect([await again.exited, again.said()]).toEqual([
+      0,
+      expect.stringContaining('Everything is sealed by'),
+    ]);
+    const wrong = rotation(randomBytes(32).toString('base64'));
+    expect([await wrong.exited, wrong.said()]).toEqual([2, expect.stringContaining('opens nothing')]);
+  });
+
+  it('knows every column that holds something sealed', async () => {
+    const columns = await database.query<{ table: string; column: string }>(
+      `SELECT relname AS table, attname AS column FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+       WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND atttypid = 'bytea'::regtype AND NOT attisdropped`,
+    );
+    const holding: string[] = [];
+    for (const { table, column } of columns) {
+      const [row] = await database.query<{ found: boolean }>(
+        `SELECT EXISTS (SELECT FROM ${table} WHERE encode(substring(${column} FROM 1 FOR 5), 'hex') = ANY ($1)) AS found`,
+        [[`01${idOf(fresh)}`, `01${idOf(old)}`]],
+      );
+      if (row?.found === true) holding.push(`${table}.${column}`);
+    }
+    expect(holding.sort()).toEqual([
+      'connections.secret',
+      'key_checks.check_value',
+      'sessions.seal',
+      'webhooks.secret',
+    ]);
+  });
+});

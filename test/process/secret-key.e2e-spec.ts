@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { type TestDatabase, freshDatabase } from '../support/database';
+import {
+  GatewayProcess,
+  buildIfNeeded,
+  productionEnvironment,
+  temporaryFolder,
+} from '../support/gateway-process';
+
+/** A gateway that is started with another SECRET_KEY than that of what it finds. */
+describe('a start with another secret key', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let database: TestDatabase;
+  let production: Awaited<ReturnType<typeof productionEnvironment>>;
+  const other = randomBytes(32).toString('base64');
+  const idOf = async () =>
+    (await database.query<{ key_id: string }>('SELECT key_id FROM key_checks ORDER BY created_at'))[0]
+      ?.key_id;
+
+  beforeAll(async () => {
+    await buildIfNeeded();
+    folder = await temporaryFolder();
+    database = await freshDatabase();
+    production = await productionEnvironment(database.url);
+  });
+
+  afterAll(async () => {
+    await production.provider.close();
+    await Promise.all([database.drop(), folder.remove()]);
+  });
+
+  const environment = (more: Record<string, string> = {}) => ({
+    ...production.variables,
+    JOURNAL_DIR: folder.path,
+    ADMIN_EMAILS: 'admin@example.com',
+    ...more,
+  });
+
+  async function refused(more: Record<string, string>): Promise<string> {
+    const gateway = await GatewayProcess.spawn(environment(more));
+    expect((await gateway.exited).code).toBe(1);
+    expect(gateway.stdout).not.toContain('listening');
+    return gateway.stderr;
+  }
+
+  // promises: CONFIG-3
+  it('is refused with a sentence, also by workers, before and after something was stored', async () => {
+    const first = await GatewayProcess.start(environment());
+    await first.stop();
+    const known = await idOf();
+    // Nothing but the check value of the key is sealed yet.
+    const sentence = `SECRET_KEY opens nothing that is stored in this database: that was sealed by key ${known}`;
+    expect(await refused({ SECRET_KEY: other })).toContain(sentence);
+
+    const again = await GatewayProcess.start(environment());
+    const secret = { HOST: '127.0.0.1', USER: 'app', PASS: 'x', DB: 'orders' };
+    const body = { name: 'orders', type: 'database', subtype: 'postgres', secret };
+    expect((await again.post('/connections', await production.token(), body)).status).toBe(201);
+    await again.stop();
+    expect(await refused({ SECRET_KEY: other })).toContain(sentence);
+    expect(await refused({ SECRET_KEY: other, WORKERS: '2' })).toContain(sentence);
+
+    // With the old key beside it the new one is right; alone it is not, as long as nothing is sealed anew.
+    const both = await GatewayProcess.start(
+      environment({ SECRET_KEY: `${other},${production.variables['SECRET_KEY']}` }),
+    );
+    await both.stop();
+    expect(await refused({ SECRET_KEY: other })).toContain(sentence);
+  });
+});

@@ -1,0 +1,166 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { findServer } from '../../src/development/embedded-postgres/postmaster-pid';
+import { type TestDatabase, freshDatabase } from '../support/database';
+import {
+  GatewayProcess,
+  buildIfNeeded,
+  productionEnvironment,
+  temporaryFolder,
+  until,
+} from '../support/gateway-process';
+import { closedLatch } from '../support/latch';
+import { freshTarget, secretOf } from '../support/target';
+
+describe('a gateway that is told to stop', () => {
+  let database: TestDatabase;
+  let target: TestDatabase;
+  let production: Awaited<ReturnType<typeof productionEnvironment>>;
+  let token: string;
+  let gateway: GatewayProcess;
+
+  beforeAll(async () => {
+    await buildIfNeeded();
+    [database, target] = await Promise.all([freshDatabase(), freshTarget()]);
+    production = await productionEnvironment(database.url);
+    token = await production.token();
+  });
+
+  afterAll(async () => {
+    gateway.kill('SIGKILL');
+    await gateway.exited;
+    await production.provider.close();
+    await Promise.all([database.drop(), target.drop()]);
+  });
+
+  /** Starts a script, and waits until the target is at work on it. */
+  async function startScript(script: string): Promise<{ answer: Promise<Response> }> {
+    await gateway.post('/connections', token, {
+      name: 'orders',
+      type: 'database',
+      subtype: 'postgres',
+      secret: secretOf(target),
+    });
+    const answer = gateway.post('/sessions', token, { connection: 'orders', script });
+    await until(isAtWork);
+    return { answer };
+  }
+
+  async function isAtWork(): Promise<boolean> {
+    const rows = await target.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
+         AND query LIKE ANY ('{%pg_sleep(%,%pg_advisory_lock_shared(%}') AND pid <> pg_backend_pid()`,
+    );
+    return rows.length > 0;
+  }
+
+  const sessionsByEnd = () =>
+    database.query(
+      'SELECT status, exit_code, end_date IS NOT NULL AS ended FROM sessions ORDER BY start_date DESC',
+    );
+
+  // promises: STOP-1
+  it('accepts no more, lets a script finish, answers its caller and exits with 0', async () => {
+    gateway = await GatewayProcess.start(production.variables);
+    // Browsers open connections in advance; one on which nothing was ever asked must hold nobody up.
+    const silent = connect(Number(production.variables['PORT']), '127.0.0.1');
+    await once(silent, 'connect');
+    const silentClosed = once(silent, 'close');
+    const latch = await closedLatch(target);
+    const { answer } = await startScript(`SELECT ${latch.wait}, 'kept' AS word`);
+    gateway.kill('SIGTERM');
+    await gateway.says('finishing what runs');
+    await silentClosed;
+    await expect(gateway.get('/healthz')).rejects.toThrow('fetch failed');
+    expect(await isAtWork()).toBe(true);
+    await latch.open();
+
+    const answered = await answer;
+    expect(answered.headers.get('connection')).toBe('close');
+    expect(await answered.json()).toMatchObject({
+      output_status: 'success',
+      output: 'pg_advisory_lock_shared\tword\n\tkept\n',
+    });
+    expect(await gateway.exited).toEqual({ code: 0, signal: null });
+    expect((await sessionsByEnd())[0]).toEqual({ status: 'done', exit_code: 0, ended: true });
+  });
+
+  it('waits for nobody who follows a session', async () => {
+    gateway = await GatewayProcess.start({ ...production.variables, SHUTDOWN_GRACE_SECONDS: '1' });
+    await database.query(
+      `INSERT INTO sessions (org_id, status, verb, type, connection_id, connection_name, connection_subtype,
+         identity_type, user_subject, user_email, user_name)
+       SELECT id, 'open', 'connect', 'database', gen_random_uuid(), 'orders', 'postgres', 'user', 'admin', '', 'admin'
+       FROM organizations`,
+    );
+    const [session] = await database.query<{ id: string }>(
+      `SELECT id FROM sessions WHERE status = 'open' ORDER BY start_date DESC`,
+    );
+    const followed = await gateway.get(`/sessions/${session?.id}/stream`, token);
+    expect(followed.status).toBe(200);
+    const told = followed.text();
+    const stopping = gateway.stop();
+    expect(await told).toBe('retry: 1000\n\n');
+    expect(await stopping).toEqual({ code: 0, signal: null });
+  });
+
+  // promises: STOP-1
+  it('cancels a script that outlasts the grace, closes its session, tells its caller and exits with 0', async () => {
+    gateway = await GatewayProcess.start({ ...production.variables, SHUTDOWN_GRACE_SECONDS: '0' });
+    const { answer } = await startScript('SELECT pg_sleep(60)');
+    gateway.kill('SIGTERM');
+    expect(await (await answer).json()).toMatchObject({
+      output_status: 'failed',
+      exit_code: 254,
+      output: expect.stringContaining('The gateway was stopped while the script ran.'),
+    });
+    expect(await gateway.exited).toEqual({ code: 0, signal: null });
+    expect((await sessionsByEnd())[0]).toEqual({ status: 'done', exit_code: 254, ended: true });
+    expect(await isAtWork()).toBe(false);
+  });
+
+  it('goes when npm, which started it, is told to stop', async () => {
+    gateway = await GatewayProcess.spawn(production.variables, ['npm', 'start']);
+    await gateway.says('"listening on');
+    gateway.kill('SIGTERM');
+    // npm itself is gone at once; its output ends with the last of those that hold it.
+    await gateway.exited;
+    expect(gateway.stdout).toContain('npm was stopped: finishing what runs');
+    await expect(gateway.get('/healthz')).rejects.toThrow('fetch failed');
+  });
+
+  it('leaves nothing running when it is told while it still starts', async () => {
+    const folder = await temporaryFolder();
+    gateway = await GatewayProcess.spawn({ DATA_DIR: folder.path });
+    await gateway.says('creating the database cluster');
+    expect(await gateway.stop()).toEqual({ code: 0, signal: null });
+    expect(await findServer(join(folder.path, 'postgres'))).toEqual({ state: 'none' });
+    await folder.remove();
+  });
+});
+
+describe('two gateways that start at once on an empty database', () => {
+  // promises: START-1
+  it('migrate it once, and both serve', async () => {
+    await buildIfNeeded();
+    const database = await freshDatabase('empty');
+    const production = await productionEnvironment(database.url);
+    const { PORT: _, ...shared } = production.variables;
+    const gateways = await Promise.all([GatewayProcess.start(shared), GatewayProcess.start(shared)]);
+    const token = await production.token();
+    for (const gateway of gateways) {
+      expect((await gateway.get('/readyz')).status).toBe(200);
+      expect((await gateway.get('/userinfo', token)).status).toBe(200);
+    }
+    const migrations = await database.query<{ name: string }>('SELECT name FROM schema_migrations');
+    expect(migrations).toHaveLength(new Set(migrations.map(({ name }) => name)).size);
+    const exits = await Promise.all(gateways.map((gateway) => gateway.stop()));
+    expect(exits).toEqual([
+      { code: 0, signal: null },
+      { code: 0, signal: null },
+    ]);
+    await production.provider.close();
+    await database.drop();
+  });
+});

@@ -1,0 +1,295 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { type TestDatabase, freshDatabase } from '../support/database';
+import { freePort } from '../support/gateway';
+import {
+  GatewayProcess,
+  buildIfNeeded,
+  productionEnvironment,
+  temporaryFolder,
+  until,
+} from '../support/gateway-process';
+import { closedLatch } from '../support/latch';
+import { freshTarget, secretOf } from '../support/target';
+
+const WORKERS = 3;
+/** Each start of several processes takes its time on a machine that is busy with other tests. */
+const STARTS_WITHIN_MS = 240_000;
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly body: Record<string, unknown>;
+}
+
+describe('a gateway of several processes', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let database: TestDatabase;
+  let target: TestDatabase;
+  let production: Awaited<ReturnType<typeof productionEnvironment>>;
+  let variables: Record<string, string>;
+  let token: string;
+  let gateway: GatewayProcess;
+  const agents: Agent[] = [];
+  const killed: number[] = [];
+  let count = 0;
+
+  beforeAll(async () => {
+    await buildIfNeeded();
+    [folder, database, target] = await Promise.all([temporaryFolder(), freshDatabase(), freshTarget()]);
+    production = await productionEnvironment(database.url);
+    variables = {
+      ...production.variables,
+      WORKERS: String(WORKERS),
+      JOURNAL_DIR: folder.path,
+      HEARTBEAT_SECONDS: '1',
+    };
+    token = await production.token();
+    gateway = await startAll();
+    await gateway.post('/connections', token, {
+      name: 'orders',
+      type: 'database',
+      subtype: 'postgres',
+      secret: secretOf(target),
+    });
+  }, STARTS_WITHIN_MS);
+
+  afterEach(() => {
+    for (const agent of agents.splice(0)) agent.destroy();
+  });
+
+  afterAll(async () => {
+    gateway.kill('SIGKILL');
+    await gateway.exited;
+    await production.provider.close();
+    await Promise.all([database.drop(), target.drop(), folder.remove()]);
+  });
+
+  async function startAll(): Promise<GatewayProcess> {
+    const started = await GatewayProcess.start(variables);
+    await started.says(`${WORKERS} workers serve`);
+    return started;
+  }
+
+  /** The workers that were not killed, in the order of their start. */
+  const workers = (): number[] =>
+    gateway
+      .logLines()
+      .filter((line) => String(line['msg']).startsWith('listening on'))
+      .map((line) => Number(line['pid']))
+      .filter((pid) => !killed.includes(pid));
+
+  /** A caller with a connection of its own, and the worker that it is connected to. */
+  async function caller() {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    agents.push(agent);
+    const call = (method: string, path: string, body?: object, id = `call-${++count}`): Promise<Answer> =>
+      send(agent, method, path, body, { 'x-request-id': id });
+    const { status } = await call('GET', '/userinfo', undefined, `who-${++count}`);
+    expect(status).toBe(200);
+    const id = `who-${count}`;
+    let worker = 0;
+    await until(() => {
+      const line = gateway.logLines().find(({ req }) => (req as { id?: string } | undefined)?.id === id);
+      worker = Number(line?.['pid'] ?? 0);
+      return worker !== 0;
+    });
+    return { call, worker };
+  }
+
+  async function callerOf(isMeant: (worker: number) => boolean) {
+    for (let tries = 0; tries < 4 * WORKERS; tries++) {
+      const found = await caller();
+      if (isMeant(found.worker)) return found;
+    }
+    throw new Error('that worker is never reached');
+  }
+
+  async function send(
+    agent: Agent,
+    method: string,
+    path: string,
+    body: object | undefined,
+    headers: Record<string, string>,
+  ): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const sent = request(`${gateway.api}${path}`, {
+        agent,
+        method,
+        headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      });
+      sent.once('error', reject);
+      sent.once('response', (response) => {
+        const text = response.setEncoding('utf8').toArray() as Promise<string[]>;
+        text.then(
+          (parts) => resolve({ status: response.statusCode, body: JSON.parse(parts.join('') || '{}') }),
+          reject,
+        );
+      });
+      sent.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  }
+
+  /** Has that caller run a script; resolves when the target is at work on it. */
+  async function startScript(by: Awaited<ReturnType<typeof caller>>, wait = 'pg_sleep(100)') {
+    const mark = `mark_${++count}`;
+    const answer = by.call('POST', '/sessions', {
+      connection: 'orders',
+      script: `SELECT ${wait}, 'kept' AS ${mark}`,
+    });
+    // Whoever kills the worker expects this.
+    answer.catch(() => undefined);
+    let id = '';
+    await until(async () => {
+      const running = await target.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
+           AND query LIKE $1 AND pid <> pg_backend_pid()`,
+        [`%${mark}%`],
+      );
+      const rows = await database.query<{ id: string }>('SELECT id FROM sessions WHERE script LIKE $1', [
+        `%${mark}%`,
+      ]);
+      id = rows[0]?.id ?? '';
+      return running.length > 0 && id !== '';
+    });
+    return { id, answer };
+  }
+
+  /** The process that writes the journal of the gateway that runs the session. */
+  async function holderOf(session: string): Promise<number> {
+    const [row] = await database.query<{ gateway_id: string }>(
+      'SELECT gateway_id FROM sessions WHERE id = $1',
+      [session],
+    );
+    const owner = await readFile(join(folder.path, row?.gateway_id ?? '', 'owner.json'), 'utf8');
+    return (JSON.parse(owner) as { pid: number }).pid;
+  }
+
+  it('is served by all of them in turn, each a gateway of its own', async () => {
+    const reached = new Set<number>();
+    for (let index = 0; index < 2 * WORKERS; index++) {
+      const { call, worker } = await caller();
+      reached.add(worker);
+      expect((await call('GET', '/readyz')).status).toBe(200);
+    }
+    expect(reached).toEqual(new Set(workers()));
+    expect(reached.size).toBe(WORKERS);
+    const feeds = await database.query(
+      `SELECT FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'access-gateway changes'`,
+    );
+    expect(feeds).toHaveLength(WORKERS);
+  });
+
+  it('ends a session at the word of whoever is connected to another worker', async () => {
+    const here = await caller();
+    const { id, answer } = await startScript(here);
+    expect(await holderOf(id)).toBe(here.worker);
+    const there = await callerOf((worker) => worker !== here.worker);
+    expect((await there.call('POST', `/sessions/${id}/kill`)).status).toBeLessThan(300);
+    expect((await answer).body).toMatchObject({ output_status: 'failed', exit_code: 254 });
+    expect((await there.call('GET', `/sessions/${id}`)).body).toMatchObject({
+      status: 'done',
+      exit_code: 254,
+    });
+  });
+
+  it('goes on when a worker is killed: its session is ended, others run on, and another worker comes', async () => {
+    const here = await caller();
+    const there = await callerOf((worker) => worker !== here.worker);
+    const latch = await closedLatch(target);
+    const [lost, kept] = [await startScript(here), await startScript(there, latch.wait)];
+    process.kill(here.worker, 'SIGKILL');
+    killed.push(here.worker);
+    await expect(lost.answer).rejects.toThrow(/socket hang up|ECONNRESET/);
+    await until(() => gateway.stdout.includes(`Worker ${here.worker} is gone (SIGKILL)`));
+    for (let calls = 0; calls < WORKERS; calls++) {
+      expect((await (await caller()).call('GET', '/userinfo')).status).toBe(200);
+    }
+    await latch.open();
+    expect((await kept.answer).body).toMatchObject({ output_status: 'success' });
+
+    await until(() => workers().length === WORKERS);
+    const newcomer = workers().at(-1);
+    expect((await callerOf((worker) => worker === newcomer)).worker).toBe(newcomer);
+    await until(
+      async () => (await (await caller()).call('GET', `/sessions/${lost.id}`)).body['status'] === 'done',
+    );
+    const { body } = await (await caller()).call('GET', `/sessions/${lost.id}?event_stream=utf8`);
+    expect(body).toMatchObject({
+      exit_code: 254,
+      event_stream: expect.arrayContaining([
+        expect.stringContaining('The gateway stopped while this session was running.'),
+      ]) as unknown,
+    });
+  });
+
+  it('lets scripts of every worker finish when it is told to stop, and exits with 0', async () => {
+    const callers: Awaited<ReturnType<typeof caller>>[] = [];
+    for (const worker of workers()) callers.push(await callerOf((found) => found === worker));
+    const latch = await closedLatch(target);
+    const scripts = await Promise.all(callers.map((each) => startScript(each, latch.wait)));
+    gateway.kill('SIGTERM');
+    await until(() => gateway.stdout.split('finishing what runs').length === WORKERS + 2);
+    await expect(gateway.get('/healthz')).rejects.toThrow('fetch failed');
+    await latch.open();
+    for (const { answer } of scripts) expect((await answer).body).toMatchObject({ output_status: 'success' });
+    expect(await gateway.exited).toEqual({ code: 0, signal: null });
+    expect(gateway.stderr).toBe('');
+    // Whoever stops in order leaves no journal behind.
+    expect(await readdir(folder.path)).toEqual([]);
+  });
+
+  it(
+    'is gone as a whole when the first process is killed, and starts again',
+    async () => {
+      gateway = await startAll();
+      const { id } = await startScript(await caller());
+      gateway.kill('SIGKILL');
+      // Its output ends with the last of those that hold it.
+      expect(await gateway.exited).toEqual({ code: null, signal: 'SIGKILL' });
+      await expect(gateway.get('/healthz')).rejects.toThrow('fetch failed');
+      gateway = await startAll();
+      await until(
+        async () => (await (await caller()).call('GET', `/sessions/${id}`)).body['status'] === 'done',
+      );
+      expect(await gateway.stop()).toEqual({ code: 0, signal: null });
+    },
+    STARTS_WITHIN_MS,
+  );
+
+  it('says once, in plain words, that a port is taken', async () => {
+    const occupant = createServer();
+    await new Promise<void>((listening) => occupant.listen(0, '127.0.0.1', listening));
+    const { port } = occupant.address() as AddressInfo;
+    const refused = await GatewayProcess.spawn({ ...variables, PORT: String(port) });
+    expect((await refused.exited).code).toBe(1);
+    expect(refused.stderr).toBe(
+      `Something else listens on 127.0.0.1:${port} already. Stop it, or set PORT to a free port.\n`,
+    );
+    occupant.close();
+  });
+
+  it(
+    'needs nothing given either: the first process keeps the services, and stops them last',
+    async () => {
+      const own = await temporaryFolder();
+      const PORT = String(await freePort());
+      const development = await GatewayProcess.start({ DATA_DIR: own.path, PORT, WORKERS: '2' });
+      const [issuer = ''] = /http:\S+(?=\/token)/.exec(development.stdout) ?? [];
+      const form = 'grant_type=password&client_id=access-gateway-cli&username=admin&password=admin';
+      const granted = await fetch(`${issuer}/token`, { method: 'POST', body: new URLSearchParams(form) });
+      const { access_token } = (await granted.json()) as { access_token: string };
+      const script = { connection: 'demo', script: 'SELECT count(*) FROM customers' };
+      for (let calls = 0; calls < 4; calls++) {
+        const answer = await development.post('/sessions', access_token, script);
+        expect(await answer.json()).toMatchObject({ output: 'count\n3\n' });
+      }
+      expect(await development.stop()).toEqual({ code: 0, signal: null });
+      expect(development.stdout.trimEnd().endsWith('stopped PostgreSQL')).toBe(true);
+      await own.remove();
+    },
+    STARTS_WITHIN_MS,
+  );
+});

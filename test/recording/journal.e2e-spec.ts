@@ -1,0 +1,198 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DataPath, startDataPath } from '../support/data-path';
+import { eventually } from '../support/eventually';
+import { closedLatch } from '../support/latch';
+
+const FAULT = {
+  message: 'The gateway could not judge or record this, so it was refused. Please tell an administrator.',
+};
+
+/** The journal stands between a client and a database that has no time. */
+describe('a gateway with a journal', () => {
+  let path: DataPath;
+  let journals: string;
+
+  beforeAll(async () => {
+    journals = await mkdtemp(join(tmpdir(), 'gateway-test-journals-'));
+    path = await startDataPath({ JOURNAL_DIR: journals });
+  });
+
+  afterAll(async () => {
+    await path.close();
+    await rm(journals, { recursive: true, force: true });
+  });
+
+  const insert = (id: number) => `INSERT INTO customers VALUES (${id}, 'Eve', NULL)`;
+  const isOver = async (script: string): Promise<boolean> => (await path.sessionOf(script)).status === 'done';
+
+  it('runs and answers while the database takes no chunks, and stores it all when it does', async () => {
+    const script = "SELECT 'kept' AS journal";
+    await path.gateway.database.query(
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'disk full'; END $$;
+       CREATE TRIGGER fail BEFORE INSERT ON session_chunks FOR EACH ROW EXECUTE FUNCTION fail()`,
+    );
+    const answer = await path.run(script);
+    expect(answer.body).toMatchObject({ output: 'journal\nkept\n', output_status: 'success', exit_code: 0 });
+    expect(await isOver(script)).toBe(false);
+    expect(await readdir(journals)).toHaveLength(1);
+    await path.gateway.database.query('DROP TRIGGER fail ON session_chunks; DROP FUNCTION fail()');
+    await eventually('the session is stored', () => isOver(script));
+    const { id, exit_code } = await path.sessionOf(script);
+    expect(exit_code).toBe(0);
+    expect(await path.recording(id)).toEqual([
+      ['i', script],
+      ['o', 'journal\nkept\n'],
+    ]);
+    expect((await path.read(id)).body.metrics).toMatchObject({
+      events_received: 2,
+      events_stored: 2,
+      events_buffered: 0,
+    });
+  });
+
+  // promises: READ-18
+  it('tells what was recorded until now of a session that runs', async () => {
+    const latch = await closedLatch(path.target);
+    const script = `SELECT repeat('x', 20000) AS early; SELECT ${latch.wait} AS reading`;
+    const answer = path.run(script);
+    await path.untilRunning(/AS reading/);
+    const { id } = await path.sessionOf(script);
+    await eventually('the first output is told', async () => (await path.recording(id)).length === 2);
+    const { body } = await path.read(id);
+    expect(body).toMatchObject({ status: 'open', metrics: { events_received: 2, events_buffered: 0 } });
+    await latch.open();
+    expect((await answer).body.exit_code).toBe(0);
+  });
+
+  it('stores one poor recording without holding up the others', async () => {
+    const [poor, rich] = ["SELECT 'poor'", "SELECT 'rich'"];
+    await path.gateway.database.query(
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         IF NEW.words @@ 'poor' THEN RAISE 'no room for the poor'; END IF; RETURN NEW; END $$;
+       CREATE TRIGGER fail BEFORE INSERT ON session_texts FOR EACH ROW EXECUTE FUNCTION fail()`,
+    );
+    await Promise.all([path.run(poor), path.run(rich)]);
+    await eventually('the one is stored', () => isOver(rich));
+    expect(await isOver(poor)).toBe(false);
+    await path.gateway.database.query('DROP TRIGGER fail ON session_texts; DROP FUNCTION fail()');
+    await eventually('the other is stored too', () => isOver(poor));
+  });
+
+  it.each(['journal', 'journal+fsync', 'store'])(
+    'records in the manner of the connection: %s',
+    async (mode) => {
+      const name = `manner-${mode.replace('+', '-')}`;
+      await path.connect(name, { recording_mode: mode });
+      const script = `SELECT '${mode}' AS manner`;
+      const answer = await path.run(script, { connection: name });
+      expect(answer.body).toMatchObject({ output: `manner\n${mode}\n`, exit_code: 0 });
+      expect(await path.recording(answer.body.session_id)).toEqual([
+        ['i', script],
+        ['o', `manner\n${mode}\n`],
+      ]);
+    },
+  );
+
+  // promises: CONNECTION-12
+  it('records the inputs only, where the connection says so', async () => {
+    await path.connect('discreet', { recording: 'input-only' });
+    const script = "SELECT 'secret' AS hidden; SELECT 1/0";
+    const answer = await path.run(script, { connection: 'discreet' });
+    expect(answer.body.output).toMatch(/^hidden\nsecret\nERROR: /);
+    const id = answer.body.session_id as string;
+    expect(await path.recording(id)).toEqual([['i', script]]);
+    const { body } = await path.read(id);
+    expect(body.metrics).toMatchObject({ events_received: 1, events_stored: 1, events_buffered: 0 });
+  });
+
+  // promises: READ-19
+  it('records a statement of 64 MiB whole', async () => {
+    const large = await startDataPath({ BODY_LIMIT_MB: '80' });
+    try {
+      const script = `SELECT length('${'0123456789abcdef'.repeat(4 * 1024 * 1024)}')`;
+      const answer = await large.run(script);
+      expect(answer.body).toMatchObject({ output: 'length\n67108864\n', exit_code: 0 });
+      const id = answer.body.session_id as string;
+      const file = await large.read(id, '?extension=txt&events=i');
+      expect(file.text.length).toBe(script.length);
+      expect(file.text === script).toBe(true);
+      const chunks = await large.gateway.database.query<{ raw_size: number }>(
+        'SELECT raw_size FROM session_chunks WHERE session_id = $1',
+        [id],
+      );
+      expect(Math.max(...chunks.map((chunk) => chunk.raw_size))).toBe(256 * 1024);
+    } finally {
+      await large.close();
+    }
+  }, 480_000);
+
+  // promises: RUN-12
+  it('runs nothing while the journal cannot be written, says so, and goes on when it can', async () => {
+    const inTheWay = await mkdtemp(join(tmpdir(), 'gateway-test-journals-'));
+    const folder = join(inTheWay, 'journals');
+    await writeFile(folder, '');
+    const broken = await startDataPath({ JOURNAL_DIR: folder });
+    try {
+      await expectRefusal(
+        broken,
+        201,
+        insert(201),
+        'the journal cannot be written: its folder lies below a file',
+      );
+      await rm(folder);
+      await eventually('the gateway is ready', async () => (await readyOf(broken)).status === 200);
+      expect((await broken.run(insert(202))).body).toMatchObject({ exit_code: 0 });
+    } finally {
+      await broken.close();
+      await rm(inTheWay, { recursive: true, force: true });
+    }
+  });
+
+  it('runs nothing while the disk of the journal is full, and says so', async () => {
+    const disk = await mkdtemp(join(tmpdir(), 'gateway-test-journals-'));
+    if (!mounts('-t', 'tmpfs', '-o', 'size=1m', 'none', disk)) {
+      console.warn('not tested: this user may not mount a small disk');
+      return;
+    }
+    const full = await startDataPath({ JOURNAL_DIR: disk });
+    try {
+      expect((await full.run(insert(203))).body).toMatchObject({ exit_code: 0 });
+      await writeFile(join(disk, 'filler'), Buffer.alloc(2 * 1024 * 1024)).catch(() => undefined);
+      // Larger than the page that a file of the journal has already.
+      const script = `${insert(204)} -- ${'x'.repeat(100_000)}`;
+      await expectRefusal(full, 204, script, 'the journal cannot be written: its disk is full');
+      await rm(join(disk, 'filler'));
+      await eventually('the gateway is ready', async () => (await readyOf(full)).status === 200);
+      expect((await full.run(insert(205))).body).toMatchObject({ exit_code: 0 });
+    } finally {
+      await full.close();
+      execFileSync('umount', ['-l', disk]);
+    }
+  });
+
+  const readyOf = (on: DataPath) => on.gateway.call(null, 'GET', '/readyz');
+
+  /** Refused, without effect, recorded all the same, and whoever runs the gateway is told. */
+  const expectRefusal = async (on: DataPath, id: number, script: string, reason: string): Promise<void> => {
+    const answer = await on.run(script);
+    expect([answer.status, answer.body]).toEqual([500, FAULT]);
+    expect(await on.target.query('SELECT 1 FROM customers WHERE id = $1', [id])).toEqual([]);
+    const told = await readyOf(on);
+    expect([told.status, told.body]).toEqual([503, { message: reason }]);
+    const session = await on.sessionOf(script);
+    expect(session).toMatchObject({ status: 'done', exit_code: 254 });
+    expect((await on.recording(session.id))[0]).toEqual(['i', script]);
+  };
+});
+
+function mounts(...how: string[]): boolean {
+  try {
+    execFileSync('mount', how, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

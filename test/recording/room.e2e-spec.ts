@@ -1,0 +1,96 @@
+import type { Client } from 'pg';
+import { eventually } from '../support/eventually';
+import { type GuardedPath, startGuardedPath } from '../support/guarded-path';
+import { superuser } from '../support/stored-recording';
+import type { WireClient } from '../support/wire-client';
+import * as wire from '../support/wire-messages';
+
+const MIB = 1024 * 1024;
+const ANSWERED = ['T', 'D', 'C SELECT 1', 'Z I'];
+
+/** A statement of so many bytes; its last word is this. */
+const large = (bytes: number, word: string): string => `SELECT length('${'word '.repeat(bytes / 5)}${word}')`;
+
+/** Somebody says more than the database takes just now: others are recorded, and served, all the same. */
+describe('where the store is held up by what one session says', () => {
+  let path: GuardedPath;
+  let store: Client;
+
+  beforeAll(async () => {
+    path = await startGuardedPath({ RECORDING_BUFFER_MB: '2' });
+    store = await superuser(path.gateway.database);
+  });
+
+  afterAll(async () => {
+    await store.end();
+    await path.close();
+  });
+
+  afterEach(() => store.query('ROLLBACK'));
+
+  const types = (answers: readonly string[]): string[] =>
+    answers.map((one) => one.replace(/^([TD]) .*$/s, '$1'));
+
+  const serves = async (client: WireClient, times: number): Promise<void> => {
+    for (let time = 0; time < times; time += 1)
+      expect(types(await client.ask(wire.query('SELECT 1')))).toEqual(ANSWERED);
+  };
+
+  /** Until a connection of the recorder waits for what the test has locked. A transaction sees no news of it. */
+  const untilHeldUp = (): Promise<unknown> =>
+    eventually('the recorder waits', async () => {
+      const waiting = await path.gateway.database.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+         AND application_name = 'access-gateway recorder'`,
+      );
+      return waiting.length > 0;
+    });
+
+  const find = async (word: string): Promise<string[]> =>
+    (await path.gateway.call('admin', 'GET', `/sessions?q=${word}`)).body.data.map(
+      ({ id }: { id: string }) => id,
+    );
+
+  it('it waits itself once it has much waiting; others do not, and nothing is lost', async () => {
+    const greedy = await path.under({});
+    const other = await path.under({});
+    await store.query('BEGIN; LOCK TABLE session_texts IN SHARE MODE');
+    const said = ['wordone', 'wordtwo', 'wordthree'].map((word) => large(1.5 * MIB, word));
+    let answers: string[] = [];
+    const asked = (async () => {
+      greedy.client.send(...said.map((sql) => wire.query(sql)));
+      answers = types(await greedy.client.ready(said.length));
+    })();
+    await untilHeldUp();
+    await serves(other.client, 100);
+    await serves(await path.signIn(other.connection), 20);
+    expect(answers).toEqual([]);
+    await store.query('ROLLBACK');
+    await asked;
+    expect(answers).toEqual([...ANSWERED, ...ANSWERED, ...ANSWERED]);
+    const id = await greedy.session();
+    const inputs = (await path.recording(id)).filter(([type]) => type === 'i').map(([, content]) => content);
+    // Compared without a diff, which would take longer than all the rest.
+    expect(inputs.map((one, index) => one === said[index])).toEqual([true, true, true]);
+    for (const word of ['wordone', 'wordtwo', 'wordthree'])
+      await eventually(`${word} is found`, async () => (await find(word)).includes(id));
+  });
+
+  it('what others say is stored beside it', async () => {
+    const { client, session } = await path.under({});
+    const other = await path.under({}, { recording_mode: 'store' });
+    await serves(client, 1);
+    const id = await session();
+    // Whoever reads it has all stored that was recorded until now.
+    await path.read(id);
+    await store.query('BEGIN');
+    await store.query('SELECT FROM sessions WHERE id = $1 FOR UPDATE', [id]);
+    const sql = large(5 * MIB, 'wordlast');
+    expect(types(await client.ask(wire.query(sql)))).toEqual(ANSWERED);
+    await untilHeldUp();
+    await serves(other.client, 10);
+    await store.query('ROLLBACK');
+    await eventually('it is found', async () => (await find('wordlast')).includes(id));
+    expect((await path.recording(id)).some(([, content]) => content === sql)).toBe(true);
+  });
+});

@@ -1,0 +1,94 @@
+import { appendFile } from 'node:fs/promises';
+import * as fc from 'fast-check';
+import { type TestGateway, startGateway } from '../support/gateway';
+import { type Spoken, type Tally, wordsFor } from '../support/review-model/commands';
+import { ReviewModel } from '../support/review-model/model';
+import { PureReview } from '../support/review-model/pure-review';
+import { ReviewRoom } from '../support/review-model/stored-review';
+import { type World, worlds } from '../support/review-model/world';
+
+/**
+ * Reviews against a reference model: after each step of a random story, the answer and all that can be seen are compared.
+ * The bulk is told to the machine alone (`src/reviews/review-machine.ts`, `review-life.ts`), the rest to the services with
+ * their transactions, triggers and rows. `npm run test:reviews` is the long form.
+ */
+const { REVIEW_PURE_STEPS = '25000', REVIEW_STORED_STEPS = '2000', REVIEW_SEED, REVIEW_REPORT } = process.env;
+
+/** Stories told at the same time to the database, each in an organization of its own. */
+const LANES = 4;
+const STEPS_OF_A_STORY = 40;
+const AT_ONCE = 20;
+
+describe('a review does as its reference', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+
+  afterAll(() => gateway.close());
+
+  it('as a machine alone', async () => {
+    const tally = await tell(Number(REVIEW_PURE_STEPS), 0, async (world) => new PureReview(world));
+    await report('machine', [tally]);
+    expect(tally.steps).toBeGreaterThanOrEqual(Number(REVIEW_PURE_STEPS));
+  }, 3_600_000);
+
+  it('with its services and the database', async () => {
+    const each = Number(REVIEW_STORED_STEPS) / LANES;
+    const tallies = await Promise.all(
+      Array.from({ length: LANES }, async (_, lane) => {
+        const room = await new ReviewRoom(gateway).open();
+        return tell(each, lane, (world) => room.ask(world));
+      }),
+    );
+    await report('database', tallies);
+    expect(sum(tallies, ({ steps }) => steps)).toBeGreaterThanOrEqual(Number(REVIEW_STORED_STEPS));
+  }, 3_600_000);
+});
+
+/** Tells stories until so many steps were taken. */
+async function tell(steps: number, lane: number, begin: (world: World) => Promise<Spoken>): Promise<Tally> {
+  const tally: Tally = { steps: 0, replies: {}, ends: {}, executions: 0 };
+  const words = fc.commands(wordsFor(tally), { maxCommands: STEPS_OF_A_STORY, size: 'max' });
+  const story = fc.asyncProperty(worlds, words, async (drawn, told) => {
+    const world = { ...drawn, people: { ...drawn.people } };
+    const model = new ReviewModel(world);
+    const real = await begin(world);
+    await fc.asyncModelRun(() => ({ model, real }), told);
+    tally.ends[model.status] = (tally.ends[model.status] ?? 0) + 1;
+    tally.executions += model.executions;
+  });
+  for (let round = 0; tally.steps < steps; round += 1) {
+    const seed = REVIEW_SEED === undefined ? {} : { seed: Number(REVIEW_SEED) + round * LANES + lane };
+    await fc.assert(story, { numRuns: AT_ONCE, ...seed });
+  }
+  return tally;
+}
+
+async function report(reviews: string, tallies: readonly Tally[]): Promise<void> {
+  const ends = added(tallies, 'ends');
+  // Otherwise the stories said nothing of what matters.
+  expect(Object.keys(ends)).toEqual(expect.arrayContaining(['APPROVED', 'REJECTED', 'REVOKED', 'EXECUTED']));
+  if (REVIEW_REPORT === undefined) return;
+  const [steps, executions] = [sum(tallies, (one) => one.steps), sum(tallies, (one) => one.executions)];
+  const line = {
+    reviews,
+    steps,
+    executions,
+    ends,
+    replies: added(tallies, 'replies'),
+  };
+  await appendFile(REVIEW_REPORT, `${JSON.stringify(line)}\n`);
+}
+
+function sum(tallies: readonly Tally[], value: (tally: Tally) => number): number {
+  return tallies.reduce((total, tally) => total + value(tally), 0);
+}
+
+function added(tallies: readonly Tally[], what: 'ends' | 'replies'): Record<string, number> {
+  const totals: Record<string, number> = {};
+  for (const [name, count] of tallies.flatMap((tally) => Object.entries(tally[what])))
+    totals[name] = (totals[name] ?? 0) + count;
+  return totals;
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../src/database/data-source-options';
+import type { Principal } from '../../src/kernel/principal';
+import { readSessionListQuery } from '../../src/session-search/session-list-query';
+import { SessionSearch } from '../../src/session-search/session-search';
+import { type TestDatabase, freshDatabase } from '../support/database';
+
+const SESSIONS = 100_000;
+const GRANTS = 400;
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** GET /sessions among very many, of which a quarter came by access that people approved: what PostgreSQL does for a page. */
+describe('a page of the list of sessions, of 100 000', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let orgId: string;
+
+  beforeAll(async () => {
+    database = await freshDatabase();
+    const [org] = await database.query<{ id: string }>('SELECT id FROM organizations');
+    orgId = org?.id ?? '';
+    await store();
+    dataSource = await new DataSource(dataSourceOptions(database.url, 2)).initialize();
+  }, 120_000);
+
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  /** Grants of five groups, decided by ten people; their sessions lie between those of others, over a year. */
+  async function store(): Promise<void> {
+    const grants = Array.from({ length: GRANTS }, () => randomUUID());
+    await database.query(
+      `INSERT INTO reviews (id, org_id, type, status, access_request_rule_name, min_approvals, expires_at)
+       SELECT id, $1, 'jit', 'APPROVED', 'prod', 1, now() + interval '1 day' FROM unnest($2::uuid[]) AS id`,
+      [orgId, grants],
+    );
+    await database.query(
+      `INSERT INTO review_groups (org_id, review_id, group_name, status, reviewed_by)
+       SELECT $1, id, 'group-' || n % 5, 'APPROVED', jsonb_build_object('id', 'p' || n % 10, 'email', 'p' || n % 10 || '@x')
+       FROM unnest($2::uuid[]) WITH ORDINALITY AS grants (id, n)`,
+      [orgId, grants],
+    );
+    await database.query(`ALTER TABLE sessions DISABLE TRIGGER sessions_credential;
+      ALTER TABLE sessions DISABLE TRIGGER sessions_ledger_begun`);
+    await database.query(
+      `INSERT INTO sessions (org_id, status, verb, type, connection_id, connection_name, connection_subtype, identity_type,
+         user_subject, user_email, user_name, start_date, end_date, credential_id)
+       SELECT $1, 'done', 'connect', 'database', gen_random_uuid(), 'c' || n % 50, 'postgres', 'user', 'u' || n % 1000,
+         '', '', now() - n * interval '5 min', now(),
+         CASE n % 4 WHEN 0 THEN ($2::uuid[])[1 + n / 4 % ${GRANTS}] END
+       FROM generate_series(1, ${SESSIONS}) AS n`,
+      [orgId, grants],
+    );
+    // One in a hundred was taken back; all others but the last few are over.
+    await database.query(
+      `UPDATE reviews SET status = CASE WHEN n % 100 = 0 THEN 'REVOKED' ELSE 'EXPIRED' END
+       FROM unnest($1::uuid[]) WITH ORDINALITY AS grants (id, n) WHERE reviews.id = grants.id AND n > 4`,
+      [grants],
+    );
+    await database.query('ANALYZE');
+  }
+
+  const caller = (role: Principal['role'], groups: string[] = []): Principal => ({
+    orgId,
+    userId: randomUUID(),
+    subject: 'u7',
+    email: '',
+    name: '',
+    groups,
+    role,
+    identityType: 'user',
+  });
+
+  async function planOf(actor: Principal, query: object): Promise<{ found: number; nodes: PlanNode[] }> {
+    const search = new SessionSearch(actor, readSessionListQuery({ ...query }));
+    const [sql, values] = dataSource.driver.escapeQueryWithParameters(search.page(0, 21), search.parameters);
+    const [row] = await database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
+      values,
+    );
+    const plan = row?.['QUERY PLAN'][0].Plan as PlanNode;
+    return { found: plan['Actual Rows'], nodes: flat(plan) };
+  }
+
+  it.each([
+    ['a reviewer', 'regular', ['group-1', 'group-3'], {}],
+    ['an admin', 'admin', [], {}],
+    ['an admin, of what holds', 'admin', [], { 'review.status': 'APPROVED' }],
+    ['an admin, of what is over', 'admin', [], { 'review.status': 'EXPIRED' }],
+    ['an admin, of what was taken back', 'admin', [], { 'review.status': 'REVOKED' }],
+    ['an admin, by who approved', 'admin', [], { 'review.approver': 'p3' }],
+    ['an admin, by the e-mail of who approved', 'admin', [], { 'review.approver': 'p3@x' }],
+  ] as const)('is read off indexes for %s', async (_, role, groups, query) => {
+    const { found, nodes } = await planOf(caller(role, [...groups]), query);
+    expect(found).toBe(21);
+    const scans = nodes.filter((node) => node['Relation Name'] !== undefined);
+    const kinds = scans.map((node) => `${node['Node Type']} on ${node['Relation Name']}`);
+    expect(kinds.filter((kind) => !/^Index( Only)? Scan on /.test(kind))).toEqual([]);
+    const read = scans.map((node) => rowsOf(node));
+    // Each way to match reads about a page of 20.
+    expect(Math.max(...read)).toBeLessThan(1_000);
+  });
+});
+
+function flat(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(flat)];
+}
+
+function rowsOf(node: PlanNode): number {
+  return (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+}

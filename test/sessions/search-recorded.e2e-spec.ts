@@ -1,0 +1,29 @@
+import { type DataPath, startDataPath } from '../support/data-path';
+import { eventually } from '../support/eventually';
+
+/** From a script to its place among what is searched: the recorder writes the words along with the recording. */
+describe('a script that was run', () => {
+  let path: DataPath;
+
+  beforeAll(async () => {
+    path = await startDataPath();
+  });
+
+  afterAll(() => path.close());
+
+  const search = async (q: string, person: 'admin' | 'alice' | 'bob' = 'admin'): Promise<string[]> =>
+    (
+      await path.gateway.call(person, 'GET', `/sessions?${new URLSearchParams({ q }).toString()}`)
+    ).body.data.map(({ id }: { id: string }) => id);
+
+  it('is found by its words, by those who may read it', async () => {
+    const { body } = await path.run(`SELECT name AS "Kontonummer", 42 FROM public.customers`, {}, 'alice');
+    const id = body.session_id as string;
+    await eventually('it is found', async () => (await search('kontonummer')).includes(id));
+    expect(await search('"name as kontonummer" public.cust* -orders')).toEqual([id]);
+    expect(await search('kontonummer', 'alice')).toEqual([id]);
+    expect(await search('kontonummer', 'bob')).toEqual([]);
+    // Output is no input.
+    expect(await search('Edsger')).toEqual([]);
+  });
+});

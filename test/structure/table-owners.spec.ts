@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ForeignTable, foreignTables, sourceFiles, tableOwners } from '../support/table-owners';
+import { ROOT } from '../support/root';
+
+const root = join(ROOT, 'src');
+const owners = tableOwners(readFileSync(join(root, 'database/README.md'), 'utf8'));
+
+/** What may name the tables of other modules all the same. `in`: a file or a folder of `src`. */
+const ALLOWED: readonly { readonly in: string; readonly tables: readonly string[]; readonly why: string }[] =
+  [
+    ...[
+      'sessions/',
+      'session-ledger/',
+      'session-search/',
+      'session-reading/',
+      'session-evidence/',
+      'retention/',
+    ].map((folder) => ({
+      in: folder,
+      tables: ['sessions', 'session_chunks', 'session_texts', 'session_guardrail_hits'],
+      why: 'the modules about sessions share the row of a session and its recording: RecordingModule exports the tables for them',
+    })),
+    {
+      in: 'session-search/search-branches.ts',
+      tables: ['review_groups', 'granted_sessions', 'granted_session_groups'],
+      why: 'a page of the list is one walk along the index of each table that bears the start of its session',
+    },
+    {
+      in: 'retention/purge-statements.ts',
+      tables: ['connections'],
+      why: 'what is due is decided and locked in one statement, by what the connection says at that moment',
+    },
+    {
+      in: 'access/revalidation-candidates.ts',
+      tables: [
+        'connection_credentials',
+        'reviews',
+        'users',
+        'user_groups',
+        'api_keys',
+        'connections',
+        'organizations',
+        'access_request_rules',
+      ],
+      why: 'with each heartbeat one pass by hashes, where asking each owner takes as many questions as there are credentials; it only reads',
+    },
+    {
+      in: 'access/overdue-reviews.ts',
+      tables: ['reviews', 'sessions'],
+      why: 'one join instead of the ids of all reviews that wait, with each heartbeat; it only reads',
+    },
+    {
+      in: 'guardrails/compiled-guardrails.ts',
+      tables: ['connections'],
+      why: 'asked for each command: the rules and the attributes of the connection are read in one statement, at one moment',
+    },
+    {
+      in: 'health/readiness.ts',
+      tables: ['schema_migrations'],
+      why: 'on a connection of its own, whether the migrations that this gateway knows have run',
+    },
+    {
+      in: 'key-rotation/',
+      tables: ['connections', 'webhooks', 'sessions', 'organizations', 'audit_log'],
+      why: 'a command of its own, not the gateway: it seals anew whatever was sealed with an older key',
+    },
+    {
+      in: 'webhooks/',
+      tables: ['outbox'],
+      why: 'the queue reads its messages from the outbox, and removes them together: a trigger of the database queues them',
+    },
+  ];
+
+function isAllowed({ file, table }: ForeignTable): boolean {
+  return ALLOWED.some((allowed) => file.startsWith(allowed.in) && allowed.tables.includes(table));
+}
+
+describe('the tables of the database', () => {
+  const found = sourceFiles(root).flatMap((file) => foreignTables(root, file, owners));
+
+  it('have an owner each, which is a module', () => {
+    const schema = readFileSync(join(root, 'database/schema.sql'), 'utf8');
+    const tables = [...schema.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name = '']) => name);
+    expect([...owners.keys()].sort()).toEqual(tables.sort());
+    expect([...owners.values()].filter((module) => !existsSync(join(root, module)))).toEqual([]);
+  });
+
+  it('are named by their owners alone, but for what is allowed with a reason', () => {
+    const others = found.filter((use) => !isAllowed(use));
+    expect(others.map(({ file, line, table, owner }) => `${file}:${line} ${table} of ${owner}`)).toEqual([]);
+  });
+
+  it('are allowed to nobody who does not name them', () => {
+    const idle = ALLOWED.filter((allowed) => !found.some(({ file }) => file.startsWith(allowed.in)));
+    const unused = ALLOWED.filter((allowed) => !allowed.in.endsWith('/')).flatMap((allowed) =>
+      allowed.tables.filter((table) => !found.some((use) => use.file === allowed.in && use.table === table)),
+    );
+    expect([idle, unused]).toEqual([[], []]);
+  });
+
+  it.each([
+    ["db.query('SELECT 1 FROM users WHERE id = $1')", ['users']],
+    [
+      'db.query(`UPDATE reviews AS r SET a = 1 FROM ${x} JOIN sessions AS s ON true`)',
+      ['reviews', 'sessions'],
+    ],
+    ['db.query(`SELECT ${columns} FROM api_keys`)', ['api_keys']],
+    ["const found = { table: 'webhooks' };", ['webhooks']],
+    ["const found = ['review_groups'];", ['review_groups']],
+    ["import { User } from '../auth/user.entity';", ['users']],
+    ["import type { User } from '../auth/user.entity';", []],
+    ["if (table === 'user_groups') return;", []],
+    ["throw new AppError('not_found', 'take it from users');", []],
+    ["db.query('SELECT 1 FROM attributes')", []],
+  ])('are found in %s', (text, tables) => {
+    const uses = foreignTables(root, 'attributes/made-up.ts', owners, text);
+    expect(uses.map(({ table }) => table)).toEqual(tables);
+  });
+});

@@ -1,0 +1,76 @@
+import { type TestDatabase, freshDatabase } from '../support/database';
+import {
+  GatewayProcess,
+  buildIfNeeded,
+  productionEnvironment,
+  temporaryFolder,
+} from '../support/gateway-process';
+import { freshTarget, secretOf } from '../support/target';
+import { IMPATIENT, WebhookReceiver } from '../support/webhook-receiver';
+
+/** The gateway sends, and is killed before it can write down that it did. */
+describe('webhooks of a gateway that is killed', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let database: TestDatabase;
+  let target: TestDatabase;
+  let production: Awaited<ReturnType<typeof productionEnvironment>>;
+  let receiver: WebhookReceiver;
+  let gateway: GatewayProcess;
+
+  beforeAll(async () => {
+    await buildIfNeeded();
+    [folder, database, target] = await Promise.all([temporaryFolder(), freshDatabase(), freshTarget()]);
+    production = await productionEnvironment(database.url);
+    receiver = await WebhookReceiver.start();
+    gateway = await start();
+  }, 180_000);
+
+  afterAll(async () => {
+    gateway.kill('SIGKILL');
+    await gateway.exited;
+    await receiver.close();
+    await production.provider.close();
+    await Promise.all([database.drop(), target.drop()]);
+    await folder.remove();
+  });
+
+  const start = () =>
+    GatewayProcess.start({
+      ...production.variables,
+      ...IMPATIENT,
+      // What was on its way is not sent again before.
+      WEBHOOK_TIMEOUT_SECONDS: '2',
+      JOURNAL_DIR: folder.path,
+      HEARTBEAT_SECONDS: '1',
+    });
+
+  // promises: WEBHOOK-7
+  it('are sent again by the next one: the same message, and what follows after it', async () => {
+    const token = await production.token();
+    const secret = secretOf(target);
+    await gateway.post('/connections', token, {
+      name: 'orders',
+      type: 'database',
+      subtype: 'postgres',
+      secret,
+    });
+    const events = ['session.started', 'session.ended'];
+    await gateway.post('/webhooks', token, { url: receiver.url, events });
+
+    receiver.answering = () => gateway.kill('SIGKILL');
+    // Not answered: its gateway is killed as soon as the first message comes.
+    await gateway
+      .post('/sessions', token, { connection: 'orders', script: 'SELECT pg_sleep(100)' })
+      .catch(() => undefined);
+    await gateway.exited;
+    expect(receiver.types()).toEqual(['session.started']);
+
+    receiver.answering = () => 204;
+    gateway = await start();
+    await receiver.has(3, undefined, 60_000);
+    expect(receiver.types()).toEqual(['session.started', 'session.started', 'session.ended']);
+    const [first, again] = receiver.received;
+    expect(again?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(again?.text).toBe(first?.text);
+  }, 180_000);
+});
