@@ -51,7 +51,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.with(settings),
-        loggerModule(settings),
+        loggerModule(settings.process),
         DatabaseModule,
         AuditModule,
         AttributesModule,

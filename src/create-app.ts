@@ -17,7 +17,7 @@ import { logRequests } from './http/request-log';
 
 /** The whole app, wired and ready to listen. The database must be migrated already. */
 export async function createApp(settings: Settings): Promise<NestExpressApplication> {
-  const adapter = new GatewayAdapter({ requestMs: settings.REQUEST_SECONDS * 1000 });
+  const adapter = new GatewayAdapter({ requestMs: settings.http.requestSeconds * 1000 });
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(settings), adapter, {
     bufferLogs: true,
     abortOnError: false,
@@ -27,14 +27,14 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
   app.disable('x-powered-by');
   // A hash of every answer would be made anew each time and save none of the work; what never changes brings its own.
   app.set('etag', false);
-  app.set('trust proxy', settings.TRUST_PROXY);
+  app.set('trust proxy', settings.http.trustProxy);
   logRequests(app);
   app.use(
     helmet({
       // Otherwise the Swagger UI asks for its own files over https, which a plain-http gateway does not speak.
       contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
       referrerPolicy: { policy: 'no-referrer' },
-      strictTransportSecurity: settings.API_URL.startsWith('https:'),
+      strictTransportSecurity: settings.http.apiUrl.startsWith('https:'),
       // For browsers and plug-ins that are gone; each header costs every answer.
       xDnsPrefetchControl: false,
       xDownloadOptions: false,
@@ -43,14 +43,14 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
       originAgentCluster: false,
     }),
   );
-  app.use(requireSoundHeaders, answerOutsideApi(settings.API_PREFIX));
-  app.use(keepAnswersPrivate(settings.API_PREFIX), compressed());
+  app.use(requireSoundHeaders, answerOutsideApi(settings.http.apiPrefix));
+  app.use(keepAnswersPrivate(settings.http.apiPrefix), compressed());
   // Mounted by hand: as a middleware of a module it would become a route for every HTTP method, tried at each request.
   const audit = app.get(AuditMiddleware);
   app.use((request: ChangingRequest, response: Response, next: NextFunction) =>
     audit.use(request, response, next),
   );
-  app.setGlobalPrefix(settings.API_PREFIX);
-  serveApiDocument(app, settings.API_PREFIX);
+  app.setGlobalPrefix(settings.http.apiPrefix);
+  serveApiDocument(app, settings.http.apiPrefix);
   return app;
 }

@@ -1,7 +1,8 @@
 import { NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { AppModule } from './app.module';
-import { completeSettings, readEnvironment } from './config/settings';
+import { readEnvironment } from './config/environment';
+import { completeSettings } from './config/settings';
 import { apiDocument } from './http/openapi';
 
 /** The API description by default settings, without starting anything: Nest's preview mode instantiates nothing. */
@@ -17,5 +18,5 @@ export async function describeApi(): Promise<OpenAPIObject> {
     logger: false,
     abortOnError: false,
   });
-  return apiDocument(app, settings.API_PREFIX);
+  return apiDocument(app, settings.http.apiPrefix);
 }

@@ -2,7 +2,8 @@ import 'reflect-metadata';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { completeSettings, readEnvironment, type Settings } from './config/settings';
+import { readEnvironment } from './config/environment';
+import { completeSettings, type Settings } from './config/settings';
 import { createApp } from './create-app';
 import { migrate } from './database/migrate';
 import { type DemoDatabase, seedDemo } from './development/demo';
@@ -45,10 +46,10 @@ async function start(started: Started): Promise<void> {
   // Last of all goes the database.
   if (development !== undefined) started.onStop(() => development.stop());
   const settings = completeSettings(environment, development?.provided);
-  await migrate(settings.DATABASE_URL, { allowNewer: settings.ALLOW_NEWER_SCHEMA });
-  await checkSecretKey(settings);
+  await migrate(settings.database.url, { allowNewer: settings.database.allowNewerSchema });
+  await checkSecretKey(settings.database.url, settings.sealing);
   const task = { settings, demo: development?.demo };
-  await (settings.WORKERS === 1 ? serve(task, started) : serveByWorkers(task, started));
+  await (settings.process.workers === 1 ? serve(task, started) : serveByWorkers(task, started));
   development?.welcome(settings);
 }
 
@@ -63,13 +64,14 @@ async function serve({ settings, demo }: Task, started: Started): Promise<void> 
 }
 
 async function serveByWorkers({ settings, demo }: Task, started: Started): Promise<void> {
-  logWithoutApp(settings);
+  logWithoutApp(settings.process);
   const workers = new Workers<Task>({
-    count: settings.WORKERS,
+    count: settings.process.workers,
     program: __filename,
     task: (isFirst) => ({ settings, demo: isFirst ? demo : undefined }),
     stopsWithinMs:
-      (settings.SHUTDOWN_DELAY_SECONDS + settings.SHUTDOWN_GRACE_SECONDS) * 1000 + WORKERS_GONE_WITHIN_MS,
+      (settings.process.shutdownDelaySeconds + settings.process.shutdownGraceSeconds) * 1000 +
+      WORKERS_GONE_WITHIN_MS,
     onHopeless: (error) => void fail(error, started),
   });
   started.onStop(() => workers.stop());
@@ -85,32 +87,32 @@ async function work(started: Started): Promise<void> {
 /** Whoever sends requests here has to learn that this gateway goes before it goes. */
 async function leaveLoadBalancers(
   app: NestExpressApplication,
-  { SHUTDOWN_DELAY_SECONDS }: Settings,
+  { process: { shutdownDelaySeconds } }: Settings,
 ): Promise<void> {
   app.get(Readiness).stop();
-  await delay(SHUTDOWN_DELAY_SECONDS * 1000);
+  await delay(shutdownDelaySeconds * 1000);
 }
 
 /** Stop accepting, let what runs finish, flush, and leave. */
 async function close(
   app: NestExpressApplication,
   connections: Connections,
-  { SHUTDOWN_GRACE_SECONDS }: Settings,
+  { process: { shutdownGraceSeconds } }: Settings,
 ): Promise<void> {
-  const graceMs = SHUTDOWN_GRACE_SECONDS * 1000;
+  const graceMs = shutdownGraceSeconds * 1000;
   connections.drain(graceMs + ANSWERS_WITHIN_MS);
   const closed = app.close();
   if (!(await settledWithin(closed, graceMs + CLOSED_WITHIN_MS))) throw new Error('the app does not close');
   await closed;
 }
 
-async function listen(app: NestExpressApplication, { HOST, PORT }: Settings): Promise<void> {
+async function listen(app: NestExpressApplication, { http: { host, port } }: Settings): Promise<void> {
   try {
-    await app.listen(PORT, HOST);
-    new Logger('Gateway').log(`listening on ${HOST}:${PORT}`);
+    await app.listen(port, host);
+    new Logger('Gateway').log(`listening on ${host}:${port}`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    const sentence = `Something else listens on ${HOST}:${PORT} already. Stop it, or set PORT to a free port.`;
+    const sentence = `Something else listens on ${host}:${port} already. Stop it, or set PORT to a free port.`;
     throw new Error(sentence, { cause: error });
   }
 }

@@ -11,10 +11,10 @@ const built = (file) => require(join(import.meta.dirname, '../../dist/src', file
 
 export async function recording(url, mode) {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-journal-'));
-  const settings = { DATABASE_URL: url, SECRET_KEY: [randomBytes(32)] };
+  const sealing = { keys: [randomBytes(32)] };
   const { RecordedTrail } = built('recording/recorded-trail.js');
-  const seal = new (built('recording-format/chain.js').RecordingSeal)(settings);
-  const store = new (built('recording/recording-store.js').RecordingStore)(undefined, seal, settings);
+  const seal = new (built('recording-format/chain.js').RecordingSeal)(sealing);
+  const store = new (built('recording/recording-store.js').RecordingStore)(undefined, seal, { url });
   const shipper = new (built('recording/shipper.js').Shipper)(store, seal);
   const journal = new (built('journal/journal.js').Journal)(join(folder, 'bench'), randomUUID());
   const memory = new (built('kernel/byte-semaphore.js').ByteSemaphore)(64 * 1024 * 1024);

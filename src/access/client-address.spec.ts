@@ -1,14 +1,14 @@
 import { Client } from 'pg';
-import type { Settings } from '../config/settings';
+import type { PostgresProxySettings } from '../config/groups';
 import { clientAddress } from './client-address';
 
 describe('the address that a client is given', () => {
   const client = { username: '5b0c', password: 'a-b_C9', database: 'pg-prod' };
-  const given = (settings: Partial<Settings>) =>
-    clientAddress({ POSTGRES_PROXY_PORT: 15_432, ...settings } as Settings, client);
+  const given = (settings: Partial<PostgresProxySettings>) =>
+    clientAddress({ port: 15_432, ...settings } as PostgresProxySettings, client);
 
   it('names host and port in parts and as a whole, as drivers read it', () => {
-    const view = given({ POSTGRES_PROXY_HOST: 'db.example.com' });
+    const view = given({ host: 'db.example.com' });
     expect(view).toEqual({
       hostname: 'db.example.com',
       port: 15_432,
@@ -28,14 +28,14 @@ describe('the address that a client is given', () => {
   });
 
   it('puts an IPv6 address into brackets, but not where it stands alone', () => {
-    expect(given({ POSTGRES_PROXY_HOST: '::1' })).toMatchObject({
+    expect(given({ host: '::1' })).toMatchObject({
       hostname: '::1',
       connection_string: expect.stringContaining('@[::1]:15432/'),
     });
   });
 
   it('asks for TLS where the gateway speaks it', () => {
-    const view = given({ POSTGRES_PROXY_HOST: 'h', TLS_CERT: 'PEM' });
+    const view = given({ host: 'h', tlsCert: 'PEM' });
     expect(view.connection_string).toMatch(/\?sslmode=require$/);
   });
 });

@@ -1,16 +1,16 @@
 import { isIPv6 } from 'node:net';
-import type { Settings } from '../config/settings';
+import type { PostgresProxySettings } from '../config/groups';
 import type { ConnectionCredentialsView } from '../credentials/credential.dto';
 
 /** How a client connects to the gateway's own port; in parts, and as an address that libpq and drivers take. */
 export function clientAddress(
-  settings: Settings,
+  settings: PostgresProxySettings,
   { username, password, database }: { username: string; password: string; database: string },
 ): ConnectionCredentialsView {
-  const { POSTGRES_PROXY_HOST: hostname, POSTGRES_PROXY_PORT: port } = settings;
+  const { host: hostname, port, tlsCert } = settings;
   const host = isIPv6(hostname) ? `[${hostname}]` : hostname;
   // Drivers differ in what `prefer` means to them; the gateway knows whether it speaks TLS.
-  const sslmode = settings.TLS_CERT === undefined ? 'disable' : 'require';
+  const sslmode = tlsCert === undefined ? 'disable' : 'require';
   return {
     hostname,
     port,

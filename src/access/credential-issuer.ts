@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../config/settings';
+import { PostgresProxySettings } from '../config/groups';
 import {
   type CredentialBody,
   DEFAULT_SECONDS,
@@ -26,7 +26,7 @@ export class CredentialIssuer {
     private readonly decisions: AccessDecisions,
     private readonly grants: Grants,
     private readonly credentials: CredentialStore,
-    private readonly settings: Settings,
+    private readonly settings: PostgresProxySettings,
   ) {}
 
   /**
@@ -81,7 +81,7 @@ export class CredentialIssuer {
   private requireServed({ clientProtocol }: Target): void {
     if (clientProtocol === null)
       throw new AppError('unprocessable', 'credentials are issued for postgres connections only');
-    if (this.settings.POSTGRES_PROXY_PORT === 0)
+    if (this.settings.port === 0)
       throw new AppError('unprocessable', 'this gateway does not listen for PostgreSQL clients');
   }
 }

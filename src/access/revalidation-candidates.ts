@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { OrganizationsService } from '../auth/organizations.service';
-import { Settings } from '../config/settings';
+import { RoleSettings } from '../config/groups';
 import type { ConnectionCredential } from '../credentials/credential.entity';
 
 /** Each page is one pass over all live credentials, so more than one page is the exception. A row takes 1 kB of memory. */
@@ -78,16 +78,16 @@ export class RevalidationCandidates {
   constructor(
     private readonly database: DataSource,
     private readonly organizations: OrganizationsService,
-    private readonly settings: Settings,
+    private readonly settings: RoleSettings,
   ) {}
 
   /** @param userId The owner; absent: all owners. */
   async *pages(userId?: string): AsyncGenerator<readonly Candidate[]> {
     const { id: orgId } = await this.organizations.defaultOrganization();
-    const { AUDITOR_GROUP, ADMIN_GROUP } = this.settings;
+    const { auditorGroup, adminGroup } = this.settings;
     let after = BEFORE_ALL;
     for (;;) {
-      const values = [orgId, AUDITOR_GROUP, ADMIN_GROUP, userId ?? null, after];
+      const values = [orgId, auditorGroup, adminGroup, userId ?? null, after];
       const page = await this.database.transaction(async (db) => {
         if (userId === undefined) await db.query(WHATEVER_IS_ESTIMATED);
         return db.query<Candidate[]>(CANDIDATES, values);

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Settings } from '../config/settings';
+import { AccessSettings } from '../config/groups';
 import { ChangeFeed } from '../database/change-feed';
 import { CredentialRevalidation } from './credential-revalidation';
 
@@ -11,7 +11,7 @@ export class RevalidationSchedule implements OnApplicationBootstrap, OnApplicati
   constructor(
     private readonly credentials: CredentialRevalidation,
     private readonly feed: ChangeFeed,
-    private readonly settings: Settings,
+    private readonly settings: AccessSettings,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -22,7 +22,7 @@ export class RevalidationSchedule implements OnApplicationBootstrap, OnApplicati
       },
       reset: () => undefined,
     });
-    const everyMs = this.settings.HEARTBEAT_SECONDS * 1000;
+    const everyMs = this.settings.heartbeatSeconds * 1000;
     this.timer = setInterval(() => void this.credentials.revalidateAll(), everyMs);
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { OrganizationsService } from '../auth/organizations.service';
-import { Settings } from '../config/settings';
+import { AccessSettings } from '../config/groups';
 import { messageOf } from '../kernel/app-error';
 import { JournalReplay } from '../recording/journal-replay';
 import { AbandonedSessions } from '../sessions/abandoned-sessions';
@@ -25,13 +25,13 @@ export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutd
     private readonly sessions: AbandonedSessions,
     private readonly replay: JournalReplay,
     private readonly organizations: OrganizationsService,
-    private readonly settings: Settings,
+    private readonly settings: AccessSettings,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     // Before the first request: stores what the last gateway of this machine had recorded, or a part of it.
     await Promise.race([this.replayJournals(), delay(REPLAY_FIRST_MS, undefined, { ref: false })]);
-    this.timer = setInterval(() => void this.reap(), this.settings.HEARTBEAT_SECONDS * 1000);
+    this.timer = setInterval(() => void this.reap(), this.settings.heartbeatSeconds * 1000);
   }
 
   onApplicationShutdown(): void {

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { NextFunction, Response } from 'express';
 import type { EntityManager } from 'typeorm';
-import { Settings } from '../config/settings';
+import { HttpSettings } from '../config/groups';
 import type {
   ChangeAction,
   ChangeEffect,
@@ -30,14 +30,14 @@ export class AuditMiddleware implements OnApplicationShutdown {
 
   constructor(
     private readonly audit: AuditService,
-    private readonly settings: Settings,
+    private readonly settings: HttpSettings,
   ) {}
 
   use(request: ChangingRequest, response: Response, next: NextFunction): void {
     if (READS.has(request.method)) {
       request.auditedRead = new RequestRead(request, response, this.audit);
     } else {
-      const change = new RequestChange(request, response, this.audit, this.settings.API_PREFIX);
+      const change = new RequestChange(request, response, this.audit, this.settings.apiPrefix);
       request.change = change;
       response.on('finish', () => this.keep(change.recordAnswer()));
     }

@@ -39,7 +39,7 @@ export class AuthController {
     response.cookie(BROWSER_COOKIE, browser, {
       httpOnly: true,
       sameSite: 'lax',
-      secure: this.settings.API_URL.startsWith('https:'),
+      secure: this.settings.http.apiUrl.startsWith('https:'),
       path: this.callbackPath(),
       maxAge: LOGIN_LIFETIME_MS,
     });
@@ -122,9 +122,9 @@ export class AuthController {
       auth_method: 'oidc',
       api_url: this.apiUrl(),
       version: API_VERSION,
-      idp_issuer: this.settings.IDP_ISSUER,
-      admin_group: this.settings.ADMIN_GROUP,
-      auditor_group: this.settings.AUDITOR_GROUP,
+      idp_issuer: this.settings.identityProvider.issuer,
+      admin_group: this.settings.roles.adminGroup,
+      auditor_group: this.settings.roles.auditorGroup,
       features: await this.organizations.features(actor.orgId),
     };
   }
@@ -144,7 +144,7 @@ export class AuthController {
   }
 
   private apiUrl(): string {
-    return `${this.settings.API_URL}${this.settings.API_PREFIX}`;
+    return `${this.settings.http.apiUrl}${this.settings.http.apiPrefix}`;
   }
 }
 

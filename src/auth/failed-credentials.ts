@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { Settings } from '../config/settings';
+import { SignInSettings } from '../config/groups';
 import type { Attempt } from '../gate/ports/authenticator';
 import { AppError } from '../kernel/app-error';
 
@@ -24,8 +24,8 @@ export class FailedCredentials {
   });
   private readonly limit: number;
 
-  constructor(settings: Settings) {
-    this.limit = settings.FAILED_CREDENTIALS_PER_MINUTE;
+  constructor(settings: SignInSettings) {
+    this.limit = settings.failedCredentialsPerMinute;
     this.ofAddress = new RateLimiterMemory({ points: this.limit, duration: WINDOW_SECONDS });
   }
 

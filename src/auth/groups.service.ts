@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { Settings } from '../config/settings';
+import { RoleSettings } from '../config/groups';
 import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
 import type { Change } from '../http/change';
 import { type PageQuery, pageOffset, pageOf, sizeOf } from '../http/page';
@@ -26,7 +26,7 @@ const ALL_GROUPS = `
 export class GroupsService {
   constructor(
     @InjectRepository(Group) private readonly groups: Repository<Group>,
-    private readonly settings: Settings,
+    private readonly settings: RoleSettings,
   ) {}
 
   async list(orgId: string, query: PageQuery): Promise<GroupPage> {
@@ -66,7 +66,7 @@ export class GroupsService {
   /** Ends the group here: its declaration and manual memberships. What the identity provider says, stays its word. */
   async remove(change: Change, name: string, expected: ExpectedVersion): Promise<void> {
     const { orgId } = change.actor;
-    if (name === this.settings.ADMIN_GROUP)
+    if (name === this.settings.adminGroup)
       throw new AppError('conflict', 'the admin group cannot be deleted');
     await this.groups.manager.transaction(async (db) => {
       // A change of memberships locks the user first.

@@ -45,8 +45,8 @@ export class IdentityProviderClient {
 
   /** Whether the provider answers just now. @throws when it does not */
   async probe(): Promise<void> {
-    const { IDP_ISSUER } = this.settings;
-    const url = `${IDP_ISSUER.replace(/\/+$/, '')}/.well-known/openid-configuration`;
+    const { issuer } = this.settings.identityProvider;
+    const url = `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`;
     const { ok, status, body } = await boundedFetch(url, { signal: AbortSignal.timeout(PROBED_WITHIN_MS) });
     await body?.cancel();
     if (!ok) throw new Error(`it answers ${status}`);
@@ -57,7 +57,7 @@ export class IdentityProviderClient {
     const config = await this.configuration();
     const url = oidc.buildAuthorizationUrl(config, {
       redirect_uri: this.callbackUrl(),
-      scope: this.settings.IDP_SCOPES,
+      scope: this.settings.identityProvider.scopes,
       state: login.state,
       nonce: login.nonce,
       code_challenge: await oidc.calculatePKCECodeChallenge(login.codeVerifier),
@@ -76,7 +76,8 @@ export class IdentityProviderClient {
       idTokenExpected: true,
     });
     const idToken = tokens.claims() as oidc.IDToken;
-    const complete = idToken['email'] !== undefined && idToken[this.settings.IDP_GROUPS_CLAIM] !== undefined;
+    const complete =
+      idToken['email'] !== undefined && idToken[this.settings.identityProvider.groupsClaim] !== undefined;
     const more = complete ? {} : await this.userinfo(tokens.access_token, idToken.sub).catch(() => ({}));
     return {
       accessToken: tokens.access_token,
@@ -100,17 +101,17 @@ export class IdentityProviderClient {
   }
 
   private callbackUrl(): string {
-    return `${this.settings.API_URL}${this.settings.API_PREFIX}/callback`;
+    return `${this.settings.http.apiUrl}${this.settings.http.apiPrefix}/callback`;
   }
 
   private async discover(): Promise<oidc.Configuration> {
-    const { IDP_ISSUER, IDP_CLIENT_ID, IDP_CLIENT_SECRET } = this.settings;
-    const issuer = new URL(IDP_ISSUER);
+    const { clientId, clientSecret, ...provider } = this.settings.identityProvider;
+    const issuer = new URL(provider.issuer);
     const config = await oidc.discovery(
       issuer,
-      IDP_CLIENT_ID,
-      IDP_CLIENT_SECRET,
-      IDP_CLIENT_SECRET === undefined ? oidc.None() : oidc.ClientSecretPost(IDP_CLIENT_SECRET),
+      clientId,
+      clientSecret,
+      clientSecret === undefined ? oidc.None() : oidc.ClientSecretPost(clientSecret),
       {
         timeout: ANSWER_WITHIN_SECONDS,
         [oidc.customFetch]: boundedFetch,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { type JWTHeaderParameters, decodeProtectedHeader } from 'jose';
 import { ExtractJwt, Strategy } from 'passport-jwt';
-import { Settings } from '../config/settings';
+import { IdentityProviderSettings } from '../config/groups';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
 import type { Claims } from './claims';
@@ -27,7 +27,7 @@ const OTHER_KINDS: Readonly<Record<string, readonly unknown[]>> = {
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   constructor(
-    settings: Settings,
+    settings: IdentityProviderSettings,
     private readonly provider: IdentityProviderClient,
     private readonly signingKeys: SigningKeys,
     private readonly clock: Clock,
@@ -35,7 +35,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     super({
       jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
       algorithms: [...ALGORITHMS],
-      audience: settings.IDP_AUDIENCE,
+      audience: settings.audience,
       jsonWebTokenOptions: { clockTolerance: CLOCK_TOLERANCE_SECONDS },
       secretOrKeyProvider: (_request: unknown, token: string, done: KeyCallback) => {
         // In this order, a throw of the library's own reaches the caller too, and not the process.

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { Settings } from '../config/settings';
+import { SignInSettings } from '../config/groups';
 import { AppError } from '../kernel/app-error';
 
 /** `/login` writes a row and `/callback` asks the identity provider: both are limited by network address. */
@@ -9,8 +9,8 @@ import { AppError } from '../kernel/app-error';
 export class LoginRateGuard implements CanActivate {
   private readonly limiter: RateLimiterMemory;
 
-  constructor(settings: Settings) {
-    this.limiter = new RateLimiterMemory({ points: settings.LOGINS_PER_MINUTE, duration: 60 });
+  constructor(settings: SignInSettings) {
+    this.limiter = new RateLimiterMemory({ points: settings.loginsPerMinute, duration: 60 });
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

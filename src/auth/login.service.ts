@@ -32,9 +32,10 @@ export class LoginService {
 
   /** Begins a sign-in. `browser` is the secret that the caller's cookie will hold. */
   async begin(redirect: string | undefined, browser: string): Promise<string> {
-    const { API_URL, API_PREFIX, LOGIN_REDIRECTS } = this.settings;
-    const target = redirect ?? `${API_URL}${API_PREFIX}/docs`;
-    if (!isAllowedRedirect(target, [new URL(API_URL).origin, 'http://127.0.0.1:*', ...LOGIN_REDIRECTS])) {
+    const { apiUrl, apiPrefix } = this.settings.http;
+    const { redirects } = this.settings.signIn;
+    const target = redirect ?? `${apiUrl}${apiPrefix}/docs`;
+    if (!isAllowedRedirect(target, [new URL(apiUrl).origin, 'http://127.0.0.1:*', ...redirects])) {
       throw new AppError('unprocessable', 'redirect must lead to an allowed origin (LOGIN_REDIRECTS)');
     }
     const login: PendingLogin = {
@@ -48,7 +49,7 @@ export class LoginService {
     await this.states.insert({
       orgId,
       stateHash: sha256(login.state),
-      browserHash: isCommandLine(target, API_URL) ? null : sha256(browser),
+      browserHash: isCommandLine(target, apiUrl) ? null : sha256(browser),
       codeVerifier: login.codeVerifier,
       nonce: login.nonce,
       // As parsed: what was checked is what the browser will follow.

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../config/settings';
+import { RoleSettings } from '../config/groups';
 import type { Role } from '../kernel/principal';
 
 /** Roles follow from groups, compared exactly: `Admin` is not `admin`. */
 @Injectable()
 export class Roles {
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly settings: RoleSettings) {}
 
   of(groups: readonly string[]): Role {
-    if (groups.includes(this.settings.ADMIN_GROUP)) return 'admin';
-    return groups.includes(this.settings.AUDITOR_GROUP) ? 'auditor' : 'regular';
+    if (groups.includes(this.settings.adminGroup)) return 'admin';
+    return groups.includes(this.settings.auditorGroup) ? 'auditor' : 'regular';
   }
 }

@@ -126,8 +126,8 @@ export class TokenAuthenticator extends Authenticator {
 
   /** Completes thin access tokens from userinfo: many providers put neither profile nor groups into them. */
   private async profile(claims: Claims, accessToken: string | undefined, askedAt: number): Promise<Profile> {
-    const { IDP_GROUPS_CLAIM: claim, IDP_GROUPS_AUTHORITATIVE: authoritative } = this.settings;
-    const ofRoles = [this.settings.ADMIN_GROUP, this.settings.AUDITOR_GROUP];
+    const { groupsClaim: claim, groupsAuthoritative: authoritative } = this.settings.identityProvider;
+    const ofRoles = [this.settings.roles.adminGroup, this.settings.roles.auditorGroup];
     let all = claims;
     let couldAsk = true;
     const thin = claims['email'] === undefined || (authoritative && claims[claim] === undefined);

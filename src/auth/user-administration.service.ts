@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
-import { Settings } from '../config/settings';
+import { RoleSettings } from '../config/groups';
 import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
 import { newestFirst } from '../database/newest-first';
 import type { Change } from '../http/change';
@@ -27,7 +27,7 @@ export class UserAdministrationService {
   constructor(
     @InjectRepository(User) private readonly users: Repository<User>,
     private readonly roles: Roles,
-    private readonly settings: Settings,
+    private readonly settings: RoleSettings,
   ) {}
 
   async list(orgId: string, query: UserQuery): Promise<UserPage> {
@@ -132,7 +132,7 @@ export class UserAdministrationService {
     const [left] = await db.query<object[]>(
       `SELECT 1 FROM users JOIN user_groups ON user_groups.org_id = users.org_id AND user_groups.user_id = users.id
        WHERE users.org_id = $1 AND users.status = 'active' AND user_groups.group_name = $2 LIMIT 1`,
-      [orgId, this.settings.ADMIN_GROUP],
+      [orgId, this.settings.adminGroup],
     );
     if (left === undefined) throw new AppError('conflict', 'the last active admin cannot be removed');
   }

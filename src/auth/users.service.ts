@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
 import { type EntityManager, Repository } from 'typeorm';
-import { Settings } from '../config/settings';
+import { RoleSettings } from '../config/groups';
 import { ChangeFeed } from '../database/change-feed';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
@@ -25,7 +25,7 @@ export class UsersService {
     @InjectRepository(User) private readonly users: Repository<User>,
     private readonly organizations: OrganizationsService,
     private readonly roles: Roles,
-    private readonly settings: Settings,
+    private readonly settings: RoleSettings,
     private readonly feed: ChangeFeed,
   ) {
     feed.subscribe({
@@ -167,7 +167,7 @@ export class UsersService {
 
   private isListedAdmin({ email, emailVerified }: Profile): boolean {
     const address = email?.toLowerCase();
-    return emailVerified && this.settings.ADMIN_EMAILS.some((it) => it.toLowerCase() === address);
+    return emailVerified && this.settings.adminEmails.some((it) => it.toLowerCase() === address);
   }
 
   private async bootstrapAdmin(db: EntityManager, user: User, profile: Profile): Promise<void> {
@@ -177,7 +177,7 @@ export class UsersService {
        SELECT $1, $2, $3, 'manual'
        WHERE NOT EXISTS (SELECT 1 FROM user_groups WHERE org_id = $1 AND group_name = $3)
        RETURNING user_id`,
-      [user.orgId, user.id, this.settings.ADMIN_GROUP],
+      [user.orgId, user.id, this.settings.adminGroup],
     );
     if (inserted.length > 0) this.log.log(`${profile.email} is the first admin (ADMIN_EMAILS)`);
   }

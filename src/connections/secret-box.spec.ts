@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
-import type { Settings } from '../config/settings';
 import { SecretBox } from './secret-box';
 
 const [old, fresh, stranger] = [randomBytes(32), randomBytes(32), randomBytes(32)];
-const box = (...keys: Buffer[]): SecretBox => new SecretBox({ SECRET_KEY: keys } as Settings);
+const box = (...keys: Buffer[]): SecretBox => new SecretBox({ keys });
 
 describe('the secret box', () => {
   it('opens what it sealed, and shows nothing of it', () => {

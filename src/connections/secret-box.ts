@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../config/settings';
+import { SealingSettings } from '../config/groups';
 import { KeyRing } from '../keys/key-ring';
 
 const CIPHER = 'aes-256-gcm';
@@ -28,8 +28,8 @@ export class UnknownSecretKey extends Error {
 export class SecretBox {
   private readonly keys: KeyRing;
 
-  constructor(settings: Settings) {
-    this.keys = new KeyRing(settings.SECRET_KEY);
+  constructor(settings: SealingSettings) {
+    this.keys = new KeyRing(settings.keys);
   }
 
   seal(plain: Readonly<Record<string, string>>, context: string): Buffer {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Client, type QueryResult, type QueryResultRow } from 'pg';
-import { Settings } from '../config/settings';
+import { DatabaseSettings } from '../config/groups';
 import { messageOf } from '../kernel/app-error';
 
 const RECONNECT_MS = 500;
@@ -45,7 +45,7 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
   /** By how many milliseconds the clock of the database is ahead of this machine's, as it was looked at last. */
   private aheadMs = 0;
 
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly settings: DatabaseSettings) {}
 
   async onModuleInit(): Promise<void> {
     await this.connect();
@@ -95,7 +95,7 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
 
   private async connect(): Promise<void> {
     const client = new Client({
-      connectionString: this.settings.DATABASE_URL,
+      connectionString: this.settings.url,
       application_name: 'access-gateway changes',
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { Settings } from '../config/settings';
+import { DatabaseSettings } from '../config/groups';
 import { ChangeFeed } from './change-feed';
 import { dataSourceOptions } from './data-source-options';
 import { DomainEvents } from './domain-events';
@@ -13,9 +13,9 @@ const ANSWER_WITHIN_MS = 20_000;
 @Module({
   imports: [
     TypeOrmModule.forRootAsync({
-      inject: [Settings],
-      useFactory: (settings: Settings) => {
-        const options = dataSourceOptions(settings.DATABASE_URL, settings.DATABASE_POOL_SIZE);
+      inject: [DatabaseSettings],
+      useFactory: (settings: DatabaseSettings) => {
+        const options = dataSourceOptions(settings.url, settings.poolSize);
         return {
           ...options,
           extra: { ...options.extra, query_timeout: ANSWER_WITHIN_MS },

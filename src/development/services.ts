@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Settings, apiUrl } from '../config/settings';
+import { type ResolvedEnvironment, apiUrl } from '../config/resolve';
+import type { Settings } from '../config/settings';
 import type { Environment } from '../config/variables';
 import { DEMO_CONNECTION, type DemoDatabase } from './demo';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/embedded-postgres';
@@ -14,8 +15,8 @@ import { welcomeText } from './welcome';
 
 /** What stands in on a machine that has nothing but Node.js. */
 export interface DevelopmentServices {
-  /** Settings that were absent and are now known. */
-  readonly provided: Partial<Settings>;
+  /** Variables that were absent and are now known. */
+  readonly provided: Partial<ResolvedEnvironment>;
   /** To be seeded once the gateway listens; undefined where the database is not ours. */
   readonly demo: DemoDatabase | undefined;
   /** Prints what to try; once the demo is seeded. */

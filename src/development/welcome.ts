@@ -6,7 +6,7 @@ import { COMMAND_LINE_CLIENT_ID } from './identity-provider/identity-provider';
 
 /** What to try first: lines to copy, each of which works as it stands. */
 export function welcomeText(settings: Settings, given: { demo: boolean; users: DevelopmentUser[] }): string {
-  const api = `${settings.API_URL}${settings.API_PREFIX}`;
+  const api = `${settings.http.apiUrl}${settings.http.apiPrefix}`;
   const bearer = '-H "Authorization: Bearer $TOKEN"';
   const lines = ['', `Access Gateway ${API_VERSION} is ready.`, '', `  Swagger UI   ${api}/docs`];
   if (given.users.length > 0) {
@@ -27,7 +27,7 @@ export function welcomeText(settings: Settings, given: { demo: boolean; users: D
     lines.push('', 'Run a script on the demo connection, and read its session:', '');
     lines.push(`  SESSION=$(${run('SELECT * FROM customers')} | ${field('session_id')})`);
     lines.push(`  curl -s ${bearer} "${api}/sessions/$SESSION?event_stream=utf8"`);
-    if (settings.POSTGRES_PROXY_PORT !== 0) {
+    if (settings.postgresProxy.port !== 0) {
       const issue = `${post} '{}' ${api}/connections/${DEMO_CONNECTION}/credentials`;
       lines.push('', 'Open the demo connection with psql, by credentials of your own:', '');
       lines.push(`  ADDRESS=$(${issue} | ${field('connection_string')})`, '  psql "$ADDRESS"');
@@ -38,7 +38,7 @@ export function welcomeText(settings: Settings, given: { demo: boolean; users: D
 }
 
 function tokenCall(settings: Settings): string {
-  return `curl -s ${settings.IDP_ISSUER}/token -d grant_type=password -d client_id=${COMMAND_LINE_CLIENT_ID} -d username=admin -d password=admin`;
+  return `curl -s ${settings.identityProvider.issuer}/token -d grant_type=password -d client_id=${COMMAND_LINE_CLIENT_ID} -d username=admin -d password=admin`;
 }
 
 function field(name: string): string {

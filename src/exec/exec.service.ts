@@ -65,7 +65,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
   /** Running scripts may finish; those that do not in time are cancelled, and their sessions closed. */
   private async stop(): Promise<void> {
     const finished = Promise.allSettled(this.running.keys());
-    if (await within(finished, this.settings.SHUTDOWN_GRACE_SECONDS * 1000)) return;
+    if (await within(finished, this.settings.process.shutdownGraceSeconds * 1000)) return;
     for (const controller of this.running.values()) {
       controller.abort(new Error('The gateway was stopped while the script ran.'));
     }
@@ -106,7 +106,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
         return blocked(session, admission.message);
       case 'forward': {
         const runner = targetKind(session.target.subtype)?.scripts;
-        const answerWithin = this.settings.SCRIPT_ANSWER_SECONDS * 1000;
+        const answerWithin = this.settings.scripts.answerSeconds * 1000;
         const execution = place.whileRunning(this.execute(session, runner, script));
         return (await within(execution, answerWithin)) ?? still(session);
       }

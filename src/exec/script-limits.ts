@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../config/settings';
+import { ScriptSettings } from '../config/groups';
 import type { Reserve } from '../gate/gate';
 import { AppError } from '../kernel/app-error';
 import { HolderCounts } from '../kernel/holder-counts';
@@ -14,11 +14,11 @@ const RETRY_AFTER_SECONDS = 5;
 export class ScriptLimits {
   private readonly running = new HolderCounts();
 
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly settings: ScriptSettings) {}
 
   /** Counts a script. Returns how to give its place back; that is idempotent. @throws AppError `too_many_requests` */
   enter(userId: string, connectionId: string): () => void {
-    const { SCRIPTS_PER_USER: perUser, SCRIPTS_PER_CONNECTION: perConnection } = this.settings;
+    const { perUser, perConnection } = this.settings;
     const [user, connection] = [`user ${userId}`, `connection ${connectionId}`];
     if (this.running.of(user) >= perUser)
       throw tooMany(`${perUser} scripts of yours are running, and no more may at one time`);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { AttributesService } from '../attributes/attributes.service';
-import { Settings } from '../config/settings';
+import { GuardrailSettings } from '../config/groups';
 import { UNIQUE_VIOLATION, brokenConstraint } from '../database/constraint';
 import { newestFirst } from '../database/newest-first';
 import type { Change } from '../http/change';
@@ -31,7 +31,7 @@ export class GuardrailsService {
     private readonly bindings: GuardrailBindings,
     private readonly attributes: AttributesService,
     private readonly tally: RuleTally,
-    private readonly settings: Settings,
+    private readonly settings: GuardrailSettings,
   ) {}
 
   async list(orgId: string, query: PageQuery): Promise<GuardrailPage> {
@@ -157,7 +157,7 @@ export class GuardrailsService {
   }
 
   private view(rule: GuardrailRule, connectionIds: string[]): GuardrailView {
-    return guardrailView(rule, connectionIds, this.settings.CONTROL_PLANE);
+    return guardrailView(rule, connectionIds, this.settings.controlPlane);
   }
 }
 

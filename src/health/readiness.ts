@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
-import { Settings } from '../config/settings';
+import { DatabaseSettings } from '../config/groups';
 import { migrations } from '../database/migrations';
 import { Gate } from '../gate/gate';
 import { Authenticator } from '../gate/ports/authenticator';
@@ -31,12 +31,12 @@ export class Readiness implements OnApplicationBootstrap, OnApplicationShutdown 
   private readonly provider = new SharedCheck(() => this.findProvider(), PROVIDER_GOOD_FOR_MS);
 
   constructor(
-    settings: Settings,
+    settings: DatabaseSettings,
     private readonly gate: Gate,
     private readonly authenticator: Authenticator,
   ) {
     this.pool = new Pool({
-      connectionString: settings.DATABASE_URL,
+      connectionString: settings.url,
       application_name: 'access-gateway readiness',
       max: 1,
       connectionTimeoutMillis: ANSWER_WITHIN_MS,

@@ -9,13 +9,13 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { type Observable, tap } from 'rxjs';
-import { Settings } from '../config/settings';
+import { HttpSettings } from '../config/groups';
 
 const NAMED_BY = 'field that names what was created';
 
 @Injectable()
 class LocationInterceptor implements NestInterceptor<object, object> {
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly settings: HttpSettings) {}
 
   intercept(context: ExecutionContext, next: CallHandler<object>): Observable<object> {
     const http = context.switchToHttp();
@@ -33,7 +33,7 @@ class LocationInterceptor implements NestInterceptor<object, object> {
 
   private placeOf({ originalUrl }: Request, name: string): string {
     if (URL.canParse(name)) return name;
-    return `${this.settings.API_URL}${originalUrl.split('?')[0]}/${encodeURIComponent(name)}`;
+    return `${this.settings.apiUrl}${originalUrl.split('?')[0]}/${encodeURIComponent(name)}`;
   }
 }
 

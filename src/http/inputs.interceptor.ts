@@ -1,7 +1,7 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
-import { Settings } from '../config/settings';
+import { HttpSettings } from '../config/groups';
 import { PLAIN_BODY_MB } from './body/bounds';
 import { readBody, refuseBody } from './body/read-body';
 import { takesLongText } from './body/takes-long-text';
@@ -14,7 +14,7 @@ import { routeInputs } from './route-inputs';
  */
 @Injectable()
 export class InputsInterceptor implements NestInterceptor {
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly settings: HttpSettings) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const handler = context.getHandler();
@@ -23,7 +23,7 @@ export class InputsInterceptor implements NestInterceptor {
     const request = http.getRequest<Request>();
     checkQuery(request.originalUrl, inputs.query);
     if (inputs.takesBody) {
-      const limit = takesLongText(handler) ? this.settings.BODY_LIMIT_MB : PLAIN_BODY_MB;
+      const limit = takesLongText(handler) ? this.settings.bodyLimitMb : PLAIN_BODY_MB;
       request.body = await readBody(request, http.getResponse<Response>(), limit);
     } else refuseBody(request);
     return next.handle();

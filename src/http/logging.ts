@@ -1,6 +1,6 @@
 import { type DynamicModule, Injectable, Logger as NestLogger } from '@nestjs/common';
 import { Logger, LoggerModule, type Params, PinoLogger } from 'nestjs-pino';
-import { Settings } from '../config/settings';
+import { ProcessSettings } from '../config/groups';
 import { requestOfThisLine } from './request-log';
 
 /** Contexts in which the framework tells of its own start; of interest only when debugging it. */
@@ -13,20 +13,20 @@ const FRAMEWORK = new Set([
 ]);
 
 /** JSON lines on standard output. Requests are logged by `logRequests`, before any module's middleware. */
-export function loggerModule(settings: Settings): DynamicModule {
+export function loggerModule(settings: ProcessSettings): DynamicModule {
   return LoggerModule.forRoot(loggerParams(settings));
 }
 
 /** The same lines from a process that has no app. */
-export function logWithoutApp(settings: Settings): void {
+export function logWithoutApp(settings: ProcessSettings): void {
   const params = loggerParams(settings);
   NestLogger.overrideLogger(new AppLogger(new PinoLogger(params), params));
 }
 
-function loggerParams(settings: Settings): Params {
+function loggerParams(settings: ProcessSettings): Params {
   return {
     pinoHttp: {
-      level: settings.LOG_LEVEL,
+      level: settings.logLevel,
       mixin: requestOfThisLine,
       serializers: { err: describeError },
       // Otherwise the library's own serializer comes first, and ours is never shown the error itself.

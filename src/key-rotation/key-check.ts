@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import type { Settings } from '../config/settings';
+import type { SealingSettings } from '../config/groups';
 import { SecretBox } from '../connections/secret-box';
 import { dataSourceOptions } from '../database/data-source-options';
 import { KeyRing } from '../keys/key-ring';
@@ -17,15 +17,15 @@ interface CheckValue {
  *
  * @throws Error a sentence for the operator.
  */
-export async function checkSecretKey(settings: Settings): Promise<void> {
-  const dataSource = await new DataSource(dataSourceOptions(settings.DATABASE_URL, 1)).initialize();
+export async function checkSecretKey(databaseUrl: string, sealing: SealingSettings): Promise<void> {
+  const dataSource = await new DataSource(dataSourceOptions(databaseUrl, 1)).initialize();
   try {
     const used = await keysOfSecrets(dataSource);
-    const given = new KeyRing(settings.SECRET_KEY).all.map(({ id }) => id);
+    const given = new KeyRing(sealing.keys).all.map(({ id }) => id);
     // Before the first connection, or where none is left, the check values tell.
     const isKnown =
-      used.length > 0 ? used.some((id) => given.includes(id)) : await opensCheckValue(dataSource, settings);
-    if (isKnown) return await keepCheckValues(dataSource, settings);
+      used.length > 0 ? used.some((id) => given.includes(id)) : await opensCheckValue(dataSource, sealing);
+    if (isKnown) return await keepCheckValues(dataSource, sealing);
     const stored = used.length > 0 ? used : (await checkValues(dataSource)).map(({ key_id }) => key_id);
     throw new Error(
       `SECRET_KEY opens nothing that is stored in this database: that was sealed by key ${stored.join(', ')}, ` +
@@ -51,7 +51,7 @@ function checkValues(db: DataSource): Promise<CheckValue[]> {
 }
 
 /** Also when there is none: nothing was ever sealed here. */
-async function opensCheckValue(db: DataSource, settings: Settings): Promise<boolean> {
+async function opensCheckValue(db: DataSource, settings: SealingSettings): Promise<boolean> {
   const values = await checkValues(db);
   const box = new SecretBox(settings);
   return values.length === 0 || values.some((value) => opens(box, value));
@@ -67,9 +67,9 @@ function opens(box: SecretBox, { key_id, check_value }: CheckValue): boolean {
 }
 
 /** One for each key that is given. */
-async function keepCheckValues(db: DataSource, settings: Settings): Promise<void> {
-  for (const { id, key } of new KeyRing(settings.SECRET_KEY).all) {
-    const value = new SecretBox({ ...settings, SECRET_KEY: [key] }).seal({ CHECK: id }, contextOf(id));
+async function keepCheckValues(db: DataSource, settings: SealingSettings): Promise<void> {
+  for (const { id, key } of new KeyRing(settings.keys).all) {
+    const value = new SecretBox({ keys: [key] }).seal({ CHECK: id }, contextOf(id));
     await db.query('INSERT INTO key_checks (key_id, check_value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
       id,
       value,
@@ -78,8 +78,8 @@ async function keepCheckValues(db: DataSource, settings: Settings): Promise<void
 }
 
 /** Of keys that seal nothing any more. */
-export async function forgetCheckValues(db: DataSource, settings: Settings): Promise<void> {
-  const { current } = new KeyRing(settings.SECRET_KEY);
+export async function forgetCheckValues(db: DataSource, settings: SealingSettings): Promise<void> {
+  const { current } = new KeyRing(settings.keys);
   await db.query('DELETE FROM key_checks WHERE key_id <> $1', [current.id]);
 }
 

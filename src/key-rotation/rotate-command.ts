@@ -1,7 +1,8 @@
 import { DataSource } from 'typeorm';
 import { AuditLine } from '../audit/audit-log.entity';
 import { AuditService } from '../audit/audit.service';
-import { ConfigurationError, Settings, readEnvironment } from '../config/settings';
+import { ConfigurationError, readEnvironment } from '../config/environment';
+import type { SealingSettings } from '../config/groups';
 import { dataSourceOptions } from '../database/data-source-options';
 import { messageOf } from '../kernel/app-error';
 import { SystemClock } from '../kernel/clock';
@@ -31,11 +32,11 @@ export async function rotateCommand(
 ): Promise<number> {
   let database: DataSource | undefined;
   try {
-    const settings = settingsIn(env);
-    await checkSecretKey(settings);
-    const options = { ...dataSourceOptions(settings.DATABASE_URL, 2), entities: [AuditLine] };
+    const { databaseUrl, sealing } = settingsIn(env);
+    await checkSecretKey(databaseUrl, sealing);
+    const options = { ...dataSourceOptions(databaseUrl, 2), entities: [AuditLine] };
     database = await new DataSource(options).initialize();
-    return await rotate(database, settings, signal, print);
+    return await rotate(database, sealing, signal, print);
   } catch (error) {
     print(messageOf(error));
     return FAILED;
@@ -46,17 +47,17 @@ export async function rotateCommand(
 
 async function rotate(
   database: DataSource,
-  settings: Settings,
+  sealing: SealingSettings,
   signal: AbortSignal,
   print: (line: string) => void,
 ): Promise<number> {
-  const { current, all } = new KeyRing(settings.SECRET_KEY);
+  const { current, all } = new KeyRing(sealing.keys);
   print(`Everything will be sealed by key ${current.id}, the first of ${all.length} in SECRET_KEY.`);
   // What the old keys signed is verified with their public keys, for which the new one vouches from now on.
-  await new PublishedKeys(database, settings).publish();
+  await new PublishedKeys(database, sealing).publish();
   const tell = ({ what, done, total }: Progress): void =>
     print(`${what}: ${done} of ${Math.max(total, done)} sealed anew`);
-  const rotation = new Rotation(database, settings, signal, tell);
+  const rotation = new Rotation(database, sealing, signal, tell);
   const rounds: Progress[][] = [];
   const isAllDone = (): boolean => rounds.at(-1)?.every(({ done }) => done === 0) === true;
   while (rounds.length < MAX_ROUNDS && !signal.aborted && !isAllDone()) rounds.push(await rotation.run());
@@ -73,18 +74,18 @@ async function rotate(
       print(`${what}: ${lost} are left that no key in SECRET_KEY opens. Give the key that sealed them.`);
   if (!isAllDone()) print('A gateway still seals with another key: start all with the new key first.');
   if (!isAllDone() || last.some(({ lost }) => lost > 0)) return ROWS_LEFT;
-  await forgetCheckValues(database, settings);
+  await forgetCheckValues(database, sealing);
   print(`Done. Everything is sealed by key ${current.id}; all other keys can be dropped from SECRET_KEY.`);
   return DONE;
 }
 
 /** Only what it takes: it need not be run with all that a gateway needs. */
-function settingsIn(env: NodeJS.ProcessEnv): Settings {
+function settingsIn(env: NodeJS.ProcessEnv): { databaseUrl: string; sealing: SealingSettings } {
   const given = Object.fromEntries(Object.entries(env).filter(([name]) => VARIABLES.includes(name)));
   const { DATABASE_URL, SECRET_KEY } = readEnvironment(given);
   if (DATABASE_URL === undefined || SECRET_KEY === undefined)
     throw new ConfigurationError(['DATABASE_URL and SECRET_KEY are needed; SECRET_KEY=<new key>,<old key>']);
-  return Object.assign(Object.create(Settings.prototype) as Settings, { DATABASE_URL, SECRET_KEY });
+  return { databaseUrl: DATABASE_URL, sealing: { keys: SECRET_KEY } };
 }
 
 async function noteOnAuditLog(

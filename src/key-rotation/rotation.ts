@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { Settings } from '../config/settings';
+import type { SealingSettings } from '../config/groups';
 import { SecretBox } from '../connections/secret-box';
 import { KeyRing } from '../keys/key-ring';
 import { RecordingSeal } from '../recording-format/chain';
@@ -55,13 +55,13 @@ export class Rotation {
   /** @param tell Called after each batch. */
   constructor(
     private readonly db: DataSource,
-    settings: Settings,
+    settings: SealingSettings,
     private readonly signal: AbortSignal,
     private readonly tell: (progress: Progress) => void,
   ) {
     this.box = new SecretBox(settings);
     this.seal = new RecordingSeal(settings);
-    this.keyId = Buffer.from(new KeyRing(settings.SECRET_KEY).current.id, 'hex');
+    this.keyId = Buffer.from(new KeyRing(settings.keys).current.id, 'hex');
   }
 
   /** Once over everything. Ends early when the signal is aborted. */

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Settings } from '../config/settings';
+import { SealingSettings } from '../config/groups';
 import { KeyRing } from './key-ring';
 import { isSigned, publicKeyFrom, publicPartOf, sign, signingKeyOf } from './signature';
 
@@ -45,9 +45,9 @@ export class PublishedKeys implements OnApplicationBootstrap {
 
   constructor(
     private readonly database: DataSource,
-    settings: Settings,
+    settings: SealingSettings,
   ) {
-    this.signers = new KeyRing(settings.SECRET_KEY).all.map(({ id, key }) => {
+    this.signers = new KeyRing(settings.keys).all.map(({ id, key }) => {
       const signingKey = signingKeyOf(key);
       return { id, key: signingKey, x: publicPartOf(signingKey) };
     });

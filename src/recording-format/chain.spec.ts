@@ -20,7 +20,7 @@ describe('the chain of a recording', () => {
 
   describe('seal', () => {
     const [first, second] = [randomBytes(32), randomBytes(32)];
-    const sealWith = (...keys: Buffer[]) => new RecordingSeal({ SECRET_KEY: keys });
+    const sealWith = (...keys: Buffer[]) => new RecordingSeal({ keys: keys });
     const end: ChainEnd = {
       sessionId: 'session',
       chunkCount: 3,

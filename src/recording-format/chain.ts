@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Settings } from '../config/settings';
+import type { SealingSettings } from '../config/groups';
 import { KeyedSeal, type SealCheck } from '../keys/keyed-seal';
 
 /** Before the first chunk. */
@@ -28,8 +28,8 @@ export interface ChainEnd {
 export class RecordingSeal {
   private readonly seal: KeyedSeal;
 
-  constructor(settings: Pick<Settings, 'SECRET_KEY'>) {
-    this.seal = new KeyedSeal('access-gateway recording seal', settings.SECRET_KEY);
+  constructor(settings: SealingSettings) {
+    this.seal = new KeyedSeal('access-gateway recording seal', settings.keys);
   }
 
   of(end: ChainEnd): Buffer {

@@ -3,7 +3,7 @@ import { NO_CHUNK, RecordingSeal, chunkHash } from './chain';
 import { type EventPiece, encodePieces } from './event-codec';
 import { type ChunkFacts, type RecordingFacts, verifyRecording } from './verification';
 
-const sealWith = (key: Buffer) => new RecordingSeal({ SECRET_KEY: [key] });
+const sealWith = (key: Buffer) => new RecordingSeal({ keys: [key] });
 const box = sealWith(randomBytes(32));
 
 interface Recording {

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Settings } from '../config/settings';
+import { RecorderSettings } from '../config/groups';
 import { ChangeFeed } from '../database/change-feed';
 import type { Target } from '../gate/ports/target-directory';
 import { Journal } from '../journal/journal';
-import { journalsIn } from '../journal/journal-folder';
 import { probeJournal } from '../journal/journal-probe';
 import { ByteSemaphore } from '../kernel/byte-semaphore';
 import type { RecordingPipeline } from './event-writer';
@@ -24,11 +23,11 @@ export class GatewayPipeline implements RecordingPipeline, OnApplicationBootstra
   constructor(
     readonly store: RecordingStore,
     readonly shipper: Shipper,
-    private readonly settings: Settings,
+    private readonly settings: RecorderSettings,
     feed: ChangeFeed,
   ) {
-    this.journal = new Journal(join(journalsIn(settings), feed.gatewayId), feed.gatewayId);
-    this.memory = new ByteSemaphore(settings.RECORDING_BUFFER_MB * 1024 * 1024);
+    this.journal = new Journal(join(settings.journalDir, feed.gatewayId), feed.gatewayId);
+    this.memory = new ByteSemaphore(settings.bufferMb * 1024 * 1024);
   }
 
   /** A journal that could not be written is tried again every second. */
@@ -48,11 +47,11 @@ export class GatewayPipeline implements RecordingPipeline, OnApplicationBootstra
 
   /** How sessions on the target are recorded: as the connection says, else as the gateway does. */
   policyFor({ recording: { mode, scope } }: Target): RecordingPolicy {
-    return { mode: mode ?? this.settings.RECORDING_MODE, scope };
+    return { mode: mode ?? this.settings.mode, scope };
   }
 
   /** Whether a journal can be written in the folder of journals. Returns why not. */
   probe(): Promise<string | undefined> {
-    return probeJournal(journalsIn(this.settings));
+    return probeJournal(this.settings.journalDir);
   }
 }

@@ -3,12 +3,11 @@ import { basename, join } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { Settings } from '../config/settings';
+import { RecorderSettings } from '../config/groups';
 import { ChangeFeed } from '../database/change-feed';
 import { messageOf } from '../kernel/app-error';
 import { SessionRow, type SessionKey } from './session.entity';
 import { SEGMENT_SUFFIX } from '../journal/journal-segments';
-import { journalsIn } from '../journal/journal-folder';
 import { type JournalOwner, OWNER_FILE, isRunning } from '../journal/journal-owner';
 import { decodeRecords } from '../journal/journal-records';
 import { ReplayedSessions } from './replayed-sessions';
@@ -34,7 +33,7 @@ export class JournalReplay {
     @InjectRepository(SessionRow) private readonly sessions: Repository<SessionRow>,
     private readonly shipper: Shipper,
     private readonly feed: ChangeFeed,
-    private readonly settings: Settings,
+    private readonly settings: RecorderSettings,
   ) {}
 
   /**
@@ -49,7 +48,7 @@ export class JournalReplay {
   }
 
   private async replayEach(endSessionsOf: EndSessionsOf): Promise<void> {
-    const folder = journalsIn(this.settings);
+    const folder = this.settings.journalDir;
     const names = await readdir(folder).catch(() => []);
     for (const name of names) {
       if (name === this.feed.gatewayId || this.foreign.has(name)) continue;

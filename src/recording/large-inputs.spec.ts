@@ -78,7 +78,7 @@ describe('large inputs', () => {
   beforeAll(() => Logger.overrideLogger(false));
   afterAll(() => Logger.overrideLogger(['error', 'warn', 'log']));
 
-  const seal = new RecordingSeal({ SECRET_KEY: [randomBytes(32)] });
+  const seal = new RecordingSeal({ keys: [randomBytes(32)] });
   const shipperTo = (to: Store): Shipper => new Shipper(to as unknown as RecordingStore, seal);
 
   beforeEach(() => {

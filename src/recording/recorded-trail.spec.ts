@@ -55,7 +55,7 @@ describe('the trail of a session', () => {
     above = mkdtempSync(join(tmpdir(), 'gateway-trail-'));
     folder = join(above, 'gateway');
     store = new Store();
-    const seal = new RecordingSeal({ SECRET_KEY: [randomBytes(32)] });
+    const seal = new RecordingSeal({ keys: [randomBytes(32)] });
     shipper = new Shipper(store as unknown as RecordingStore, seal);
     journal = new Journal(folder, 'gateway');
   });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Pool, type PoolClient } from 'pg';
 import { type EntityManager, type FindOptionsWhere, Not, Repository } from 'typeorm';
-import { Settings } from '../config/settings';
+import { DatabaseSettings } from '../config/groups';
 import { retried } from '../database/retry';
 import { EXIT_BLOCKED } from '../gate/ports/session-end';
 import { SessionRow, type SessionKey } from './session.entity';
@@ -28,10 +28,10 @@ export class RecordingStore {
   constructor(
     @InjectRepository(SessionRow) private readonly sessions: Repository<SessionRow>,
     private readonly seal: RecordingSeal,
-    settings: Settings,
+    settings: DatabaseSettings,
   ) {
     this.pool = new Pool({
-      connectionString: settings.DATABASE_URL,
+      connectionString: settings.url,
       application_name: 'access-gateway recorder',
       // One for a large event, one for all others.
       max: 2,

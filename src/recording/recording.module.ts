@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Settings } from '../config/settings';
+import { SealingSettings } from '../config/groups';
 import { DatabaseModule } from '../database/database.module';
 import { SessionRecorder } from '../gate/ports/session-recorder';
 import { RecordingSeal } from '../recording-format/chain';
@@ -27,8 +27,8 @@ import { StopRequests } from './stop-requests';
     RecordingReader,
     {
       provide: RecordingSeal,
-      inject: [Settings],
-      useFactory: (settings: Settings) => new RecordingSeal(settings),
+      inject: [SealingSettings],
+      useFactory: (settings: SealingSettings) => new RecordingSeal(settings),
     },
     RecordingStore,
     Shipper,

@@ -77,7 +77,7 @@ describe('what is shipped', () => {
   beforeAll(() => Logger.overrideLogger(false));
   afterAll(() => Logger.overrideLogger(['error', 'warn', 'log']));
 
-  const seal = new RecordingSeal({ SECRET_KEY: [randomBytes(32)] });
+  const seal = new RecordingSeal({ keys: [randomBytes(32)] });
   const fault = fc.constantFrom<Fault>('none', 'none', 'lost before', 'lost after', 'refused');
   const text = fc.oneof(
     { weight: 5, arbitrary: fc.string() },
@@ -228,7 +228,7 @@ describe('a journal that is read again', () => {
         return Promise.reject(Object.assign(new Error('refused'), { code: '23514' }));
       },
     };
-    const seal = new RecordingSeal({ SECRET_KEY: [randomBytes(32)] });
+    const seal = new RecordingSeal({ keys: [randomBytes(32)] });
     const shipper = new Shipper(picky as unknown as RecordingStore, seal);
     const found = new ReplayedSessions(shipper);
     for (const sessionId of ['poor', 'rich']) {

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Settings } from '../config/settings';
+import { DatabaseSettings } from '../config/groups';
 import { databaseOutage } from '../database/outage';
 import type { Change } from '../http/change';
 import { AppError, messageOf } from '../kernel/app-error';
@@ -20,7 +20,7 @@ export class PurgeRunner {
 
   constructor(
     private readonly runs: RetentionRuns,
-    private readonly settings: Settings,
+    private readonly settings: DatabaseSettings,
     private readonly ledger: SessionLedger,
     private readonly writer: LedgerWriter,
     private readonly anchors: LedgerAnchors,
@@ -34,7 +34,7 @@ export class PurgeRunner {
    */
   async start(orgId: string, change: Change | undefined): Promise<RetentionRun | undefined> {
     if (this.stopping.signal.aborted) throw new AppError('unavailable', 'this gateway is stopping');
-    const db = await PurgeConnection.open(this.settings.DATABASE_URL);
+    const db = await PurgeConnection.open(this.settings.url);
     if (db === undefined) return undefined;
     try {
       const run = await this.runs.begin(orgId, change);

@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { OrganizationsService } from '../auth/organizations.service';
-import { Settings } from '../config/settings';
+import { RetentionSettings } from '../config/groups';
 import type { Change } from '../http/change';
 import { AppError, messageOf } from '../kernel/app-error';
 import { PurgeRunner } from './purge-runner';
@@ -29,9 +29,9 @@ export class RetentionService implements OnApplicationBootstrap, BeforeApplicati
     private readonly runs: RetentionRuns,
     private readonly runner: PurgeRunner,
     private readonly organizations: OrganizationsService,
-    settings: Settings,
+    settings: RetentionSettings,
   ) {
-    this.everyMs = settings.RETENTION_EVERY_MINUTES * MINUTE_MS;
+    this.everyMs = settings.everyMinutes * MINUTE_MS;
   }
 
   onApplicationBootstrap(): void {

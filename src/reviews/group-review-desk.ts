@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { Principals } from '../auth/principals';
-import { Settings } from '../config/settings';
+import { ReviewSettings } from '../config/groups';
 import { Outbox } from '../events/outbox';
 import { votersOf } from '../gate/ports/access-decider';
 import { type ReviewAnswer, ReviewDesk, type ReviewRequest } from '../gate/ports/review-desk';
@@ -19,7 +19,7 @@ export class GroupReviewDesk extends ReviewDesk {
     @InjectRepository(Review) private readonly reviews: Repository<Review>,
     private readonly principals: Principals,
     private readonly outbox: Outbox,
-    private readonly settings: Settings,
+    private readonly settings: ReviewSettings,
   ) {
     super();
   }
@@ -70,7 +70,7 @@ export class GroupReviewDesk extends ReviewDesk {
   /** By the clock of the database, which all gateways share. */
   private async undecidedUntil(db: EntityManager): Promise<Date> {
     const [row] = await db.query<{ until: Date }[]>('SELECT now() + make_interval(hours => $1) AS until', [
-      this.settings.REVIEW_HOURS,
+      this.settings.reviewHours,
     ]);
     return row?.until ?? new Date(Number.NaN);
   }

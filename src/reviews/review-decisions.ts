@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { Settings } from '../config/settings';
+import { ReviewSettings } from '../config/groups';
 import { ConnectionsService } from '../connections/connections.service';
 import { personOf } from '../events/event';
 import type { Change } from '../http/change';
@@ -27,11 +27,11 @@ export class ReviewDecisions {
     @InjectRepository(Review) private readonly reviews: Repository<Review>,
     private readonly effects: ReviewEffects,
     private readonly connections: ConnectionsService,
-    private readonly settings: Settings,
+    private readonly settings: ReviewSettings,
   ) {}
 
   approve(change: Change, id: string, said: Pick<Approval, 'forced' | 'timeWindow'>): Promise<void> {
-    const usableMs = this.settings.APPROVAL_HOURS * HOUR_MS;
+    const usableMs = this.settings.approvalHours * HOUR_MS;
     return this.decide(change, id, async (locked, db) => {
       const { orgId, connectionId } = locked.review;
       const connectionExists =

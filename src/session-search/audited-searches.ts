@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectEntityManager } from '@nestjs/typeorm';
 import { EntityManager, QueryFailedError } from 'typeorm';
-import { Settings } from '../config/settings';
+import { DatabaseSettings } from '../config/groups';
 import type { AuditedRead } from '../http/change';
 import { AppError } from '../kernel/app-error';
 import { Quota } from '../kernel/quota';
@@ -29,9 +29,9 @@ export class AuditedSearches {
 
   constructor(
     @InjectEntityManager() private readonly manager: EntityManager,
-    settings: Settings,
+    settings: DatabaseSettings,
   ) {
-    this.turns = new Semaphore(Math.floor(settings.DATABASE_POOL_SIZE / 2));
+    this.turns = new Semaphore(Math.floor(settings.poolSize / 2));
   }
 
   /**

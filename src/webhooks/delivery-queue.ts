@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service';
-import { Settings } from '../config/settings';
+import { WebhookSettings } from '../config/groups';
 import { WebhookDelivery } from './delivery.entity';
 import type { WebhookFormat } from './message';
 import type { Answer } from './webhook-sender';
@@ -73,9 +73,9 @@ export class DeliveryQueue {
   constructor(
     @InjectRepository(WebhookDelivery) private readonly deliveries: Repository<WebhookDelivery>,
     private readonly audit: AuditService,
-    settings: Settings,
+    settings: WebhookSettings,
   ) {
-    this.leaseMs = settings.WEBHOOK_TIMEOUT_SECONDS * 1000 + SPARE_MS;
+    this.leaseMs = settings.timeoutSeconds * 1000 + SPARE_MS;
   }
 
   /** Takes what is due. `busy` says how many of each webhook are on their way already. */

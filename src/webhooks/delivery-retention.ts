@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { Settings } from '../config/settings';
+import { WebhookSettings } from '../config/groups';
 import { messageOf } from '../kernel/app-error';
 import { WebhookDelivery } from './delivery.entity';
 
@@ -47,7 +47,7 @@ export class DeliveryRetention implements OnApplicationBootstrap, OnApplicationS
 
   constructor(
     @InjectRepository(WebhookDelivery) private readonly deliveries: Repository<WebhookDelivery>,
-    private readonly settings: Settings,
+    private readonly settings: WebhookSettings,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -70,7 +70,7 @@ export class DeliveryRetention implements OnApplicationBootstrap, OnApplicationS
   async clear(): Promise<void> {
     for (const step of STEPS) {
       for (let changed = BATCH; changed === BATCH;) {
-        const days = [this.settings.WEBHOOK_RETENTION_DAYS];
+        const days = [this.settings.retentionDays];
         [, changed] = await this.deliveries.query<[unknown[], number]>(step, days);
       }
     }

@@ -123,7 +123,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       await this.queue.disable(claimed, 'The endpoint answered that it is gone (status 410).');
       return this.queue.dead(claimed, answer);
     }
-    const delay = retryDelay(claimed, this.settings.WEBHOOK_RETRY_SECONDS);
+    const delay = retryDelay(claimed, this.settings.webhooks.retrySeconds);
     if (delay !== undefined) {
       return this.queue.retry(claimed, answer, Math.max(delay, answer.pauseMs ?? 0));
     }
@@ -139,7 +139,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     } catch {
       return { status: null, error: 'Its secret cannot be opened: no key in SECRET_KEY fits.' };
     }
-    const body = bodyOf(claimed, this.settings);
+    const body = bodyOf(claimed, this.settings.http);
     const headers = {
       ...signedHeaders(eventId, body, keys, this.clock.now()),
       'content-type': 'application/json',

@@ -1,4 +1,5 @@
-import { completeSettings, readEnvironment } from '../config/settings';
+import { readEnvironment } from '../config/environment';
+import { completeSettings } from '../config/settings';
 import { bodyOf } from './message';
 
 const settings = completeSettings(readEnvironment({ API_URL: 'https://gw.example.com', API_PREFIX: '/v1' }), {
@@ -17,7 +18,7 @@ describe('the body of a message', () => {
       connection: { id: 'c', name: 'a.b-c', subtype: 'postgres' },
     };
     expect(
-      JSON.parse(bodyOf({ type: 'review.requested', createdAt, data, format: 'standard' }, settings)),
+      JSON.parse(bodyOf({ type: 'review.requested', createdAt, data, format: 'standard' }, settings.http)),
     ).toEqual({
       type: 'review.requested',
       timestamp: '2026-01-31T08:00:00.125Z',
@@ -35,7 +36,7 @@ describe('the body of a message', () => {
   it('links to nothing that is not there', () => {
     const data = { session_id: null, review_id: 'r' };
     const { links } = JSON.parse(
-      bodyOf({ type: 'review.decided', createdAt, data, format: 'standard' }, settings),
+      bodyOf({ type: 'review.decided', createdAt, data, format: 'standard' }, settings.http),
     ).data;
     expect(links).toEqual({ review: 'https://gw.example.com/v1/reviews/r' });
   });

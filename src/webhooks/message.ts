@@ -1,4 +1,4 @@
-import type { Settings } from '../config/settings';
+import type { HttpSettings } from '../config/groups';
 import { chatSentence, slackBody, teamsBody } from './chat-message';
 
 /** `standard`: everything, as Standard Webhooks has it; the others: one sentence, as those chats take it from a webhook. */
@@ -17,8 +17,8 @@ export interface Told {
  * The body of a message, the same bytes at every attempt: type, time and data (Standard Webhooks 1.0, "Payload
  * structure"), with links to what the data names, for whoever wants to know more and may; or what a chat takes.
  */
-export function bodyOf({ type, createdAt, data, format }: Told, { API_URL, API_PREFIX }: Settings): string {
-  const base = API_URL + API_PREFIX;
+export function bodyOf({ type, createdAt, data, format }: Told, { apiUrl, apiPrefix }: HttpSettings): string {
+  const base = apiUrl + apiPrefix;
   const { session_id, review_id, connection } = data as Partial<Record<string, string>> & {
     connection?: { name: string };
   };

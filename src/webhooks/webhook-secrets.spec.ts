@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { completeSettings, readEnvironment } from '../config/settings';
+import { readEnvironment } from '../config/environment';
+import { completeSettings } from '../config/settings';
 import { SecretBox } from '../connections/secret-box';
 import { Clock } from '../kernel/clock';
 import { WebhookSecrets, secretFrom } from './webhook-secrets';
@@ -23,7 +24,7 @@ const keyOf = (secret: string): string => secret.slice('whsec_'.length);
 
 describe('secrets of webhooks', () => {
   const clock = new TestClock();
-  const secrets = new WebhookSecrets(new SecretBox(settings), clock);
+  const secrets = new WebhookSecrets(new SecretBox(settings.sealing), clock);
   const keys = (sealed: Buffer): string[] => secrets.keys(owner, sealed).map((key) => key.toString('base64'));
 
   it('sign alone, then beside the next one for a day, and then not at all', () => {

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../config/settings';
+import { WebhookSettings } from '../config/groups';
 import { piecesOf } from '../kernel/pieces';
 import { ForbiddenAddress, checkedWay } from '../outbound/checked-address';
 import { endpointRefusal } from './endpoint-url';
@@ -26,7 +26,7 @@ export interface Answer {
 /** Posts messages to endpoints: to checked addresses only, without following where they point. */
 @Injectable()
 export class WebhookSender {
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly settings: WebhookSettings) {}
 
   /** @throws only if `stop` is aborted before there is an answer. */
   async post(
@@ -36,7 +36,7 @@ export class WebhookSender {
     stop: AbortSignal,
   ): Promise<Answer> {
     const url = new URL(address);
-    const { WEBHOOK_TIMEOUT_SECONDS: seconds } = this.settings;
+    const { timeoutSeconds: seconds } = this.settings;
     // Not AbortSignal.any: what listens to `stop`, which lasts, must be gone with the request.
     const patience = new AbortController();
     const giveUp = (): void => patience.abort(new Error('nobody waits any longer'));
@@ -63,7 +63,7 @@ export class WebhookSender {
     body: string,
     signal: AbortSignal,
   ): Promise<Answer> {
-    const way = await unlessAborted(checkedWay(url.hostname, this.settings.WEBHOOK_ALLOWED_HOSTS), signal);
+    const way = await unlessAborted(checkedWay(url.hostname, this.settings.allowedHosts), signal);
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     const options = { ...way, method: 'POST', headers, signal, maxHeaderSize: HEADER_BYTES };
     return new Promise((resolve, reject) => {

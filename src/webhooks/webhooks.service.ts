@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
-import { Settings } from '../config/settings';
+import { WebhookSettings } from '../config/groups';
 import type { Change } from '../http/change';
 import { type PageQuery, pageOf, pageWindow } from '../http/page';
 import type { Versioned } from '../http/versioned';
@@ -35,7 +35,7 @@ export class WebhooksService {
   constructor(
     @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
     private readonly secrets: WebhookSecrets,
-    private readonly settings: Settings,
+    private readonly settings: WebhookSettings,
   ) {}
 
   async list(orgId: string, query: PageQuery): Promise<WebhookPage> {

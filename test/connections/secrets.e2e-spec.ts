@@ -1,4 +1,4 @@
-import { Settings } from '../../src/config/settings';
+import { SealingSettings } from '../../src/config/groups';
 import { dump, spellings } from '../support/canary';
 import { type DataPath, startDataPath } from '../support/data-path';
 import { startGateway } from '../support/gateway';
@@ -59,8 +59,8 @@ describe('connections', () => {
 
   it('open their secrets under a new key while the old one is kept, and say so when none fits', async () => {
     const old = path.gateway.app
-      .get(Settings)
-      .SECRET_KEY.map((key) => key.toString('base64'))
+      .get(SealingSettings)
+      .keys.map((key) => key.toString('base64'))
       .join(',');
     const fresh = Buffer.alloc(32, 7).toString('base64');
     const rotated = await startGateway({

@@ -1,4 +1,4 @@
-import { Settings } from '../../src/config/settings';
+import { PostgresProxySettings } from '../../src/config/groups';
 import { dump, spellings } from '../support/canary';
 import { aged, ask, find, issue, revoke } from '../support/credentials';
 import { type DataPath, startDataPath } from '../support/data-path';
@@ -46,7 +46,7 @@ describe('credentials for a connection', () => {
   // promises: CREDENTIAL-1
   it('are all that a client needs; no cache keeps them', async () => {
     const answer = await issue(gateway, 'alice', { access_duration_seconds: 28_800 });
-    const { POSTGRES_PROXY_PORT: port } = gateway.app.get(Settings);
+    const { port } = gateway.app.get(PostgresProxySettings);
     const { id, connection_credentials: client } = answer.body;
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store']);
     expect(answer.body).toEqual({

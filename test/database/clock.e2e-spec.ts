@@ -1,4 +1,4 @@
-import type { Settings } from '../../src/config/settings';
+import { DatabaseSettings } from '../../src/config/groups';
 import { ChangeFeed } from '../../src/database/change-feed';
 import { approve, approvedConnection, hoursFromNow } from '../support/approved-access';
 import { issue } from '../support/credentials';
@@ -24,7 +24,7 @@ describe('the clock of the database', () => {
     async (off) => {
       const real = Date.now.bind(Date);
       const clock = jest.spyOn(Date, 'now').mockImplementation(() => real() + off);
-      const feed = new ChangeFeed({ DATABASE_URL: path.gateway.database.url } as Settings);
+      const feed = new ChangeFeed(path.gateway.app.get(DatabaseSettings));
       await feed.onModuleInit();
       try {
         expect(Math.abs(feed.databaseNow() - real())).toBeLessThan(5_000);

@@ -286,7 +286,7 @@ describe('POST /sessions/{session_id}/exec', () => {
   it('goes on when nobody waits for it any longer', async () => {
     const latch = await closedLatch(path.target);
     const { id, review } = await on.approved(`SELECT ${latch.wait}; SELECT 'late' AS word`, connection);
-    const answer = await withSettings(other, { SCRIPT_ANSWER_SECONDS: 1 }, () =>
+    const answer = await withSettings(other, { scripts: { answerSeconds: 1 } }, () =>
       on.exec(id, 'alice', undefined, other),
     );
     expect([answer.status, answer.body]).toMatchObject([

@@ -4,7 +4,7 @@ import { secretOf } from '../support/target';
 import { startTcpProxy } from '../support/tcp-proxy';
 import { type Said, WireClient, cellsOf } from '../support/wire-client';
 import * as wire from '../support/wire-messages';
-import { Settings } from '../../src/config/settings';
+import { PostgresProxySettings } from '../../src/config/groups';
 import { eventually } from '../support/eventually';
 
 jest.setTimeout(240_000);
@@ -23,7 +23,7 @@ describe('the process id that a client is told', () => {
 
   beforeAll(async () => {
     path = await startGuardedPath();
-    port = path.gateway.app.get(Settings).POSTGRES_PROXY_PORT;
+    port = path.gateway.app.get(PostgresProxySettings).port;
   });
 
   afterAll(() => path.close());

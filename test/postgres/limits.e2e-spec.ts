@@ -1,5 +1,5 @@
 import { type Server, type Socket, connect as connectTcp } from 'node:net';
-import { Settings } from '../../src/config/settings';
+import { PostgresProxySettings } from '../../src/config/groups';
 import { PostgresListener } from '../../src/proxies/postgres/listener';
 import { type DataPath, startDataPath } from '../support/data-path';
 import { eventually } from '../support/eventually';
@@ -80,7 +80,7 @@ describe('a gateway with silent clients', () => {
     }
     await eventually('all are taken', async () => accepted === silent.length);
     // Whoever comes now has all the time that a slow machine takes.
-    Object.assign(path.gateway.app.get(Settings), { POSTGRES_PROXY_HANDSHAKE_SECONDS: 60 });
+    Object.assign(path.gateway.app.get(PostgresProxySettings), { handshakeSeconds: 60 });
     const visitor = await Visitor.enter(path);
     expect((await visitor.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     await eventually('all silent clients are gone', async () => hungUp === silent.length);

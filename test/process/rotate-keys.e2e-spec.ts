@@ -2,7 +2,6 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Settings } from '../../src/config/settings';
 import { SecretBox } from '../../src/connections/secret-box';
 import { KeyRing } from '../../src/keys/key-ring';
 import { type TestDatabase, freshDatabase } from '../support/database';
@@ -100,7 +99,7 @@ describe('npm run rotate-keys', () => {
          'id', gen_random_uuid(), 'name', 'copy-' || n))).*
        FROM connections, generate_series(1, ${CONNECTIONS}) AS n WHERE name = 'orders' RETURNING org_id, id`,
     );
-    const box = new SecretBox({ SECRET_KEY: [Buffer.from(key, 'base64')] } as Settings);
+    const box = new SecretBox({ keys: [Buffer.from(key, 'base64')] });
     const sealed = rows.map(({ org_id, id }) => box.seal(secretOf(target), `connection:${org_id}:${id}`));
     await database.query(
       `UPDATE connections SET secret = decode(sealed, 'hex') FROM unnest($1::uuid[], $2::text[]) AS s (row, sealed)

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { type INestApplicationContext, Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../../src/app.module';
-import { completeSettings, readEnvironment } from '../../src/config/settings';
+import { readEnvironment } from '../../src/config/environment';
+import { completeSettings } from '../../src/config/settings';
 import { foldersOfClasses, injectionsOf, knotsIn, widerThan } from '../support/injection-graph';
 import { ROOT } from '../support/root';
 

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Settings } from '../../src/config/settings';
 import { KeyRing } from '../../src/keys/key-ring';
 import { publicKeyFrom, publicPartOf, signingKeyOf } from '../../src/keys/signature';
 import { NO_CHUNK, RecordingSeal, chunkHash } from '../../src/recording-format/chain';
@@ -17,7 +16,7 @@ import { verifyFile } from '../../src/session-evidence/files/verify-file';
 
 export const KEY = randomBytes(32);
 export const sealsOf = (key: Buffer) => {
-  const settings = { SECRET_KEY: [key] } as Settings;
+  const settings = { keys: [key] };
   return { recording: new RecordingSeal(settings), file: new FileSeal(settings) };
 };
 export const seals = sealsOf(KEY);
@@ -113,7 +112,7 @@ export const faultsOf = async (file: Buffer, keys?: typeof seals) =>
 /** A seal by a key that says it is the right one. */
 export function forgedSeal(): FileSeal {
   const other = sealsOf(randomBytes(32)).file;
-  const forged = new FileSeal({ SECRET_KEY: [KEY] } as Settings);
+  const forged = new FileSeal({ keys: [KEY] });
   forged.of = (digest) => Buffer.concat([seals.file.of(digest).subarray(0, 5), other.of(digest).subarray(5)]);
   return forged;
 }

@@ -6,7 +6,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
-import { completeSettings, readEnvironment } from '../../src/config/settings';
+import { readEnvironment } from '../../src/config/environment';
+import { completeSettings } from '../../src/config/settings';
 import { createApp } from '../../src/create-app';
 import {
   COMMAND_LINE_CLIENT_ID,
@@ -112,7 +113,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
   (master as Pool).options.connectionTimeoutMillis = 60_000;
   await app.listen(port, '127.0.0.1');
   const closed = gatewayOpened(() => app.close());
-  const api = `${apiUrl}${settings.API_PREFIX}`;
+  const api = `${apiUrl}${settings.http.apiPrefix}`;
   watchAnswers(api);
   const tokens = new Map<Person, Promise<string>>();
   const token = (person: Person): Promise<string> => {

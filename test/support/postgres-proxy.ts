@@ -1,6 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
-import { completeSettings, readEnvironment } from '../../src/config/settings';
+import { readEnvironment } from '../../src/config/environment';
+import { completeSettings } from '../../src/config/settings';
 import { type Attempt, Authenticator, type Credential } from '../../src/gate/ports/authenticator';
 import {
   type IssuedCredential,
@@ -225,7 +226,7 @@ export async function startProxy(
   );
   await listener.onApplicationBootstrap();
   return {
-    port: settings.POSTGRES_PROXY_PORT,
+    port: settings.postgresProxy.port,
     logged,
     listener,
     ...parts,

@@ -1,20 +1,23 @@
 import { Settings } from '../../src/config/settings';
 import type { TestGateway } from './gateway';
 
+type Changes = { readonly [G in keyof Settings]?: Partial<Settings[G]> };
+
 /** Meanwhile the gateway has other settings; it must read them each time that it goes by them. */
 export async function withSettings<T>(
   gateway: TestGateway,
-  changed: Partial<Settings>,
+  changes: Changes,
   work: () => Promise<T>,
 ): Promise<T> {
   const settings = gateway.app.get(Settings);
-  const before = Object.fromEntries(
-    Object.keys(changed).map((name) => [name, settings[name as keyof Settings]]),
-  );
-  Object.assign(settings, changed);
+  const changed = Object.entries(changes).map(([name, fresh]) => {
+    const group = settings[name as keyof Settings];
+    return { group, fresh, before: { ...group } };
+  });
+  for (const { group, fresh } of changed) Object.assign(group, fresh);
   try {
     return await work();
   } finally {
-    Object.assign(settings, before);
+    for (const { group, before } of changed) Object.assign(group, before);
   }
 }

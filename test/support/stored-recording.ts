@@ -35,7 +35,7 @@ export async function storeRecording(
     end.eventsStored += events;
     end.eventSize += size;
   }
-  const seal = new RecordingSeal({ SECRET_KEY: [secretKey] }).of(end);
+  const seal = new RecordingSeal({ keys: [secretKey] }).of(end);
   await db.query(
     `UPDATE sessions SET chunk_count = $2, chain_hash = $3, events_stored = $4, events_received = $4, event_size = $5, seal = $6
      WHERE id = $1`,

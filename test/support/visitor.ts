@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Client, type QueryConfig, type QueryResult } from 'pg';
-import { Settings } from '../../src/config/settings';
+import { PostgresProxySettings } from '../../src/config/groups';
 import { type Caller, issue } from './credentials';
 import type { DataPath } from './data-path';
 import type { TestDatabase } from './database';
@@ -41,7 +41,7 @@ const visitors = new Map<string, Visitor>();
 
 /** The port of a gateway's PostgreSQL listener. */
 export function proxyPort(gateway: TestGateway): number {
-  return gateway.app.get(Settings).POSTGRES_PROXY_PORT;
+  return gateway.app.get(PostgresProxySettings).port;
 }
 
 /** User name and password of a fresh credential. */

@@ -1,6 +1,6 @@
 import { type Socket, connect } from 'node:net';
 import { once } from 'node:events';
-import { Settings } from '../../src/config/settings';
+import { PostgresProxySettings } from '../../src/config/groups';
 import { dialUpstream } from '../../src/proxies/postgres/upstream';
 import type { TestDatabase } from './database';
 import type { Person, TestGateway } from './gateway';
@@ -56,7 +56,7 @@ export class WireClient {
     parameters: Record<string, string> = {},
     version?: number,
   ): Promise<WireClient> {
-    const socket = connect(gateway.app.get(Settings).POSTGRES_PROXY_PORT, '127.0.0.1');
+    const socket = connect(gateway.app.get(PostgresProxySettings).port, '127.0.0.1');
     await once(socket, 'connect');
     const client = new WireClient(socket);
     client.send(startUp({ user: person, database, ...parameters }, version));

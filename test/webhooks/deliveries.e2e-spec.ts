@@ -396,7 +396,7 @@ describe('webhooks', () => {
       }
       return undefined;
     };
-    const patience = { WEBHOOK_TIMEOUT_SECONDS: seconds };
+    const patience = { webhooks: { timeoutSeconds: seconds } };
     const tried = await withSettings(path.gateway, patience, async () => {
       await path.gateway.call('admin', 'POST', `/webhooks/${webhook.id}/test`);
       return eventually('it was tried', async () => {

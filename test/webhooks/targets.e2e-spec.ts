@@ -16,7 +16,7 @@ const LOOPBACK = { address: '127.0.0.1', family: 4 };
 const NAME = 'hooks.example.com';
 const ALLOWED = 'allowed.example.com';
 /** Of a public address that is nobody's there is never an answer. */
-const BRIEFLY = { WEBHOOK_TIMEOUT_SECONDS: 1 };
+const BRIEFLY = { webhooks: { timeoutSeconds: 1 } };
 
 /** Where webhooks are sent to, and where not: names resolve as each test says. */
 describe('the target of a webhook', () => {

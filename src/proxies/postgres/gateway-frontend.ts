@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Settings } from '../../config/settings';
+import { PostgresProxySettings } from '../../config/groups';
 import type { Session } from '../../gate/session';
 import { Gate } from '../../gate/gate';
 import { FAULT_MESSAGE } from '../../gate/refusal';
@@ -39,7 +39,7 @@ export class GatewayFrontend extends ProxyFrontend {
 
   constructor(
     private readonly gate: Gate,
-    private readonly settings: Settings,
+    private readonly settings: PostgresProxySettings,
     private readonly limits: ClientLimits,
     private readonly keys: CancelKeys,
     private readonly sessions: OpenSessions,
@@ -121,7 +121,7 @@ export class GatewayFrontend extends ProxyFrontend {
         types: this.types.forSession(secret),
         ask: askTouched(() => secret),
         cancel: () => cancelUpstream(secret, server),
-        idleMs: this.settings.POSTGRES_PROXY_IDLE_MINUTES * 60_000,
+        idleMs: this.settings.idleMinutes * 60_000,
       });
       relay.start();
       visit.reached(relay);

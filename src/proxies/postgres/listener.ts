@@ -38,13 +38,13 @@ export class PostgresListener implements OnApplicationBootstrap, OnModuleDestroy
     frontend: ProxyFrontend,
     private readonly sessions: OpenSessions,
   ) {
-    const [key = Buffer.alloc(0)] = settings.SECRET_KEY;
+    const [key = Buffer.alloc(0)] = settings.sealing.keys;
     const mockSecret = createHmac('sha256', key).update('SCRAM verifiers of nobody').digest();
-    this.options = { authenticator, issued, mockSecret, tls: tlsIdentity(settings) };
+    this.options = { authenticator, issued, mockSecret, tls: tlsIdentity(settings.postgresProxy) };
     this.listener = new ClientListener({
       name: 'PostgreSQL',
-      signInLimit: settings.POSTGRES_PROXY_CLIENTS,
-      signInWithinMs: () => settings.POSTGRES_PROXY_HANDSHAKE_SECONDS * 1000,
+      signInLimit: settings.postgresProxy.clients,
+      signInWithinMs: () => settings.postgresProxy.handshakeSeconds * 1000,
       signIn: (socket, signal) => signIn(socket, { ...this.options, signal }),
       serve: (client) => ('key' in client ? frontend.cancel(client) : frontend.serve(client)),
       reasons: REASONS,
@@ -52,11 +52,12 @@ export class PostgresListener implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    const { HOST, POSTGRES_PROXY_PORT: port } = this.settings;
+    const { host } = this.settings.http;
+    const { port } = this.settings.postgresProxy;
     if (port === 0) return;
-    await this.listener.listen(HOST, port, 'POSTGRES_PROXY_PORT');
+    await this.listener.listen(host, port, 'POSTGRES_PROXY_PORT');
     const withoutTls = this.options.tls ? '' : ', without TLS';
-    this.log.log(`PostgreSQL clients: listening on ${HOST}:${port}${withoutTls}`);
+    this.log.log(`PostgreSQL clients: listening on ${host}:${port}${withoutTls}`);
   }
 
   /** Before any module waits for what it runs: the grace is one and the same for all. */
@@ -72,6 +73,6 @@ export class PostgresListener implements OnApplicationBootstrap, OnModuleDestroy
 
   private async stop(): Promise<void> {
     this.listener.close();
-    await this.sessions.stop(this.settings.SHUTDOWN_GRACE_SECONDS * 1000);
+    await this.sessions.stop(this.settings.process.shutdownGraceSeconds * 1000);
   }
 }

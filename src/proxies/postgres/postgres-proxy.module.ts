@@ -1,5 +1,5 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
-import { Settings } from '../../config/settings';
+import { PostgresProxySettings } from '../../config/groups';
 import { DatabaseModule } from '../../database/database.module';
 import { TypeCatalog } from './binary/type-catalog';
 import { CancelBroadcast } from './cancel-broadcast';
@@ -10,11 +10,11 @@ import { PostgresListener } from './listener';
 import { OpenSessions } from '../kit/open-sessions';
 import { ProxyFrontend } from './proxy-frontend';
 
-function clientLimits(settings: Settings): ClientLimits {
+function clientLimits(settings: PostgresProxySettings): ClientLimits {
   return new ClientLimits({
-    all: settings.POSTGRES_PROXY_CLIENTS,
-    perUser: settings.POSTGRES_PROXY_CLIENTS_PER_USER,
-    perConnection: settings.POSTGRES_PROXY_CLIENTS_PER_CONNECTION,
+    all: settings.clients,
+    perUser: settings.clientsPerUser,
+    perConnection: settings.clientsPerConnection,
   });
 }
 
@@ -23,7 +23,7 @@ function clientLimits(settings: Settings): ClientLimits {
   providers: [
     CancelBroadcast,
     CancelKeys,
-    { provide: ClientLimits, useFactory: clientLimits, inject: [Settings] },
+    { provide: ClientLimits, useFactory: clientLimits, inject: [PostgresProxySettings] },
     OpenSessions,
     PostgresListener,
     TypeCatalog,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings';
+import { SealingSettings } from '../../config/groups';
 import { KeyedSeal, type SealCheck } from '../../keys/keyed-seal';
 
 /**
@@ -10,8 +10,8 @@ import { KeyedSeal, type SealCheck } from '../../keys/keyed-seal';
 export class FileSeal {
   private readonly seal: KeyedSeal;
 
-  constructor(settings: Settings) {
-    this.seal = new KeyedSeal('access-gateway recording file', settings.SECRET_KEY);
+  constructor(settings: SealingSettings) {
+    this.seal = new KeyedSeal('access-gateway recording file', settings.keys);
   }
 
   of(digest: Buffer): Buffer {

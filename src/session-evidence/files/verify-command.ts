@@ -1,7 +1,6 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { Settings } from '../../config/settings';
 import { variables } from '../../config/variables';
 import { messageOf } from '../../kernel/app-error';
 import { KeyRing } from '../../keys/key-ring';
@@ -86,8 +85,10 @@ function meansOf(keyFile: string | undefined, publicKeys: string | undefined, en
     const x = publicPartOf(signingKeyOf(key));
     keys.set(id, { id, x, publicKey: publicKeyFrom(x) });
   }
-  const settings = Object.assign(Object.create(Settings.prototype) as Settings, { SECRET_KEY: secrets });
-  return { keys, seals: { recording: new RecordingSeal(settings), file: new FileSeal(settings) } };
+  return {
+    keys,
+    seals: { recording: new RecordingSeal({ keys: secrets }), file: new FileSeal({ keys: secrets }) },
+  };
 }
 
 function secretKeysOf(keyFile: string | undefined, env: NodeJS.ProcessEnv): Buffer[] | undefined {

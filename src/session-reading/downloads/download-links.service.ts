@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FailedCredentials } from '../../auth/failed-credentials';
 import { Principals } from '../../auth/principals';
-import { Settings } from '../../config/settings';
+import { HttpSettings } from '../../config/groups';
 import type { AuditedRead, Change } from '../../http/change';
 import { AppError, type ErrorCode } from '../../kernel/app-error';
 import type { Principal } from '../../kernel/principal';
@@ -40,7 +40,7 @@ export class DownloadLinksService {
     private readonly sessions: SessionReader,
     private readonly principals: Principals,
     private readonly failures: FailedCredentials,
-    private readonly settings: Settings,
+    private readonly settings: HttpSettings,
   ) {}
 
   /** @throws AppError `not_found`; `forbidden` to those who may not read the recording. */
@@ -54,8 +54,8 @@ export class DownloadLinksService {
       await change.record(db, { type: TYPE, id: sessionId, action: 'execute', before: null, after });
       return link;
     });
-    const { API_URL, API_PREFIX } = this.settings;
-    const download_url = `${API_URL}${API_PREFIX}/sessions/${sessionId}/download?token=${token}`;
+    const { apiUrl, apiPrefix } = this.settings;
+    const download_url = `${apiUrl}${apiPrefix}/sessions/${sessionId}/download?token=${token}`;
     return { download_url, expire_at: expireAt };
   }
 

@@ -1,6 +1,6 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { Settings } from '../../config/settings';
+import type { McpSettings } from '../../config/groups';
 import { ForbiddenAddress, checkedWay } from '../../outbound/checked-address';
 
 const ANSWER_WITHIN_MS = 10_000;
@@ -20,7 +20,7 @@ const INITIALIZE = JSON.stringify({
 /** Asks a remote MCP server to introduce itself. Returns what was wrong in plain words, or undefined. Never rejects. */
 export async function probe(
   secret: Readonly<Record<string, string>>,
-  { MCP_ALLOWED_HOSTS: allowedHosts }: Pick<Settings, 'MCP_ALLOWED_HOSTS'>,
+  { mcp: { allowedHosts } }: { mcp: McpSettings },
 ): Promise<string | undefined> {
   const url = new URL(secret['REMOTE_URL'] ?? '');
   try {
@@ -37,7 +37,7 @@ export async function probe(
 async function ask(
   url: URL,
   secret: Readonly<Record<string, string>>,
-  allowedHosts: Settings['MCP_ALLOWED_HOSTS'],
+  allowedHosts: McpSettings['allowedHosts'],
 ): Promise<number> {
   const way = await checkedWay(url.hostname, allowedHosts);
   const isEvents = secret['MCP_TRANSPORT'] === 'sse';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Server, type Socket, connect as connectTcp, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { Settings } from '../../../src/config/settings';
+import { PostgresProxySettings } from '../../../src/config/groups';
 import { type DataPath, startDataPath } from '../../support/data-path';
 import { eventually } from '../../support/eventually';
 import { secretOf } from '../../support/target';
@@ -161,14 +161,14 @@ describe('a session of a PostgreSQL client', () => {
   });
 
   it('ends when it was idle for too long, and not while its query runs', async () => {
-    Object.assign(path.gateway.app.get(Settings), { POSTGRES_PROXY_IDLE_MINUTES: 1.5 / 60 });
+    Object.assign(path.gateway.app.get(PostgresProxySettings), { idleMinutes: 1.5 / 60 });
     // Each says at once what it has to say: it is idle from then on.
     const busy = await Visitor.enter(path);
     const slow = busy.query("SELECT 'awake' AS state FROM pg_sleep(3.5)");
     const undecided = await Visitor.enter(path);
     await undecided.query('BEGIN');
     const idle = await Visitor.enter(path);
-    Object.assign(path.gateway.app.get(Settings), { POSTGRES_PROXY_IDLE_MINUTES: 0 });
+    Object.assign(path.gateway.app.get(PostgresProxySettings), { idleMinutes: 0 });
     const patient = await Visitor.enter(path);
     const cause = 'The session was idle for too long.';
     for (const visitor of [idle, undecided]) {

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { type SecureContext, createSecureContext } from 'node:tls';
-import type { Settings } from '../../../config/settings';
+import type { PostgresProxySettings } from '../../../config/groups';
 import { certificateHash } from './certificate-hash';
 
 /** What the gateway shows of itself in TLS. */
@@ -11,14 +11,11 @@ export interface TlsIdentity {
 }
 
 /** undefined: no certificate is configured. Both were tried together when the settings were read. */
-export function tlsIdentity({
-  TLS_CERT,
-  TLS_KEY,
-}: Pick<Settings, 'TLS_CERT' | 'TLS_KEY'>): TlsIdentity | undefined {
-  if (TLS_CERT === undefined || TLS_KEY === undefined) return undefined;
+export function tlsIdentity({ tlsCert, tlsKey }: PostgresProxySettings): TlsIdentity | undefined {
+  if (tlsCert === undefined || tlsKey === undefined) return undefined;
   return {
-    context: createSecureContext({ cert: TLS_CERT, key: TLS_KEY, minVersion: 'TLSv1.2' }),
+    context: createSecureContext({ cert: tlsCert, key: tlsKey, minVersion: 'TLSv1.2' }),
     // Of a chain, the first is the server's own.
-    endPoint: certificateHash(new X509Certificate(TLS_CERT).raw),
+    endPoint: certificateHash(new X509Certificate(tlsCert).raw),
   };
 }

@@ -1,0 +1,142 @@
+import type { ResolvedEnvironment } from './resolve';
+
+/**
+ * The settings by feature, and the variable behind each. A new variable gets its line here; a test holds that every
+ * variable has one, but for those that are only read before there are settings.
+ */
+export const groups = {
+  process: {
+    workers: 'WORKERS',
+    shutdownDelaySeconds: 'SHUTDOWN_DELAY_SECONDS',
+    shutdownGraceSeconds: 'SHUTDOWN_GRACE_SECONDS',
+    logLevel: 'LOG_LEVEL',
+  },
+  http: {
+    host: 'HOST',
+    port: 'PORT',
+    apiUrl: 'API_URL',
+    apiPrefix: 'API_PREFIX',
+    bodyLimitMb: 'BODY_LIMIT_MB',
+    requestSeconds: 'REQUEST_SECONDS',
+    trustProxy: 'TRUST_PROXY',
+  },
+  database: {
+    url: 'DATABASE_URL',
+    poolSize: 'DATABASE_POOL_SIZE',
+    allowNewerSchema: 'ALLOW_NEWER_SCHEMA',
+  },
+  identityProvider: {
+    issuer: 'IDP_ISSUER',
+    clientId: 'IDP_CLIENT_ID',
+    clientSecret: 'IDP_CLIENT_SECRET',
+    audience: 'IDP_AUDIENCE',
+    scopes: 'IDP_SCOPES',
+    groupsClaim: 'IDP_GROUPS_CLAIM',
+    groupsAuthoritative: 'IDP_GROUPS_AUTHORITATIVE',
+  },
+  signIn: {
+    redirects: 'LOGIN_REDIRECTS',
+    loginsPerMinute: 'LOGINS_PER_MINUTE',
+    failedCredentialsPerMinute: 'FAILED_CREDENTIALS_PER_MINUTE',
+  },
+  roles: {
+    adminGroup: 'ADMIN_GROUP',
+    auditorGroup: 'AUDITOR_GROUP',
+    adminEmails: 'ADMIN_EMAILS',
+  },
+  sealing: {
+    keys: 'SECRET_KEY',
+  },
+  postgresProxy: {
+    host: 'POSTGRES_PROXY_HOST',
+    port: 'POSTGRES_PROXY_PORT',
+    handshakeSeconds: 'POSTGRES_PROXY_HANDSHAKE_SECONDS',
+    clients: 'POSTGRES_PROXY_CLIENTS',
+    clientsPerUser: 'POSTGRES_PROXY_CLIENTS_PER_USER',
+    clientsPerConnection: 'POSTGRES_PROXY_CLIENTS_PER_CONNECTION',
+    idleMinutes: 'POSTGRES_PROXY_IDLE_MINUTES',
+    tlsCert: 'TLS_CERT',
+    tlsKey: 'TLS_KEY',
+  },
+  recorder: {
+    mode: 'RECORDING_MODE',
+    journalDir: 'JOURNAL_DIR',
+    bufferMb: 'RECORDING_BUFFER_MB',
+  },
+  retention: {
+    everyMinutes: 'RETENTION_EVERY_MINUTES',
+  },
+  reviews: {
+    reviewHours: 'REVIEW_HOURS',
+    approvalHours: 'APPROVAL_HOURS',
+  },
+  scripts: {
+    answerSeconds: 'SCRIPT_ANSWER_SECONDS',
+    perUser: 'SCRIPTS_PER_USER',
+    perConnection: 'SCRIPTS_PER_CONNECTION',
+  },
+  access: {
+    heartbeatSeconds: 'HEARTBEAT_SECONDS',
+  },
+  mcp: {
+    allowedHosts: 'MCP_ALLOWED_HOSTS',
+  },
+  webhooks: {
+    allowedHosts: 'WEBHOOK_ALLOWED_HOSTS',
+    timeoutSeconds: 'WEBHOOK_TIMEOUT_SECONDS',
+    retrySeconds: 'WEBHOOK_RETRY_SECONDS',
+    retentionDays: 'WEBHOOK_RETENTION_DAYS',
+  },
+  guardrails: {
+    controlPlane: 'CONTROL_PLANE',
+  },
+} as const satisfies Record<string, Record<string, keyof ResolvedEnvironment>>;
+
+type Groups = typeof groups;
+type Group<G extends keyof Groups> = {
+  [K in keyof Groups[G]]: Groups[G][K] extends keyof ResolvedEnvironment
+    ? ResolvedEnvironment[Groups[G][K]]
+    : never;
+};
+
+/** A class to extend, so that a group is a type and an injection token at once. It is never instantiated. */
+function group<G extends keyof Groups>(): abstract new () => Group<G> {
+  return Object as unknown as abstract new () => Group<G>;
+}
+
+export abstract class ProcessSettings extends group<'process'>() {}
+export abstract class HttpSettings extends group<'http'>() {}
+export abstract class DatabaseSettings extends group<'database'>() {}
+export abstract class IdentityProviderSettings extends group<'identityProvider'>() {}
+export abstract class SignInSettings extends group<'signIn'>() {}
+export abstract class RoleSettings extends group<'roles'>() {}
+export abstract class SealingSettings extends group<'sealing'>() {}
+export abstract class PostgresProxySettings extends group<'postgresProxy'>() {}
+export abstract class RecorderSettings extends group<'recorder'>() {}
+export abstract class RetentionSettings extends group<'retention'>() {}
+export abstract class ReviewSettings extends group<'reviews'>() {}
+export abstract class ScriptSettings extends group<'scripts'>() {}
+export abstract class AccessSettings extends group<'access'>() {}
+export abstract class McpSettings extends group<'mcp'>() {}
+export abstract class WebhookSettings extends group<'webhooks'>() {}
+export abstract class GuardrailSettings extends group<'guardrails'>() {}
+
+/** The class that stands for each group where it is injected. */
+export const groupClasses = {
+  process: ProcessSettings,
+  http: HttpSettings,
+  database: DatabaseSettings,
+  identityProvider: IdentityProviderSettings,
+  signIn: SignInSettings,
+  roles: RoleSettings,
+  sealing: SealingSettings,
+  postgresProxy: PostgresProxySettings,
+  recorder: RecorderSettings,
+  retention: RetentionSettings,
+  reviews: ReviewSettings,
+  scripts: ScriptSettings,
+  access: AccessSettings,
+  mcp: McpSettings,
+  webhooks: WebhookSettings,
+  guardrails: GuardrailSettings,
+} as const satisfies { [G in keyof Groups]: abstract new () => Group<G> };

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { ConfigurationError } from './environment';
+import type { Environment } from './variables';
+
+/** As long as load balancers take to notice, which ask every second or two. */
+const DELAY_IN_PRODUCTION = 5;
+
+/** What only becomes known at the start: given by the environment, by the development services, or derived. */
+interface Resolved {
+  API_URL: string;
+  POSTGRES_PROXY_HOST: string;
+  DATABASE_URL: string;
+  IDP_ISSUER: string;
+  IDP_CLIENT_ID: string;
+  IDP_AUDIENCE: string;
+  SECRET_KEY: Buffer[];
+  JOURNAL_DIR: string;
+  SHUTDOWN_DELAY_SECONDS: number;
+}
+
+/** The environment with nothing left open. */
+export type ResolvedEnvironment = Omit<Environment, keyof Resolved> & Resolved;
+
+/**
+ * Fills in what the environment leaves open.
+ * @param provided By the development services in place of what was absent.
+ * @throws ConfigurationError
+ */
+export function resolveEnvironment(
+  environment: Environment,
+  provided: Partial<ResolvedEnvironment>,
+): ResolvedEnvironment {
+  const merged = { ...environment, ...provided };
+  const { DATABASE_URL, IDP_ISSUER, IDP_CLIENT_ID, SECRET_KEY } = merged;
+  if (!DATABASE_URL || !IDP_ISSUER || !IDP_CLIENT_ID || !SECRET_KEY) {
+    throw new ConfigurationError([
+      'DATABASE_URL, IDP_ISSUER, IDP_CLIENT_ID and SECRET_KEY must all be known by now',
+    ]);
+  }
+  const API_URL = apiUrl(merged);
+  return {
+    ...merged,
+    API_URL,
+    POSTGRES_PROXY_HOST: merged.POSTGRES_PROXY_HOST ?? hostOf(API_URL),
+    IDP_AUDIENCE: merged.IDP_AUDIENCE ?? IDP_CLIENT_ID,
+    DATABASE_URL,
+    IDP_ISSUER,
+    IDP_CLIENT_ID,
+    SECRET_KEY,
+    JOURNAL_DIR: merged.JOURNAL_DIR ?? join(merged.DATA_DIR, 'journal'),
+    SHUTDOWN_DELAY_SECONDS:
+      merged.SHUTDOWN_DELAY_SECONDS ?? (merged.NODE_ENV === 'production' ? DELAY_IN_PRODUCTION : 0),
+  };
+}
+
+/** Where callers reach the gateway, unless `API_URL` says otherwise. */
+export function apiUrl({ API_URL, HOST, PORT }: Pick<Environment, 'API_URL' | 'HOST' | 'PORT'>): string {
+  return API_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`;
+}
+
+/** As sockets take it: an IPv6 address without its brackets. */
+function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
+}
