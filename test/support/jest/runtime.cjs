@@ -1,3 +1,4 @@
+const asyncHooks = require('node:async_hooks');
 const Module = require('node:module');
 const { compileFunction } = require('node:vm');
 const { ConsoleLogger, Logger } = require('@nestjs/common');
@@ -9,8 +10,14 @@ const { __resetOutOfContextForTests: resetRootLogger } = require('nestjs-pino/Pi
 
 /** Loads modules by the require() of the worker, so that its test files share them: see README.md. */
 module.exports = class extends JestRuntime {
+  #storages = [];
+
   constructor(...options) {
     super(...options);
+    const { coreModule } = this;
+    const requireCore = coreModule.require.bind(coreModule);
+    const storages = this.#storages;
+    coreModule.require = (name) => (/^(node:)?async_hooks$/.test(name) ? watchedBy(storages) : requireCore(name));
     // Jest's own modules belong to one test file, but live in the same context as all others.
     this.executor.compile = (source, filename) =>
       compileFunction(source, this.executor.injectedModuleParameters, { filename });
@@ -27,7 +34,26 @@ module.exports = class extends JestRuntime {
     return require(from);
   }
 
+  teardown() {
+    for (const storage of this.#storages) storage.disable();
+    super.teardown();
+  }
+
   getSourceMaps() {
     return sourceMapFiles;
   }
 };
+
+/**
+ * jest-circus makes an AsyncLocalStorage for each test file. While it is enabled, Node.js before 24 hands its store from each promise,
+ * timer and socket of the process to the next: after a hundred files, that is most of what the worker does.
+ */
+function watchedBy(storages) {
+  class AsyncLocalStorage extends asyncHooks.AsyncLocalStorage {
+    constructor(...options) {
+      super(...options);
+      storages.push(this);
+    }
+  }
+  return { ...asyncHooks, AsyncLocalStorage };
+}
