@@ -4,14 +4,15 @@ import { engineFor } from './corpus/judging';
 import { SeededRandom } from './corpus/random';
 import { allVariants } from './corpus/variants';
 import { loadSqlParser } from '../../src/languages/postgresql/parser';
+import { someOf, volume } from '../support/volume';
 
-/** Texts of up to this many bytes are cut in every way there is; of longer ones, some ways are drawn: more with `CUTS_DRAWN`. */
+/** Texts of up to this many bytes are cut in every way there is; of longer ones, some ways are drawn. */
 const SHORT = 16;
-const DRAWN = Number(process.env['CUTS_DRAWN'] ?? 20);
+const DRAWN = 20;
 const LONGEST = 400;
 /** Twice the look-back of a screen: then it lets go of what is older than one look-back. */
 const LOOK_BACK = 4_096;
-const PADDED_TEXTS_OF_AN_INTENT = 2;
+const PADDED_TEXTS_OF_AN_INTENT = volume(1, 2);
 
 /** Every text that the text rules of its intent find in a stream, where comments and quotes are no SQL. */
 async function forbiddenTexts() {
@@ -63,17 +64,18 @@ describe('forbidden texts in a stream that is cut', () => {
 
   // promises: GUARDRAIL-12
   it('are found at every single cut', async () => {
-    for (const one of texts) {
+    const tried = someOf(texts, 6);
+    for (const one of tried) {
       for (const cuts of allCuts(one.bytes.length, 1)) await cut(one, one.bytes, cuts);
     }
     expect(wrong).toEqual([]);
-    expect(texts.length).toBeGreaterThan(500);
+    expect(tried.length).toBeGreaterThan(500);
     expect(streams).toBeGreaterThan(30_000);
   });
 
   it('are found at two to four cuts: all of them in short texts, some drawn in others', async () => {
     const random = new SeededRandom(44);
-    for (const one of texts) {
+    for (const one of someOf(texts, 5)) {
       const { length } = one.bytes;
       for (const count of [2, 3, 4]) {
         const ways =
@@ -85,7 +87,7 @@ describe('forbidden texts in a stream that is cut', () => {
     }
     expect(wrong).toEqual([]);
     expect(texts.some(({ bytes }) => bytes.length <= SHORT)).toBe(true);
-    expect(streams).toBeGreaterThan(30_000);
+    expect(streams).toBeGreaterThan(volume(10_000, 30_000));
   });
 
   describe('with so much around them that the screen lets go', () => {

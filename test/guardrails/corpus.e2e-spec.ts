@@ -9,7 +9,8 @@ import { SeededRandom } from './corpus/random';
 import { LONG, STRUCTURES } from './corpus/structures';
 import { type Survivor, effectiveOnes, survivors } from './corpus/tally';
 import { TargetLane } from './corpus/target-lane';
-import { allVariants, type Variant } from './corpus/variants';
+import { allVariants, someVariants, type Variant } from './corpus/variants';
+import { IS_LONG, volume } from '../support/volume';
 
 const MINUTES = 60_000;
 const LANES = 3;
@@ -17,10 +18,10 @@ const LANES = 3;
 /** As it was when it was last looked at; README.md tells what each number is. Better is welcome, and recorded here. */
 const RECORDED = {
   variants: 8_716,
-  effective: 6_677,
-  bypassesOfWords: 1_105,
-  bypassesOfPatterns: 1_781,
-  bypassesWhereUnparseableIsAllowed: 3_762,
+  effective: volume(1_451, 6_677),
+  bypassesOfWords: volume(223, 1_105),
+  bypassesOfPatterns: volume(439, 1_781),
+  bypassesWhereUnparseableIsAllowed: volume(790, 3_762),
   falseBlocksOfWords: 78,
   falseBlocksOfPatterns: 31,
 };
@@ -39,7 +40,9 @@ const shown = ({ rule, variant }: Survivor): string =>
 beforeAll(() => loadSqlParser());
 
 describe('forbidden acts, written in every way we know', () => {
-  const variants = allVariants();
+  const all = allVariants();
+  /** Judged by every rule, and tried without any. */
+  const variants = IS_LONG ? all : someVariants(all);
   let effective: Set<Variant>;
   let ofStatements: Survivor[];
   let ofLaxStatements: Survivor[];
@@ -49,15 +52,17 @@ describe('forbidden acts, written in every way we know', () => {
 
   beforeAll(async () => {
     const lax = (rule: RuleEntry): RuleEntry => ({ ...rule, unparseable: 'allow' });
-    ofStatements = await survivors(variants, (intent) => intent.statementRules);
+    ofStatements = await survivors(all, (intent) => intent.statementRules);
     ofLaxStatements = await survivors(variants, (intent) => intent.statementRules.map(lax));
     ofText = await survivors(variants, (intent) => intent.textRules);
-    effective = await effectiveOnes(variants, new Set(ofStatements.map(({ variant }) => variant)), LANES);
+    // Whatever a statement rule lets pass is tried, so that none of these rules is ever got past unseen.
+    const doubted = new Set(ofStatements.map(({ variant }) => variant));
+    effective = await effectiveOnes([...new Set([...variants, ...doubted])], doubted, LANES);
   }, 20 * MINUTES);
 
   it('do what they are meant to where no rule stops them', () => {
     tell({ intents: INTENTS.length, variants: variants.length, effective: effective.size });
-    expect(variants).toHaveLength(RECORDED.variants);
+    expect(all).toHaveLength(RECORDED.variants);
     expect(effective.size).toBeGreaterThanOrEqual(RECORDED.effective);
     const idle = variants.filter((variant) => variant.transforms.length === 0 && !effective.has(variant));
     expect(idle.map(({ text }) => text)).toEqual([]);
@@ -118,15 +123,18 @@ describe('forbidden acts that a text rule finds', () => {
 });
 
 describe('what rules that know only the text cannot tell', () => {
+  let lane: TargetLane;
+
+  beforeAll(async () => {
+    lane = await TargetLane.open();
+  });
+
+  afterAll(() => lane.close());
+
   it.each(LIMITS)('$why: $text', async ({ text, rule, effect, before }) => {
     const verdict = await engineFor('input', [rule]).judge(text);
-    const lane = await TargetLane.open();
-    try {
-      // Where a rule has learned to tell, this one belongs among the forms of an intent.
-      expect([verdict.kind, await lane.tryOut(text, effect, before)]).toEqual(['pass', true]);
-    } finally {
-      await lane.close();
-    }
+    // Where a rule has learned to tell, this one belongs among the forms of an intent.
+    expect([verdict.kind, await lane.tryOut(text, effect, before)]).toEqual(['pass', true]);
   });
 });
 

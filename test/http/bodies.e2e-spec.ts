@@ -4,6 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type BodyOperation, bodyOperations, bodyShapes, nullShapes } from '../../bench/bodies/shapes.mjs';
 import { type TestGateway, startGateway } from '../support/gateway';
 import { ROOT } from '../support/root';
+import { volume } from '../support/volume';
 
 const document = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as object;
 const operations = bodyOperations(document);
@@ -13,8 +14,8 @@ const SILENT_AT_MOST_MS = 5_000;
 const MAX_MESSAGE_BYTES = 2_000;
 /** UTF-16 code units: of the pieces in which long texts are checked. */
 const PIECE = 512 * 1024;
-/** So many of the shapes of each operation, spread over all of them; `npm run test:bodies` sends every one. */
-const SHAPES = process.env['BODY_SHAPES'] === 'all' ? Number.MAX_SAFE_INTEGER : 8;
+/** So many of the shapes of each operation, spread over all of them; `npm run test:long` sends every one. */
+const SHAPES = volume(8, Number.MAX_SAFE_INTEGER);
 
 /** The shapes are made from openapi.json: a field or a route that is added is tried too. */
 describe('the worst body', () => {

@@ -11,8 +11,9 @@ import { type TestDatabase, freshDatabase } from '../support/database';
 import { secretOf } from '../support/target';
 import { WireClient, cellsOf } from '../support/wire-client';
 import * as wire from '../support/wire-messages';
+import { volume } from '../support/volume';
 
-const RUNS = Number(process.env['BINARY_RUNS'] ?? 60);
+const RUNS = volume(20, 60);
 
 /** Types that have a binary form which is not printed; where a rule looks at output, a result with one is refused. */
 const NOT_PRINTED = new Map([

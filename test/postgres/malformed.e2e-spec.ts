@@ -4,10 +4,11 @@ import { residentMegabytes } from '../support/memory';
 import { floodWith } from '../support/wire/flood';
 import { faultsLogged } from '../support/wire/logged-faults';
 import { type ProxiedWorld, startProxiedWorld } from '../support/wire/proxied-world';
+import { volume } from '../support/volume';
 
-/** The short form; `npm run test:wire` sets more (scripts/test-wire.mjs). */
-const { WIRE_MESSAGES = '5000', WIRE_SEED = String(Date.now() % 1_000_000_000), WIRE_REPORT } = process.env;
-const MESSAGES = Number(WIRE_MESSAGES);
+/** `npm run test:wire` sets more (scripts/test-wire.mjs). */
+const { WIRE_MESSAGES, WIRE_SEED = String(Date.now() % 1_000_000_000), WIRE_REPORT } = process.env;
+const MESSAGES = Number(WIRE_MESSAGES ?? volume(1_500, 5_000));
 const SEED = Number(WIRE_SEED);
 
 jest.setTimeout(480_000 + MESSAGES * 20);

@@ -11,6 +11,7 @@ import { secretOf } from '../support/target';
 import { ask } from '../support/upstream';
 import { WireClient, fieldsOf, shown } from '../support/wire-client';
 import * as wire from '../support/wire-messages';
+import { volume } from '../support/volume';
 
 jest.setTimeout(480_000);
 
@@ -285,7 +286,7 @@ describe('random start-up messages', () => {
         expect(readBack).toBe(passedOn);
         taken += 1;
       }),
-      { numRuns: Number(process.env['START_UP_RUNS'] ?? 60) },
+      { numRuns: volume(15, 60) },
     );
     expect(taken).toBeGreaterThan(5);
   });

@@ -8,13 +8,14 @@ import { type LedgerWorld, startLedgerWorld } from '../support/ledger/ledger-wor
 import { Random } from '../support/ledger/random';
 import { WireClients } from '../support/ledger/wire-clients';
 import { WireLedger } from '../support/ledger/wire-ledger';
+import { volume } from '../support/volume';
 
-/** The short form; `npm run test:faults` sets more (scripts/test-faults.mjs). */
-const { LEDGER_KILLS = '3', LEDGER_DATABASE_KILLS = '1', LEDGER_REPORT, RECORDING_MODE } = process.env;
+/** `npm run test:faults` sets more (scripts/test-faults.mjs). */
+const { LEDGER_KILLS, LEDGER_DATABASE_KILLS = '1', LEDGER_REPORT, RECORDING_MODE } = process.env;
 const { LEDGER_SEED = randomBytes(4).toString('hex') } = process.env;
-const KILLS = Number(LEDGER_KILLS);
-/** Of gateways with clients of PostgreSQL's own protocol; the short form has less. */
-const WIRE_KILLS = process.env['LEDGER_KILLS'] === undefined ? 2 : KILLS;
+const KILLS = Number(LEDGER_KILLS ?? volume(1, 3));
+/** Of gateways with clients of PostgreSQL's own protocol. */
+const WIRE_KILLS = Number(LEDGER_KILLS ?? volume(1, 2));
 const DATABASE_KILLS = Number(LEDGER_DATABASE_KILLS);
 
 // Generous: what takes long here is a machine that does much else.

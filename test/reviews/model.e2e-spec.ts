@@ -6,13 +6,16 @@ import { ReviewModel } from '../support/review-model/model';
 import { PureReview } from '../support/review-model/pure-review';
 import { ReviewRoom } from '../support/review-model/stored-review';
 import { type World, worlds } from '../support/review-model/world';
+import { volume } from '../support/volume';
 
 /**
  * Reviews against a reference model: after each step of a random story, the answer and all that can be seen are compared.
  * The bulk is told to the machine alone (`src/reviews/review-machine.ts`, `review-life.ts`), the rest to the services with
- * their transactions, triggers and rows. `npm run test:reviews` is the long form.
+ * their transactions, triggers and rows. `npm run test:reviews` takes many more steps.
  */
-const { REVIEW_PURE_STEPS = '25000', REVIEW_STORED_STEPS = '2000', REVIEW_SEED, REVIEW_REPORT } = process.env;
+const { REVIEW_SEED, REVIEW_REPORT } = process.env;
+const PURE_STEPS = Number(process.env['REVIEW_PURE_STEPS'] ?? volume(8_000, 25_000));
+const STORED_STEPS = Number(process.env['REVIEW_STORED_STEPS'] ?? volume(500, 2_000));
 
 /** Stories told at the same time to the database, each in an organization of its own. */
 const LANES = 4;
@@ -29,13 +32,13 @@ describe('a review does as its reference', () => {
   afterAll(() => gateway.close());
 
   it('as a machine alone', async () => {
-    const tally = await tell(Number(REVIEW_PURE_STEPS), 0, async (world) => new PureReview(world));
+    const tally = await tell(PURE_STEPS, 0, async (world) => new PureReview(world));
     await report('machine', [tally]);
-    expect(tally.steps).toBeGreaterThanOrEqual(Number(REVIEW_PURE_STEPS));
+    expect(tally.steps).toBeGreaterThanOrEqual(PURE_STEPS);
   }, 3_600_000);
 
   it('with its services and the database', async () => {
-    const each = Number(REVIEW_STORED_STEPS) / LANES;
+    const each = STORED_STEPS / LANES;
     const tallies = await Promise.all(
       Array.from({ length: LANES }, async (_, lane) => {
         const room = await new ReviewRoom(gateway).open();
@@ -43,7 +46,7 @@ describe('a review does as its reference', () => {
       }),
     );
     await report('database', tallies);
-    expect(sum(tallies, ({ steps }) => steps)).toBeGreaterThanOrEqual(Number(REVIEW_STORED_STEPS));
+    expect(sum(tallies, ({ steps }) => steps)).toBeGreaterThanOrEqual(STORED_STEPS);
   }, 3_600_000);
 });
 

@@ -24,6 +24,24 @@ export function allVariants(): Variant[] {
   return INTENTS.flatMap((intent, index) => variantsOf(intent, new SeededRandom(SEED + index)));
 }
 
+/** One in so many of all is in the short form. */
+const ONE_IN = 12;
+/** Of each transform, the first by itself are in the short form: some of them have their effect. */
+const OF_A_TRANSFORM = 4;
+
+/** The short form of the corpus, for `npm test`: every form as it stands, some of each transform, some of all others. */
+export function someVariants(all: readonly Variant[]): Variant[] {
+  const taken = new Map<Transform, number>();
+  return all.filter(({ transforms }, index) => {
+    const [first] = transforms;
+    if (first === undefined || index % ONE_IN === 0) return true;
+    if (transforms.length > 1) return false;
+    const count = (taken.get(first) ?? 0) + 1;
+    taken.set(first, count);
+    return count <= OF_A_TRANSFORM;
+  });
+}
+
 function variantsOf(intent: Intent, random: SeededRandom): Variant[] {
   const found = new Map<string, Variant>();
   const add = (form: Form | undefined, transforms: readonly Transform[]): void => {

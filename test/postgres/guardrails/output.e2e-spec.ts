@@ -190,7 +190,8 @@ describe('a guarded result', () => {
     'is stopped at the target when it is refused and does not end',
     async () => {
       const { client } = await path.under(block);
-      const text = "SELECT 'canary', repeat('x', 1000), pg_sleep(0.0001) FROM generate_series(1, 100000000)";
+      // Not in FROM: there, the server makes all numbers before the first row.
+      const text = "SELECT 'canary', repeat('x', 1000), pg_sleep(0.0001), generate_series(1, 100000000)";
       expect(await client.ask(wire.query(text))).toEqual([REFUSED, 'Z I']);
       expect(await client.ask(wire.query('SELECT 1'))).toContain('D 1');
       await client.ask(wire.query('BEGIN'));

@@ -17,7 +17,8 @@ module.exports = class extends JestRuntime {
     const { coreModule } = this;
     const requireCore = coreModule.require.bind(coreModule);
     const storages = this.#storages;
-    coreModule.require = (name) => (/^(node:)?async_hooks$/.test(name) ? watchedBy(storages) : requireCore(name));
+    coreModule.require = (name) =>
+      /^(node:)?async_hooks$/.test(name) ? watchedBy(storages) : requireCore(name);
     // Jest's own modules belong to one test file, but live in the same context as all others.
     this.executor.compile = (source, filename) =>
       compileFunction(source, this.executor.injectedModuleParameters, { filename });

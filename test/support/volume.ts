@@ -1,0 +1,12 @@
+/** Whether this is `npm run test:long`: corpora, models, random campaigns and large data at full size. */
+export const IS_LONG = process.env['TEST_VOLUME'] === 'long';
+
+/** How much of something a test tries: `short` in `npm test`, `long` in `npm run test:long`. It proves the same, of more. */
+export function volume(short: number, long: number): number {
+  return IS_LONG ? long : short;
+}
+
+/** All in `npm run test:long`; in `npm test` each one in so many, from first to last. */
+export function someOf<T>(all: readonly T[], oneIn: number): readonly T[] {
+  return IS_LONG ? all : all.filter((_, index) => index % oneIn === 0);
+}
