@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { Settings } from '../config/settings';
 import { Actor, Public, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
-import { AlsoTakesQuery } from '../http/route-inputs';
+import { TakesAnyQuery } from '../http/route-inputs';
 import { API_VERSION } from '../http/api-version';
 import type { Principal } from '../kernel/principal';
 import { LoginQuery, LoginView, PublicServerInfoView, ServerInfoView, UserInfoView } from './auth.dto';
@@ -50,7 +50,7 @@ export class AuthController {
   @Get('callback')
   @Public()
   // Providers add parameters of their own.
-  @AlsoTakesQuery()
+  @TakesAnyQuery()
   @UseGuards(LoginRateGuard)
   @ApiOperation({
     operationId: 'callback',

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, Max, Min } from 'class-validator';
 import { AppError } from '../kernel/app-error';
+import { StrictQuery } from './query-fields';
 
 /** The largest page, and the one that an absent or zero `page_size` means (contract, "Conventions"). */
 export const MAX_PAGE_SIZE = 1000;
@@ -17,7 +18,7 @@ export function queryInteger(name: string, min: number, max: number) {
 }
 
 /** `page` and `page_size` of a page list. */
-export class PageQuery {
+export class PageQuery extends StrictQuery {
   @ApiPropertyOptional({
     type: 'integer',
     description: 'Page number, from 1.',

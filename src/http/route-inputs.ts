@@ -13,18 +13,16 @@ export interface RouteInputs {
 const BODY = '3';
 const QUERY = '4';
 
-/** Where `@ApiQuery` keeps what it was told. */
-const API_PARAMETERS = 'swagger/apiParameters';
-const UNDOCUMENTED = 'query parameters that are not documented';
+const ANY_QUERY = 'takes any query parameter';
 
-/** Query parameters that the route takes besides those that it documents; none named: any. */
-export function AlsoTakesQuery(...names: string[]): MethodDecorator {
-  return SetMetadata(UNDOCUMENTED, names);
+/** The route takes whatever query parameters come, and reads the query string itself. */
+export function TakesAnyQuery(): MethodDecorator {
+  return SetMetadata(ANY_QUERY, true);
 }
 
 const known = new WeakMap<object, RouteInputs>();
 
-/** What the route of a handler takes, as its decorators say. */
+/** What the route of a handler takes, as its DTO classes say. @throws Error for a query that none reads */
 export function routeInputs(
   controller: DtoClass | (abstract new (...args: never[]) => object),
   handler: Function,
@@ -36,7 +34,7 @@ export function routeInputs(
   return inputs;
 }
 
-type Argument = { index: number; data?: unknown };
+type Argument = { index: number };
 
 function readInputs(controller: Function, handler: Function): RouteInputs {
   const args = Object.entries(
@@ -44,21 +42,16 @@ function readInputs(controller: Function, handler: Function): RouteInputs {
   );
   const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, handler.name) ??
     []) as unknown[];
-  const also = Reflect.getMetadata(UNDOCUMENTED, handler) as string[] | undefined;
   const names = args
     .filter(([key]) => key.startsWith(`${QUERY}:`))
-    .flatMap(([, { index, data }]) => (typeof data === 'string' ? [data] : namesOf(types[index])));
+    .flatMap(([, { index }]) => namesOf(types[index]));
   return {
     takesBody: args.some(([key]) => key.startsWith(`${BODY}:`)),
-    query: also?.length === 0 ? undefined : new Set([...names, ...documented(handler), ...(also ?? [])]),
+    query: Reflect.getMetadata(ANY_QUERY, handler) === true ? undefined : new Set(names),
   };
 }
 
 function namesOf(type: unknown): string[] {
-  return typeof type === 'function' && type !== Object ? [...fieldsOfDto(type as DtoClass).keys()] : [];
-}
-
-function documented(handler: Function): string[] {
-  const parameters = (Reflect.getMetadata(API_PARAMETERS, handler) ?? []) as { in?: string; name?: string }[];
-  return parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name ?? '');
+  if (typeof type !== 'function' || type === Object) throw new Error('a query is read by a DTO class');
+  return [...fieldsOfDto(type as DtoClass).keys()];
 }

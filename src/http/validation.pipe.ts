@@ -4,7 +4,7 @@ import { checkedBody } from './body/checked-body';
 import { validationFaults, bodyRefusal } from './body/faults';
 import { mayBeAbsent } from './body/field-marks';
 import type { DtoClass } from './dto-fields';
-import { PageQuery } from './page';
+import { StrictQuery } from './query-fields';
 
 export { AcceptsAndIgnores, AcceptsWithoutEffect, MayBeAbsent, warningsOf } from './body/field-marks';
 
@@ -25,7 +25,7 @@ export class GatewayValidationPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (metadata.type === 'query' && isList(metadata.metatype)) return this.transformQuery(value, metadata);
+    if (metadata.type === 'query' && isStrict(metadata.metatype)) return this.transformQuery(value, metadata);
     if (metadata.type !== 'body' || metadata.metatype === undefined) return super.transform(value, metadata);
     return this.transformBody(value, metadata.metatype as DtoClass);
   }
@@ -40,7 +40,7 @@ export class GatewayValidationPipe extends ValidationPipe {
     throw bodyRefusal(result.faults, result.total);
   }
 
-  /** A bad query value of a list is a malformed request, whatever is bad about it. */
+  /** A bad value of a strict query is a malformed request, whatever is bad about it. */
   private async transformQuery(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     try {
       return await super.transform(value, metadata);
@@ -51,6 +51,6 @@ export class GatewayValidationPipe extends ValidationPipe {
   }
 }
 
-function isList(type: ArgumentMetadata['metatype']): boolean {
-  return type === PageQuery || type?.prototype instanceof PageQuery;
+function isStrict(type: ArgumentMetadata['metatype']): boolean {
+  return type?.prototype instanceof StrictQuery;
 }

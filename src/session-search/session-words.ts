@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { SessionListQuery } from './session-list-query';
+import type { SessionListing } from './session-list-query';
 import type { Term, TextQuery } from './text-query';
 
 /** Binds a value. Returns its placeholder in SQL. */
@@ -38,7 +38,7 @@ export function hasWords({ terms }: TextQuery, bind: Bind): (row: string) => str
 export async function sessionsWith(
   db: EntityManager,
   orgId: string,
-  { from, to }: SessionListQuery,
+  { from, to }: SessionListing,
   text: TextQuery,
 ): Promise<Worded> {
   const values: unknown[] = [];

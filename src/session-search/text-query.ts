@@ -1,5 +1,4 @@
 import { isStorable } from '../http/fields';
-import { AppError } from '../kernel/app-error';
 
 export const MAX_QUERY = 200;
 const MAX_TERMS = 20;
@@ -23,21 +22,28 @@ export interface TextQuery {
 
 /**
  * Reads `word`, `"words in a row"`, `begin*`, and `-` before what an input must not have. Other characters separate words:
- * `public.orders` is a phrase of two words.
- * @throws AppError `unprocessable`
+ * `public.orders` is a phrase of two words. The text was checked by `textQueryRule`.
  */
-export function readTextQuery(text: string, name: string): TextQuery {
-  const refusal = (rule: string): AppError => new AppError('unprocessable', `${name} must ${rule}`);
-  if (text.length > MAX_QUERY || !isStorable(text))
-    throw refusal(`be a text of up to ${MAX_QUERY} characters`);
-  const terms = [...text.matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g)]
+export function readTextQuery(text: string): TextQuery {
+  return { text, terms: termsOf(text) };
+}
+
+/** What a search must be or have that this one is not or has not; undefined: it can be read. */
+export function textQueryRule(text: unknown): string | undefined {
+  if (typeof text !== 'string') return 'be given once';
+  if (text.length > MAX_QUERY || !isStorable(text)) return `be a text of up to ${MAX_QUERY} characters`;
+  const terms = termsOf(text);
+  if (terms.length > MAX_TERMS) return `have at most ${MAX_TERMS} words and phrases`;
+  if (terms.every(({ isExcluded }) => isExcluded)) return 'have a word to look for';
+  if (terms.some((term) => term.goesOn && lastWord(term).length < MIN_BEGINNING))
+    return `have at least ${MIN_BEGINNING} characters of a word before *`;
+  return undefined;
+}
+
+function termsOf(text: string): Term[] {
+  return [...text.matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g)]
     .map(([, sign, quoted, bare]) => termOf(sign === '-', quoted, bare))
     .filter(({ words }) => /[\p{L}\p{N}]/u.test(words));
-  if (terms.length > MAX_TERMS) throw refusal(`have at most ${MAX_TERMS} words and phrases`);
-  if (terms.every(({ isExcluded }) => isExcluded)) throw refusal('have a word to look for');
-  if (terms.some((term) => term.goesOn && lastWord(term).length < MIN_BEGINNING))
-    throw refusal(`have at least ${MIN_BEGINNING} characters of a word before *`);
-  return { text, terms };
 }
 
 function termOf(isExcluded: boolean, quoted: string | undefined, bare = ''): Term {

@@ -8,7 +8,7 @@ import type { Principal } from '../kernel/principal';
 import { ReviewsService } from '../reviews/reviews.service';
 import { AuditedSearches } from '../session-search/audited-searches';
 import type { SessionPage } from './session-list.dto';
-import type { SessionListQuery } from '../session-search/session-list-query';
+import type { SessionListing } from '../session-search/session-list-query';
 import { SessionSearch } from '../session-search/session-search';
 import { sessionHead } from './session-head';
 import { sessionsWith } from '../session-search/session-words';
@@ -26,7 +26,7 @@ export class SessionList {
     private readonly searches: AuditedSearches,
   ) {}
 
-  async page(read: AuditedRead, actor: Principal, query: SessionListQuery): Promise<SessionPage> {
+  async page(read: AuditedRead, actor: Principal, query: SessionListing): Promise<SessionPage> {
     const details = actor.role !== 'regular';
     // By trying names, a regular user could learn which rule blocked them.
     if (!details && query.guardrail !== undefined && !isUUID(query.guardrail)) {
@@ -49,7 +49,7 @@ export class SessionList {
   private findAndCount(
     read: AuditedRead,
     actor: Principal,
-    query: SessionListQuery,
+    query: SessionListing,
   ): Promise<[SessionRow[], number | undefined]> {
     const { text } = query;
     if (text !== undefined) {
@@ -70,7 +70,7 @@ export class SessionList {
   private find(
     db: EntityManager,
     search: SessionSearch,
-    { offset, limit }: SessionListQuery,
+    { offset, limit }: SessionListing,
   ): Promise<SessionRow[]> {
     const columns = this.sessions.metadata.columns.filter((column) => column.propertyName !== 'script');
     return db
@@ -84,7 +84,7 @@ export class SessionList {
   private async count(
     db: EntityManager,
     search: SessionSearch,
-    { count }: SessionListQuery,
+    { count }: SessionListing,
   ): Promise<number | undefined> {
     if (count === 'none') return undefined;
     const matches = search.matches(count === 'exact' ? undefined : MOST_COUNTED + 1);
@@ -102,7 +102,7 @@ export class SessionList {
 function totalOf(
   counted: number | undefined,
   found: number,
-  query: SessionListQuery,
+  query: SessionListing,
 ): Pick<SessionPage, 'total' | 'total_is_capped'> {
   const { offset, count } = query;
   if (counted === undefined) return { total: null, total_is_capped: false };
@@ -112,6 +112,6 @@ function totalOf(
 }
 
 /** Whether the page is the last one, so that it tells the length of the list. */
-function isEnd(found: number, { offset, limit }: SessionListQuery): boolean {
+function isEnd(found: number, { offset, limit }: SessionListing): boolean {
   return found <= limit && (found > 0 || offset === 0);
 }

@@ -4,7 +4,7 @@ import { Actor, Requires } from '../http/access';
 import { ApiErrors } from '../http/api-errors';
 import { type AuditedRead, Auditing } from '../http/change';
 import type { Principal } from '../kernel/principal';
-import { ApiSessionListQuery, readSessionListQuery } from '../session-search/session-list-query';
+import { SessionListQuery, sessionListing } from '../session-search/session-list-query';
 import { SessionList } from './session-list';
 import { SessionPage } from './session-list.dto';
 
@@ -22,14 +22,13 @@ export class SessionsController {
     description:
       'Regular users see their own sessions, and those that waited for a review, or came by access that people approved, which names a group of theirs; auditors and admins see all. With `q`, regular users find their own only.',
   })
-  @ApiSessionListQuery()
   @ApiOkResponse({ type: SessionPage })
   @ApiErrors(400, 403, 422)
   list(
     @Auditing() read: AuditedRead,
     @Actor() actor: Principal,
-    @Query() query: Record<string, unknown>,
+    @Query() query: SessionListQuery,
   ): Promise<SessionPage> {
-    return this.sessions.page(read, actor, readSessionListQuery(query));
+    return this.sessions.page(read, actor, sessionListing(query));
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source-options';
 import type { Principal } from '../../src/kernel/principal';
-import { readSessionListQuery } from '../../src/session-search/session-list-query';
+import { sessionListing } from '../../src/session-search/session-list-query';
 import { SessionSearch } from '../../src/session-search/session-search';
 import { type TestDatabase, freshDatabase } from '../support/database';
 
@@ -83,7 +83,7 @@ describe('a page of the list of sessions, of 100 000', () => {
   });
 
   async function planOf(actor: Principal, query: object): Promise<{ found: number; nodes: PlanNode[] }> {
-    const search = new SessionSearch(actor, readSessionListQuery({ ...query }));
+    const search = new SessionSearch(actor, sessionListing({ ...query }));
     const [sql, values] = dataSource.driver.escapeQueryWithParameters(search.page(0, 21), search.parameters);
     const [row] = await database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
       `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,

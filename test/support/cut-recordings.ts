@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { type EventPiece, decodePieces, encodePieces } from '../../src/recording-format/event-codec';
 import type { Batches } from '../../src/session-reading/rendering/rendering';
 import { sessionFile } from '../../src/session-reading/rendering/session-file';
-import { readSessionQuery } from '../../src/session-reading/rendering/session-query';
+import { readingOptions } from '../../src/session-reading/rendering/session-query';
 import type { SessionRow } from '../../src/recording/session.entity';
 
 export const session = {
@@ -99,7 +99,7 @@ export async function textOf(parts: AsyncGenerator<Buffer>): Promise<string> {
 }
 
 export const file = (batches: Batches, query: object) =>
-  sessionFile(session, batches, readSessionQuery({ ...query }));
+  sessionFile(session, batches, readingOptions({ ...query }));
 export const stamp = (time: number): string => new Date(session.startDate.getTime() + time).toISOString();
 /** Bytes as they are, one character each: what is no UTF-8 must come out as it went in. */
 export const latin = (text: string): string => Buffer.from(text).toString('latin1');

@@ -1,5 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsOptional, IsString, Length } from 'class-validator';
+import {
+  Allow,
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsOptional,
+  IsString,
+  Length,
+} from 'class-validator';
 import type { TrailEventType } from '../../gate/ports/session-recorder';
 import { HasNoNul } from '../../http/fields';
 import { MAX_EXTENSION, TYPES } from '../rendering/session-query';
@@ -46,6 +55,13 @@ export class DownloadLinkBody {
   @IsString({ each: true })
   @IsIn(TYPES, { each: true })
   events?: TrailEventType[];
+}
+
+export class DownloadQuery {
+  // Whatever is wrong with it is for the service to refuse: always in the same words, and counted.
+  @ApiProperty({ type: String, description: 'As the link has it.' })
+  @Allow()
+  token: unknown;
 }
 
 export class DownloadLinkView {

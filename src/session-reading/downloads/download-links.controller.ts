@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Header, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public, Requires } from '../../http/access';
 import { ApiErrors } from '../../http/api-errors';
@@ -7,7 +7,7 @@ import { type AuditedRead, Auditing, type Change, Changing } from '../../http/ch
 import { CreatesAt } from '../../http/created';
 import { ApiUuidParam, UuidParam } from '../../http/uuid-param';
 import { sendFile } from '../session/send-file';
-import { DownloadLinkBody, DownloadLinkView } from './download-link.dto';
+import { DownloadLinkBody, DownloadLinkView, DownloadQuery } from './download-link.dto';
 import { DownloadLinksService } from './download-links.service';
 import { intentOf } from './intent';
 
@@ -43,7 +43,6 @@ export class DownloadLinksController {
     summary: 'Follow a download link: the file that it was made for, once',
   })
   @ApiUuidParam('session_id')
-  @ApiQuery({ name: 'token', description: 'As the link has it.', required: true, schema: { type: 'string' } })
   @ApiOkResponse({
     description: 'The recording, as `GET /sessions/{session_id}` gives it with the same options.',
     content: {
@@ -56,7 +55,7 @@ export class DownloadLinksController {
   async download(
     @Auditing() read: AuditedRead,
     @UuidParam('session_id') sessionId: string,
-    @Query('token') token: unknown,
+    @Query() { token }: DownloadQuery,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {

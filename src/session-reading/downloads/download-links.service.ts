@@ -6,7 +6,7 @@ import type { AuditedRead, Change } from '../../http/change';
 import { AppError, type ErrorCode } from '../../kernel/app-error';
 import type { Principal } from '../../kernel/principal';
 import type { SessionFile } from '../rendering/session-file';
-import { readSessionQuery } from '../rendering/session-query';
+import { readingOptions } from '../rendering/session-query';
 import { SessionReader } from '../session/session-reader';
 import { DownloadLinkStore } from './download-link-store';
 import type { DownloadLinkBody, DownloadLinkView } from './download-link.dto';
@@ -109,7 +109,7 @@ export class DownloadLinksService {
     id: string,
     options: Record<string, unknown>,
   ): Promise<SessionFile> {
-    const answer = await this.sessions.read(actor, id, readSessionQuery(options));
+    const answer = await this.sessions.read(actor, id, readingOptions(options));
     if (answer.kind !== 'file') throw new Error('a link without an extension was made');
     return answer.file;
   }

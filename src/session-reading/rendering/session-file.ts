@@ -1,4 +1,4 @@
-import type { SessionQuery } from './session-query';
+import type { ReadingOptions } from './session-query';
 import type { SessionRow } from '../../recording/session.entity';
 import { asciicast } from './asciicast';
 import { CsvRendering } from './csv';
@@ -13,7 +13,7 @@ export interface SessionFile {
 }
 
 /** The recording in the form of the extension; see src/session-reading/README.md, "Files". */
-export function sessionFile(session: SessionRow, batches: Batches, query: SessionQuery): SessionFile {
+export function sessionFile(session: SessionRow, batches: Batches, query: ReadingOptions): SessionFile {
   const extension = query.extension ?? 'txt';
   const stamp = stampFrom(session.startDate.getTime());
   const { contentType, rendering } = formOf(extension, session, query, stamp);
@@ -51,7 +51,7 @@ interface Form {
   readonly rendering: Rendering;
 }
 
-function formOf(extension: string, session: SessionRow, query: SessionQuery, stamp: Stamp): Form {
+function formOf(extension: string, session: SessionRow, query: ReadingOptions, stamp: Stamp): Form {
   switch (extension) {
     case 'csv': {
       const rendering = new CsvRendering(query.eventTime ? stamp : undefined);
@@ -66,7 +66,7 @@ function formOf(extension: string, session: SessionRow, query: SessionQuery, sta
   }
 }
 
-function plain(query: SessionQuery, stamp: Stamp): Rendering {
+function plain(query: ReadingOptions, stamp: Stamp): Rendering {
   return {
     begin({ time }, out) {
       if (query.eventTime) out.write(`${stamp(time)} `);

@@ -12,7 +12,7 @@ import { type SessionHead, sessionHead } from '../../sessions/session-head';
 import { VisibleSessions, assertReadable } from '../../sessions/visible-sessions';
 import { type RenderedStream, renderEventStream } from '../rendering/event-stream';
 import { type SessionFile, fileNameOf, sessionFile } from '../rendering/session-file';
-import type { SessionQuery } from '../rendering/session-query';
+import type { ReadingOptions } from '../rendering/session-query';
 
 /** How one session is answered: its head, with the recording where asked for; or the recording as a file. */
 export type SessionAnswer =
@@ -38,7 +38,7 @@ export class SessionReader {
    * @throws AppError `not_found`: no such session, or its recording was removed; `forbidden` to reviewers who ask for
    * the recording; `unprocessable` when the session has no queries.
    */
-  async read(actor: Principal, id: string, query: SessionQuery): Promise<SessionAnswer> {
+  async read(actor: Principal, id: string, query: ReadingOptions): Promise<SessionAnswer> {
     await this.live.flush(id);
     const { session, review, sight } = await this.sessions.find(actor, id);
     const wantsEvents = query.withEvents || query.extension !== undefined;
@@ -66,12 +66,12 @@ export class SessionReader {
     };
   }
 
-  private file(session: SessionRow, query: SessionQuery): SessionFile {
+  private file(session: SessionRow, query: ReadingOptions): SessionFile {
     return sessionFile(session, this.events(session, query.events ?? ['o', 'e']), query);
   }
 
   /** Parameter values are no part of a query's text. */
-  private async *eventsFor(session: SessionRow, query: SessionQuery): AsyncGenerator<EventPiece[]> {
+  private async *eventsFor(session: SessionRow, query: ReadingOptions): AsyncGenerator<EventPiece[]> {
     const events = this.events(session, eventTypes(query));
     if (query.parse !== 'raw-queries') return yield* events;
     for await (const pieces of events) yield pieces.filter(({ values }) => !values);
@@ -86,7 +86,7 @@ export class SessionReader {
 }
 
 /** All for triples, the output for a joined parse, the client's messages for queries. */
-function eventTypes(query: SessionQuery): readonly TrailEventType[] {
+function eventTypes(query: ReadingOptions): readonly TrailEventType[] {
   switch (query.parse) {
     case 'raw-queries':
       return query.events === undefined || query.events.includes('i') ? ['i'] : [];

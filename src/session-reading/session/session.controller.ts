@@ -7,7 +7,7 @@ import { ApiErrors } from '../../http/api-errors';
 import { ApiUuidParam, UuidParam } from '../../http/uuid-param';
 import type { Principal } from '../../kernel/principal';
 import { SessionView } from '../../sessions/session.dto';
-import { ApiSessionQuery, readSessionQuery } from '../rendering/session-query';
+import { SessionQuery, readingOptions } from '../rendering/session-query';
 import { sendFile } from './send-file';
 import { type SessionAnswer, SessionReader } from './session-reader';
 
@@ -20,7 +20,6 @@ export class SessionController {
   @Requires('signed-in')
   @ApiOperation({ operationId: 'getSession', summary: 'Get one session, or its recording as a file' })
   @ApiUuidParam('session_id')
-  @ApiSessionQuery()
   @ApiExtraModels(SessionView)
   @ApiOkResponse({
     description: 'The session; with `extension`, its recording as an attachment.',
@@ -36,10 +35,10 @@ export class SessionController {
   async get(
     @Actor() actor: Principal,
     @UuidParam('session_id') id: string,
-    @Query() query: Record<string, unknown>,
+    @Query() query: SessionQuery,
     @Res() response: Response,
   ): Promise<void> {
-    await send(response, await this.sessions.read(actor, id, readSessionQuery(query)));
+    await send(response, await this.sessions.read(actor, id, readingOptions(query)));
   }
 }
 
