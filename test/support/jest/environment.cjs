@@ -1,6 +1,8 @@
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { TestEnvironment } = require('jest-environment-node');
 
+const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
+
 /** Tests run in the main context of the worker: see README.md. */
 module.exports = class extends TestEnvironment {
   #exit = Object.getOwnPropertyDescriptor(process, 'exit');
@@ -8,6 +10,8 @@ module.exports = class extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
     forgetTests();
+    // jest-circus would add this file's to those of all files before, and tell each of them of every test.
+    delete globalThis[EVENT_HANDLERS];
     this.global = globalThis;
     // Mocks return promises of the main context: code of the product asks for `instanceof Promise`.
     this.moduleMocker = new this.moduleMocker.constructor(globalThis);

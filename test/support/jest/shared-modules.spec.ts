@@ -10,7 +10,7 @@ describe('test files of one worker', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('share modules and the context, and have their own hooks, mocks, timers, async stores and stack traces', () => {
-    write('counter.ts', `export const loaded = { times: 0 };`);
+    write('counter.ts', `export const loaded: { times: number; handlers?: number } = { times: 0 };`);
     const file = `
       import { loaded } from './counter';
       import { AsyncResource } from 'node:async_hooks';
@@ -26,6 +26,10 @@ describe('test files of one worker', () => {
         expect(hooks).toBe(1);
         expect({ made: 'here', at: new Date() }).toEqual({ made: expect.any(String), at: expect.any(Date) });
         expect(structuredClone([1])).toBeInstanceOf(Array);
+        // Of jest-circus: as many as the first file has.
+        const handlers = globalThis[Symbol.for('EVENT_HANDLERS')].length;
+        expect(handlers).toBeGreaterThan(2);
+        expect(handlers).toBe(loaded.handlers ??= handlers);
         const spy = jest.spyOn(EventEmitter, 'listenerCount').mockReturnValue(7);
         expect(EventEmitter.listenerCount(new EventEmitter(), 'x')).toBe(7);
         spy.mockRestore();
