@@ -7,7 +7,7 @@ const CARD = '4111111111111111';
 const cards = entries({ type: 'detector', detectors: ['payment_card'], message: 'A card.' });
 const harmless = blockWord('nothing-of-this', 'No.');
 const UNKNOWN = expect.stringMatching(
-  /^E 42501 The data of this COPY cannot be .* copy in the format text or csv\.$/,
+  /^E 42501 The data of this COPY cannot be .* use the format text or csv\.$/,
 );
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const TRAILER = Buffer.of(255, 255);

@@ -379,7 +379,7 @@ describe('binary results under rules', () => {
     // This client cannot read ranges; clients that look up types can.
     await other.ask(wire.query('BEGIN; LOCK TABLE pg_catalog.pg_range IN ACCESS EXCLUSIVE MODE'));
     expect((await ask(client, "SELECT 'a'::slow AS v", true)).at(-1)).toMatch(
-      /^E 42501 Column "v" cannot be delivered in binary form, because the target took too long to tell its type \(\d+\); ask for it as text\.$/,
+      /^E 42501 Column "v" cannot be delivered in binary form, because the target took too long to describe its type \(\d+\); ask for it as text\.$/,
     );
     await other.ask(wire.query('ROLLBACK'));
     other.close();

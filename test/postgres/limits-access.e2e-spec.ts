@@ -49,7 +49,7 @@ describe('a PostgreSQL client that is not let in', () => {
       '42501',
       'clients of the connection reviewed need an approval by the rule ask-first',
     ],
-    ['tool', 'alice', '0A000', 'The connection tool is no PostgreSQL database.'],
+    ['tool', 'alice', '0A000', 'The connection tool is not a PostgreSQL database.'],
   ] as const)('%s: is told why, and the visit is recorded', async (connection, person, code, message) => {
     expect(await come(connection, person)).toBe(`FATAL ${code}: ${message}`);
     const [session] = await path.gateway.database.query<{ id: string; status: string; exit_code: number }>(

@@ -38,14 +38,14 @@ describe('a gateway with few places', () => {
       await Visitor.enter(path, { caller: alice }),
     ];
     expect(await Visitor.refused(path, { caller: alice, connection: 'elsewhere' })).toBe(
-      'FATAL 53300: You have 2 connections through this gateway, and may have no more.',
+      'FATAL 53300: You already have 2 connections through this gateway, which is the limit. Close one of them.',
     );
     const third = await Visitor.enter(path, { caller: bob });
     expect(await Visitor.refused(path, { caller: admin })).toBe(
-      'FATAL 53300: This connection has as many clients as it may have. Try again later.',
+      'FATAL 53300: This connection already has as many clients as it may have. Try again later.',
     );
     const fourth = await Visitor.enter(path, { caller: admin, connection: 'elsewhere' });
-    const full = 'FATAL 53300: The gateway serves as many clients as it may. Try again later.';
+    const full = 'FATAL 53300: The gateway already serves as many clients as it may. Try again later.';
     expect(await Visitor.refused(path, { caller: bob, connection: 'elsewhere' })).toBe(full);
     first.socket.resetAndDestroy();
     await first.aftermath();

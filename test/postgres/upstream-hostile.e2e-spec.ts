@@ -205,11 +205,11 @@ describe('an upstream that is not what it should be', () => {
     expect(await connectPostgres(secretWith('disable')).catch(connectionFault)).toBe(NOT_POSTGRES);
   });
 
-  it('says so when it is to sign in by a way that is not spoken', async () => {
+  it('reports an authentication method that is not supported', async () => {
     for (const kind of [2, 7, 9, 99]) {
       serve = saying(message('R', kind));
       expect(await messageOf(dial())).toBe(
-        'The database asks for a way of signing in other than SCRAM, MD5 or a password.',
+        'The database requires an authentication method other than SCRAM, MD5 or a password.',
       );
     }
   });
@@ -251,7 +251,7 @@ describe('an upstream that is not what it should be', () => {
     ],
     ['plain text slipped in behind it', Buffer.concat([Buffer.from('S'), OK, KEY, READY]), NOT_POSTGRES],
     ['more than a no', Buffer.concat([Buffer.from('N'), OK, KEY, READY]), NOT_POSTGRES],
-    ['a yes, and no TLS', Buffer.from('S'), 'TLS could not be agreed on with the database.'],
+    ['a yes, and no TLS', Buffer.from('S'), 'TLS with the database could not be established.'],
   ])('is asked for TLS and answers with %s', async (_what, said, refused) => {
     serve = (socket) => {
       socket.once('data', () => {

@@ -114,8 +114,8 @@ describe('an upstream', () => {
     ['an unknown database', { DB: 'canary' }, '08004', /database of this connection does not exist/],
     ['a closed port', { PORT: '1' }, '08001', /connection was refused/],
     ['an unknown host', { HOST: 'canary.invalid' }, '08001', /host name/],
-    ['no TLS', { SSLMODE: 'require' }, '08001', /does not speak TLS/],
-    ['no TLS to verify', { SSLMODE: 'verify-full' }, '08001', /does not speak TLS/],
+    ['no TLS', { SSLMODE: 'require' }, '08001', /does not support TLS/],
+    ['no TLS to verify', { SSLMODE: 'verify-full' }, '08001', /does not support TLS/],
   ])('says plainly, and nothing of the secret: %s', async (_what, more, code, message) => {
     const refused = await refusal({ application_name: 'x' }, more);
     expect(refused.fields).toEqual({ severity: 'FATAL', code, message: expect.stringMatching(message) });

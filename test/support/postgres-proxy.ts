@@ -34,7 +34,7 @@ export const BAD_CREDENTIAL = {
   S: 'FATAL',
   V: 'FATAL',
   C: '28P01',
-  M: 'The user name or the password is wrong, or no longer good.',
+  M: 'The user name or the password is wrong or has expired.',
 };
 
 export const alice: Principal = {

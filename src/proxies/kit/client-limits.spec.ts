@@ -16,7 +16,7 @@ describe('ClientLimits', () => {
     expect(clients.enter('alice', 'b').kind).toBe('place');
     expect(clients.enter('alice', 'c')).toEqual({
       kind: 'full',
-      message: 'You have 2 connections through this gateway, and may have no more.',
+      message: 'You already have 2 connections through this gateway, which is the limit. Close one of them.',
     });
     leave(first);
     leave(first);

@@ -2,13 +2,13 @@ import { HolderCounts } from '../../kernel/holder-counts';
 
 const ALL = 'all';
 
-/** A client's place among those who are served. */
+/** Whether a client may be served. `leave` releases its place. */
 export type ClientAdmission =
   | { readonly kind: 'place'; readonly leave: () => void }
   /** `message` is for the client. */
   | { readonly kind: 'full'; readonly message: string };
 
-/** How many clients may be served at one time. */
+/** The largest number of clients that may be served at one time. */
 export interface ClientLimit {
   readonly all: number;
   readonly perUser: number;
@@ -30,11 +30,12 @@ export class ClientLimits {
 
   private fullness(userId: string, connectionId: string): string | undefined {
     const { all, perUser, perConnection } = this.limit;
-    if (this.clients.of(ALL) >= all) return 'The gateway serves as many clients as it may. Try again later.';
+    if (this.clients.of(ALL) >= all)
+      return 'The gateway already serves as many clients as it may. Try again later.';
     if (this.clients.of(`user ${userId}`) >= perUser)
-      return `You have ${perUser} connections through this gateway, and may have no more.`;
+      return `You already have ${perUser} connections through this gateway, which is the limit. Close one of them.`;
     if (this.clients.of(`connection ${connectionId}`) >= perConnection)
-      return 'This connection has as many clients as it may have. Try again later.';
+      return 'This connection already has as many clients as it may have. Try again later.';
     return undefined;
   }
 }

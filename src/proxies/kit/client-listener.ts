@@ -2,25 +2,25 @@ import { type Server, type Socket, createServer } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { hangUp } from './hang-up';
 
-/** A machine that died says nothing; the system's own two hours are too long to find out. */
+/** A dead machine sends no FIN. The default of the operating system, two hours, is too long to notice. */
 const KEEP_ALIVE_AFTER_MS = 60_000;
-/** A lack of descriptors comes up at every try; the log need not repeat it each time. */
+/** When file descriptors run out, every `accept` fails. The error is logged at most this often. */
 const COMPLAIN_EVERY_MS = 1_000;
 
 /** What a protocol does with the clients that a listener accepts. */
 export interface ListenerProtocol<Client extends { readonly socket: Socket }> {
-  /** Of the clients, for the log and for errors: `PostgreSQL`. */
+  /** Name of the protocol for log lines and errors: `PostgreSQL`. */
   readonly name: string;
-  /** At most so many clients sign in at one time. */
+  /** The largest number of clients that may sign in at one time. */
   readonly signInLimit: number;
   signInWithinMs(): number;
   /**
-   * From the first byte until the credentials are good. undefined: there is nobody to serve, and the connection is closed, or
-   * about to be. Never rejects.
-   * @param signal aborts with one of the `reasons` when the client has to go before it is signed in.
+   * Signs a client in, from its first byte until its credentials are accepted. Resolves with undefined when there is no client
+   * to serve; the connection is then closed or about to be closed. Never rejects.
+   * @param signal aborts with one of the `reasons` when the client must leave before it is signed in.
    */
   signIn(socket: Socket, signal: AbortSignal): Promise<Client | undefined>;
-  /** Serves the client until it or its target is done. The listener then closes the socket. */
+  /** Serves the client until the client or its target ends the connection. The listener then closes the socket. */
   serve(client: Client): Promise<void>;
   readonly reasons: {
     readonly tooLate: () => Error;
@@ -29,11 +29,11 @@ export interface ListenerProtocol<Client extends { readonly socket: Socket }> {
   };
 }
 
-/** Accepts the clients of a protocol over TCP, has them signed in within limits of number and time, and hands them on. */
+/** Accepts clients of a protocol over TCP, limits how many sign in at once and for how long, and serves those who signed in. */
 export class ClientListener<Client extends { readonly socket: Socket }> {
   private readonly log = new Logger(ClientListener.name);
   private readonly server: Server;
-  /** In the order of coming. */
+  /** Clients that are signing in, oldest first. */
   private readonly signingIn = new Map<Socket, AbortController>();
   private complainedAt = 0;
 
@@ -44,7 +44,7 @@ export class ClientListener<Client extends { readonly socket: Socket }> {
     );
   }
 
-  /** @param setting names the port, for whoever has to choose another. @throws Error with a sentence where the port is taken. */
+  /** @param setting name of the setting for the port, for the error message. @throws Error when the port is in use. */
   async listen(host: string, port: number, setting: string): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject).listen(port, host, () => {
@@ -59,7 +59,7 @@ export class ClientListener<Client extends { readonly socket: Socket }> {
     this.server.on('error', (error) => this.complain(error));
   }
 
-  /** Accepts nobody any more, and sends away those who are signing in. Clients that are served are not touched. */
+  /** Stops accepting and disconnects clients that are signing in. Clients that are already served stay connected. */
   close(): void {
     this.server.close();
     const why = this.protocol.reasons.stopping();
@@ -72,11 +72,11 @@ export class ClientListener<Client extends { readonly socket: Socket }> {
     );
   }
 
-  /** From the first byte to the last. */
+  /** Signs the client in, serves it and closes the socket. */
   private async serve(socket: Socket): Promise<void> {
     const client = await this.signInInTime(socket);
     if (client === undefined) return;
-    // Where TLS lies over the socket, hanging up below it would cut off the last words.
+    // Closing the TCP socket below a TLS socket would cut off the last message.
     await this.protocol.serve(client).finally(() => hangUp(client.socket));
   }
 
@@ -94,7 +94,7 @@ export class ClientListener<Client extends { readonly socket: Socket }> {
     }
   }
 
-  /** Signing in takes milliseconds: where the limit is reached, the client that has sat longest gives way. */
+  /** At the limit, the client that has been signing in for longest is disconnected: signing in normally takes milliseconds. */
   private makeRoom(): void {
     if (this.signingIn.size < this.protocol.signInLimit) return;
     const [oldest] = this.signingIn;

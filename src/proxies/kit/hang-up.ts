@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 
-/** How long a client may take to read its last words, or to go on reading what comes before them. */
+/** How long a client may go without reading anything before the connection is destroyed. */
 const READ_WITHIN_MS = 1_000;
-/** One that reads ever so slowly is not waited for any longer. */
+/** How long a client that keeps reading may take in all. */
 const READ_AT_MOST_MS = 30_000;
 
 /**
- * Closes a connection so that the last words reach the client: what it still sends is read and thrown away, as
- * unread bytes would make the system reset the connection, and the words be lost with it.
+ * Closes a connection so that the last message reaches the client. Input that still arrives is read and discarded: when unread
+ * bytes remain, the operating system resets the connection and the last message is lost.
  */
 export function hangUp(socket: Socket, lastWords?: Buffer): void {
   if (socket.destroyed) return;

@@ -5,29 +5,29 @@ import { hearBytes } from './socket-reads';
 /** Reads the messages of one side. */
 export interface MessageHandler {
   push(chunk: Buffer): void;
-  /** Deals with the next message. False when there is none; a promise when it takes longer. */
+  /** Handles the next message. False when there is none; a promise when the work is asynchronous. */
   next(): MaybePromise<boolean>;
 }
 
-/** A socket that always has more to read is read many times in a row, up to two megabytes, before any other has its turn. */
+/** Without a limit, a socket that always has data is read up to two megabytes in a row before any other socket. */
 const TURN_MS = 5;
 /**
- * Nor does it take more in a turn, however fast that goes: a server that has refused the first message of a long
- * pipeline is heard after so much of the rest, not after the two megabytes.
+ * Limit of bytes per turn of the event loop. When a server refuses the first message of a long pipeline, its error is read
+ * after this many further bytes, not after two megabytes.
  */
 const TURN_BYTES = 256 * 1024;
 
 /**
- * What one side sends, dealt with message by message in the order of coming. While a message takes longer the side
- * rests, and what was dealt with before goes on.
+ * Reads one side of a connection and handles its messages in order. While a message is handled asynchronously the socket is
+ * paused, and the results of earlier messages are flushed.
  */
 export class Inbound {
   private isBusy = false;
-  /** It had its turn: the other side, with an error to tell, and other clients come first. */
+  /** Its turn is used up: the other side and other clients are handled first. */
   private isYielding = false;
-  /** When it began with what it deals with in this turn of the event loop. */
+  /** When the work of the current turn of the event loop began. */
   private turnBegan: number | undefined;
-  /** What it took in this turn. */
+  /** Bytes read in the current turn of the event loop. */
   private turnBytes = 0;
   private isOver = false;
   private hasEnded = false;
@@ -36,15 +36,15 @@ export class Inbound {
   constructor(
     private readonly socket: Socket,
     private readonly handler: MessageHandler,
-    /** Sends what was dealt with; a promise where something else must be done first. */
+    /** Sends the results of handled messages; a promise when other work must finish first. */
     private readonly flush: () => MaybePromise<void>,
     private readonly hear: {
-      /** Everything that came was dealt with, and nothing more comes; it may be said again when the socket closes. */
+      /** All input was handled and no more will come. May be called a second time when the socket closes. */
       readonly ended: () => void;
       readonly failed: (error: unknown) => void;
-      /** Whether to rest for another reason. */
+      /** Whether the side must be paused for another reason. */
       readonly mustRest: () => boolean;
-      /** Nothing more is dealt with, and nobody waits for what was. */
+      /** No more messages will be handled, and nobody waits for results. */
       readonly abandoned: () => void;
     },
   ) {}
@@ -53,19 +53,19 @@ export class Inbound {
     this.socket.on('end', this.sawEnd).on('close', this.sawEnd);
     if (first.length > 0) this.take(first);
     hearBytes(this.socket, (chunk) => this.take(chunk));
-    // It may have ended while nobody listened.
+    // The socket may have ended before this object listened.
     if (this.socket.readableEnded || this.socket.destroyed) this.sawEnd();
     this.breathe();
   }
 
-  /** Rests, or goes on, as it is now. */
+  /** Pauses or resumes the socket according to the current state. */
   breathe(): void {
     if (this.isOver) return;
     if (this.isBusy || this.isYielding || this.hear.mustRest()) this.socket.pause();
     else this.socket.resume();
   }
 
-  /** Nothing is dealt with any more. Resolves when what was under way has come to rest; never rejects. */
+  /** Stops handling messages. Resolves when the work in progress has ended; never rejects. */
   async stop(): Promise<void> {
     this.isOver = true;
     this.hear.abandoned();
@@ -123,7 +123,7 @@ export class Inbound {
     this.breathe();
   }
 
-  /** What has to be waited for before more can be dealt with. */
+  /** Handles messages until one must be awaited, and returns its promise. */
   private dealWithAll(): Promise<unknown> | undefined {
     for (;;) {
       const more = this.handler.next();
@@ -150,7 +150,7 @@ export class Inbound {
   }
 }
 
-/** Unlike `Promise.all`, it waits for the other one too where one fails: nothing goes on behind the caller's back. */
+/** Unlike `Promise.all`, waits for both promises even if one rejects, so that no work continues unobserved. */
 async function both(one: Promise<unknown>, other: Promise<unknown>): Promise<void> {
   for (const outcome of await Promise.allSettled([one, other]))
     if (outcome.status === 'rejected') throw outcome.reason;

@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
 
-/** A session that can be asked to end when the gateway stops. Neither may throw. */
+/** A session that can be asked to end when the gateway stops. Its methods must not throw. */
 export interface OpenSession {
-  /** End once nothing runs, with FATAL 57P01; take no further command. May be called at any time, once. */
+  /** Accept no further command, and end with FATAL 57P01 once nothing runs. Called at most once, at any time. */
   finish(): void;
-  /** The grace is over: cancel what runs and end, with FATAL 57P01. */
+  /** The grace period is over: cancel what runs and end with FATAL 57P01. */
   abort(): void;
 }
 
-/** After the grace: how long aborted sessions may take to close their recordings. */
+/** How long aborted sessions may take to close their recordings after the grace period. */
 const ABORT_WITHIN_MS = 5_000;
 
-/** The sessions of this process, so that they can be ended politely. */
+/** The open sessions of this process. At shutdown they are asked to end. */
 @Injectable()
 export class OpenSessions {
   private readonly open = new Set<OpenSession>();
   private isStopping = false;
   private emptied: (() => void) | undefined;
 
-  /** Returns how to say that the session is over, recording and all. */
+  /** Returns a function to call when the session has ended and its recording is closed. */
   register(session: OpenSession): () => void {
     this.open.add(session);
     if (this.isStopping) session.finish();
@@ -28,7 +28,7 @@ export class OpenSessions {
     };
   }
 
-  /** Resolves when all are over, or have had their time. */
+  /** Asks all sessions to end. Resolves when all have ended, or when their time is over. */
   async stop(graceMs: number): Promise<void> {
     this.isStopping = true;
     for (const session of this.open) session.finish();

@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net';
 
-/** What one read of any socket is put into; it is copied from there at once, to as many bytes as came. */
+/** Buffer that all sockets read into. The bytes are copied from it before the next read. */
 const ROOM = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** What `net.connect` makes of its option `onread`; there is no such option for a socket that was accepted, or that is open. */
+/** What `net.connect` does for its option `onread`. No such option exists for an accepted or already open socket. */
 interface ReadsInto {
   _handle?: { useUserBuffer?: (room: Buffer) => void } | null;
   [key: symbol]: unknown;
 }
 
 /**
- * Hears what comes on an open socket from now on, and what has come already. Unlike `data`, it takes no new 64 KiB of memory for
- * each read, and no way through a stream's buffer: half of what reading a small message costs. Where Node.js does not
- * have what this relies on, it is `data`. Pausing, resuming, `end` and `close` are as ever.
+ * Calls `take` for all bytes that a socket has received and will receive. Unlike the `data` event, no new 64 KiB buffer is allocated for each read
+ * and the stream's own buffer is bypassed; this halves the cost of reading a small message. Falls back to `data` where Node.js
+ * lacks the internal method that this relies on. `pause`, `resume`, `end` and `close` work as usual.
  */
 export function hearBytes(socket: Socket, take: (bytes: Buffer) => void): void {
   const target = socket as unknown as ReadsInto;

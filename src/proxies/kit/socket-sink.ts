@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Sink } from '../../gate/durable-writer';
 
-/** Writes to a socket. Many small pieces become few packets. */
+/** Writes to a socket. Small pieces are corked into few packets. */
 export class SocketSink implements Sink {
   constructor(private readonly socket: Socket) {}
 

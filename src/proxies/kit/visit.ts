@@ -1,11 +1,11 @@
 import type { OpenSession } from './open-sessions';
 
-/** A client from the gate to the end of its recording: one that waits for its target can be asked to leave, too. */
+/** A client from the opening of its session until its recording is closed. It can be asked to leave even before its target answers. */
 export class ClientVisit implements OpenSession {
   private readonly leaving = new AbortController();
   private relay: OpenSession | undefined;
 
-  /** Aborts when the gateway stops before there is a relay. */
+  /** Aborts when the gateway stops before the relay exists. */
   get stopped(): AbortSignal {
     return this.leaving.signal;
   }

@@ -5,12 +5,12 @@ import type { Message } from './wire/client-messages';
 import type { Column } from './wire/columns';
 import { type RowShape, RowText, tuplesOf } from './wire/row-text';
 
-/** A row that is looked at is held whole; as large as a message of a client may be. */
+/** A row that is screened is held in memory whole. The limit is that of a client message. */
 const MAX_ROW_BYTES = 64 * 1024 * 1024;
 
 /**
- * Data of COPY FROM in binary form as the text that rules look at: the same that COPY TO would print of the values. A value
- * that cannot be printed is its bytes, as a parameter is.
+ * Converts COPY FROM data in binary form to the text that rules look at, which is what COPY TO would print. A value that cannot
+ * be printed is judged by its bytes, as a parameter is.
  */
 export class BinaryCopyText {
   private readonly pieces: BinaryCopyPieces;
@@ -20,14 +20,14 @@ export class BinaryCopyText {
     this.pieces = new BinaryCopyPieces(shape.columns?.length ?? 0, MAX_ROW_BYTES);
   }
 
-  /** Asks for the types that are not known yet. */
+  /** Looks up types that are not known yet. */
   static async of(columns: readonly Column[], printing: SessionPrinting): Promise<BinaryCopyText> {
     for (const { type } of columns)
       if (printing.types.find(type) === undefined) await printing.types.learn(type);
     return new BinaryCopyText(tuplesOf(columns, printing.lenient));
   }
 
-  /** The rows that are whole by now. @throws MalformedCopy */
+  /** Returns the rows that are complete so far. @throws MalformedCopy */
   textOf(messages: readonly Message[]): string {
     for (const message of messages) {
       const whole = this.pieces.add(message);

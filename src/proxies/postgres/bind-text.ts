@@ -7,13 +7,13 @@ import { textOf } from '../../kernel/utf8';
 import { beyondAscii, quotedLiteral } from './statement-text';
 import type { Bind, BoundValue, BoundValues, Message } from './wire/client-messages';
 
-/** More values, or a larger one, are written bit by bit. */
+/** Messages with more values, or a larger value, are written in time slices. */
 const FEW_VALUES = 100;
 const PART_BYTES = 64 * 1024;
 
 /**
- * A Bind as it is recorded: the meta-command by which psql says the same (PostgreSQL documentation, psql,
- * `\\bind_named`). Binary values that are no text are in the hexadecimal form of bytea. A large one comes in pieces, in its time.
+ * The text by which a Bind is recorded: psql's meta-command for it (PostgreSQL documentation, psql, `\\bind_named`).
+ * Binary values that are not text are written in the hexadecimal form of bytea. The text of a large Bind is made in pieces, in time slices.
  */
 function bindText(statement: string, values: BoundValues): MaybePromise<EventContent> {
   if (values.length > FEW_VALUES) return largeText(statement, values);
@@ -25,7 +25,7 @@ function bindText(statement: string, values: BoundValues): MaybePromise<EventCon
   return text;
 }
 
-/** How a Bind is recorded, and the first of its texts that is not ASCII. */
+/** Returns the recorded text of a Bind, and the first of its values that is not ASCII. */
 export function readBind(
   message: Message,
   { portal, statement, values }: Bind,

@@ -11,8 +11,8 @@ import type { Spans } from './wire/spans';
 import { DESCRIBE } from './wire/types';
 
 /**
- * The values of a Bind as the texts that rules look at. A binary value is printed as the server would print it, so that
- * it is judged like the same value as text; one that cannot be printed is judged by its bytes.
+ * The values of a Bind as the texts that rules look at. A binary value is printed as the server would print it, so that it is
+ * judged like the same value sent as text. A value that cannot be printed is judged by its bytes.
  */
 export class BoundParameters {
   constructor(
@@ -21,18 +21,18 @@ export class BoundParameters {
     private readonly out: Spans,
     private readonly printing: SessionPrinting,
     private readonly openTypes: OpenTypes,
-    /** Sends what is in `out`. */
+    /** Sends the content of `out`. */
     private readonly send: () => void,
   ) {}
 
-  /** @param known what the name of the statement may stand for. */
+  /** @param known the statements that the name may stand for. */
   texts(values: BoundValues, name: Buffer, known: readonly Statement[]): MaybePromise<JudgedText[]> {
     if (areMany(values)) return this.textsOfMany(values, name, known);
     for (const value of values) if (isPrintedFirst(value)) return this.textsInBinary(values, name, known);
     return textsOf(values);
   }
 
-  /** The same, a few at a time. */
+  /** Like `texts`, in time slices. */
   private async textsOfMany(
     values: BoundValues,
     name: Buffer,
@@ -51,7 +51,7 @@ export class BoundParameters {
     name: Buffer,
     known: readonly Statement[],
   ): MaybePromise<JudgedText[]> {
-    // They may have come since the last command.
+    // Rules may have been added since the last command.
     return thenMaybe(this.session.askForRules(), () => {
       if (!this.session.judgesInput) return areMany(values) ? textsInTime(values) : textsOf(values);
       const told = known.length === 1 ? known[0]?.parameters : undefined;
@@ -60,7 +60,7 @@ export class BoundParameters {
     });
   }
 
-  /** Before a portal is run, asks for what is needed to read its result; the client does not see the answer. */
+  /** Before a portal is executed, requests the descriptions that are needed to read its result. The client does not see the answers. */
   describeResult(name: Buffer, portal: Portal, isUndescribed: boolean): void {
     if (this.session.screensOutput) {
       const needsTypes = this.openTypes.isNeededFor(portal);
@@ -76,18 +76,18 @@ export class BoundParameters {
     this.out.insert(describe('P', name));
   }
 
-  /** What the server says that they are; none where it has no such statement, and will refuse the Bind. */
+  /** Asks the server for the parameter types. Returns none where the server has no such statement: it will refuse the Bind. */
   private async askedFor(name: Buffer, known: readonly Statement[]): Promise<readonly number[]> {
     const [only] = known.length === 1 ? known : [];
     const statement: Statement = only ?? { text: '', isRisky: false };
     await this.inFlight.settled();
-    // The server will refuse the Bind, for a reason of its own.
+    // In a failed transaction the server refuses the Bind anyway.
     if (this.inFlight.isIdle && this.inFlight.isAborted) return [];
     this.inFlight.sent({ kind: DESCRIBE, isPortal: false, statement, isOurs: true });
     this.out.insert(describe('S', name));
-    // The server keeps short answers to itself until it is asked for them.
+    // The server buffers short answers until it gets a Flush.
     this.out.insert(flush);
-    // At once: whoever waits for the Bind may have sent what was there before.
+    // Send now: the caller that waits for the Bind has possibly flushed `out` before this was added.
     this.send();
     await this.inFlight.described(statement);
     return statement.parameters ?? [];
@@ -111,7 +111,7 @@ export class BoundParameters {
   }
 }
 
-/** More are dealt with bit by bit. */
+/** Messages with more values or bytes are handled in time slices. */
 const FEW_VALUES = 100;
 const FEW_BYTES = 256 * 1024;
 

@@ -5,14 +5,14 @@ import { ChangeFeed } from '../../database/change-feed';
 import { messageOf } from '../../kernel/app-error';
 
 const WINDOW_SECONDS = 10;
-/** Application servers cancel by the hundred when a database stalls; guessing a key of 4 bytes at this pace takes years. */
+/** Application servers send hundreds of cancels when a database stalls. Guessing a key of 4 bytes at this rate takes years. */
 const FROM_ONE_ADDRESS = 100;
 const FROM_ALL = 500;
 const EVERYBODY = 'all';
 
 /**
- * Tells other gateways of cancels that fit no session here. Whoever reaches the port can make us do it, without
- * credentials, so it is bounded: by address, in all, and to one statement at a time, which takes all that wait.
+ * Tells other gateways of cancel requests whose key is unknown here. Anybody who can reach the port can trigger this without
+ * credentials, so it is limited by address and in total, and one statement at a time sends all requests that wait.
  */
 @Injectable()
 export class CancelBroadcast {
@@ -27,17 +27,17 @@ export class CancelBroadcast {
     private readonly database: DataSource,
   ) {}
 
-  /** Resolves when the payload is on its way to all gateways, or was dropped; never rejects. */
+  /** Resolves when the payload has been sent to all gateways or dropped; never rejects. */
   async tell(payload: string, address: string): Promise<void> {
-    // While we hear nothing the database is most likely away, and a cancel that comes late hits another statement.
+    // Without the change feed the database is probably unreachable, and a late cancel would hit another statement.
     if (!this.feed.live || !(await this.isAllowed(address))) return;
     this.waiting.push(payload);
-    // Whoever is first in line takes all that wait along; those behind find nothing left to do.
+    // The first call in the queue sends all that wait; the calls behind it find nothing to send.
     this.underWay = this.underWay.then(() => this.send());
     await this.underWay;
   }
 
-  /** An address that is over its own limit uses up nothing of what all share. */
+  /** A request over the limit of its address does not count towards the shared limit. */
   private async isAllowed(address: string): Promise<boolean> {
     try {
       await this.byAddress.consume(address);

@@ -5,38 +5,38 @@ import { ChangeFeed } from '../../database/change-feed';
 import { messageOf } from '../../kernel/app-error';
 import { CancelBroadcast } from './cancel-broadcast';
 
-/** Protocol 3.0 has keys of 4 bytes; in 3.2 PostgreSQL's own server issues 32. */
+/** Protocol 3.0 has keys of 4 bytes. For 3.2, PostgreSQL itself issues keys of 32 bytes. */
 const KEY_BYTES = { 0: 4, 2: 32 } as const;
 const MAX_INT32 = 2 ** 31 - 1;
-/** What a cancel looks like on the change feed: `cancels:<process id>:<SHA-256 of the key>`. The key itself goes nowhere. */
+/** Form of a cancel request on the change feed: `cancels:<process id>:<SHA-256 of the key>`. The key itself is never sent. */
 const TABLE = 'cancels';
 const ID = /^(-?\d{1,10}):([0-9a-f]{64})$/;
 
-/** What BackendKeyData tells a client, until its session is over. */
+/** The content of BackendKeyData for one client, valid until its session ends. */
 export interface CancelKey {
-  /** The target's own process id; a random one where the target told none. Several sessions may have the same. */
+  /** The target's process id; a random one where the target sent none. Several sessions may have the same. */
   readonly processId: number;
   /** Random: 4 bytes for protocol 3.0, 32 for 3.2. */
   readonly key: Buffer;
-  /** Nobody can cancel with it any more. */
+  /** Makes the key invalid. */
   release(): void;
 }
 
-/** A target that does not answer must not hold the client up. */
+/** A target that does not answer must not delay the client longer than this. */
 const TOLD_WITHIN_MS = 2_000;
 
 interface Issued {
   readonly keyHash: Buffer;
-  /** What it returns is waited for. */
+  /** Its result is awaited. */
   readonly cancel: () => unknown;
 }
 
 /**
- * The keys with which clients cancel what their sessions run. A CancelRequest comes on a connection of its own,
- * without credentials, and may reach any gateway: the key is all that it proves, and no answer says whether it fit.
+ * The keys with which clients cancel what their sessions run. A CancelRequest comes on its own connection without credentials
+ * and may reach any gateway. The key is its only proof, and no answer says whether the key was known.
  *
  * The process id is the target's, because clients compare it with `pg_backend_pid()` and with the sender of a
- * notification. Two targets may have the same: the secret alone decides which session is meant.
+ * notification. Two targets may have the same process id, so the secret alone selects the session.
  */
 @Injectable()
 export class CancelKeys {
@@ -56,9 +56,9 @@ export class CancelKeys {
   }
 
   /**
-   * `cancel` is called once for each request that fits; the session knows whether anything runs.
+   * `cancel` is called once for each matching request; the session knows whether anything runs.
    *
-   * @param targetProcessId of the target's BackendKeyData; 0: it sent none
+   * @param targetProcessId process id in the target's BackendKeyData; 0 where the target sent none
    */
   issue(targetProcessId: number, protocolMinor: 0 | 2, cancel: Issued['cancel']): CancelKey {
     const processId = targetProcessId === 0 ? randomInt(1, MAX_INT32) : targetProcessId;
@@ -75,29 +75,29 @@ export class CancelKeys {
   }
 
   /**
-   * What a CancelRequest asks for. Resolves, whatever came of it, once the target, or the other gateways, have been told; never rejects.
+   * Handles a CancelRequest. Resolves once the target or the other gateways have been told, whether or not the key was known; never rejects.
    *
-   * @param address of whoever asks, for the count of those that fit nothing here
+   * @param address address of the sender, by which requests with unknown keys are limited
    */
   async request(processId: number, key: Buffer, address: string): Promise<void> {
-    // None of ours, at no gateway; it need not be told of.
+    // No gateway issues such a process id, so other gateways need not be told.
     if (processId === 0 || !Number.isInteger(processId) || Math.abs(processId) > MAX_INT32) return;
     const keyHash = sha256(key);
     const cancelled = this.cancel(processId, keyHash);
-    // Clients wait for the end of this connection, so that the cancel meets no later command of theirs.
+    // Clients wait for this connection to close before they send their next command, so that the cancel cannot hit it.
     if (cancelled !== undefined)
       return Promise.race([cancelled, delay(TOLD_WITHIN_MS, undefined, { ref: false })]);
     await this.broadcast.tell(`${TABLE}:${processId}:${keyHash.toString('hex')}`, address);
   }
 
-  /** Anybody who may NOTIFY can say anything. */
+  /** The payload is not trusted: anybody who may NOTIFY can send one. */
   private hear(id: string): void {
     const [, processId, keyHash] = ID.exec(id) ?? [];
     if (processId === undefined || keyHash === undefined) return;
     void this.cancel(Number(processId), Buffer.from(keyHash, 'hex'));
   }
 
-  /** undefined where the key fits nothing of this gateway; otherwise never rejects. */
+  /** undefined when this gateway did not issue the key; otherwise a promise that never rejects. */
   private cancel(processId: number, keyHash: Buffer): Promise<void> | undefined {
     const issued = find(this.issued.get(processId) ?? [], keyHash);
     return issued && this.cancelIssued(issued);
@@ -112,7 +112,7 @@ export class CancelKeys {
   }
 }
 
-/** Hashes are compared: of one length, and in a time that tells nothing about the key. */
+/** Compares hashes of equal length in constant time, so that timing tells nothing about the key. */
 function find(issued: Iterable<Issued>, keyHash: Buffer): Issued | undefined {
   for (const one of issued) if (timingSafeEqual(one.keyHash, keyHash)) return one;
   return undefined;

@@ -23,19 +23,19 @@ import { MessageReader, ProtocolFault } from './wire/message-reader';
 import type { Spans } from './wire/spans';
 import * as types from './wire/types';
 
-/** What is judged is held whole, and a larger message could not be. */
+/** A message that is judged is held in memory whole. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads what the client sends. What may go on goes on as it came; in the place of what is refused goes a message that
- * the server refuses as well, so that the server itself does all that an error does: it skips to the next Sync,
- * aborts the transaction, and tells its true state.
+ * Reads what the client sends. An admitted message is forwarded unchanged. In place of a refused message the gateway sends one that the
+ * server refuses too. So the server itself does all that an error entails: it skips to the next Sync, aborts the transaction
+ * and reports its true state.
  */
 export class CommandReader {
   private readonly reader: MessageReader;
-  /** The message that comes in pieces goes nowhere: its later pieces alone would be messages of their own. */
+  /** A message that arrives in pieces is being dropped: its later pieces must not be forwarded either. */
   private isDropping = false;
-  /** The client said that it will leave. */
+  /** The client sent Terminate. */
   saidGoodbye = false;
 
   constructor(
@@ -58,7 +58,7 @@ export class CommandReader {
     this.reader.push(chunk);
   }
 
-  /** Deals with the next message. False when there is none; a promise when it takes longer. @throws ProtocolFault */
+  /** Handles the next message. False when there is none; a promise when the work is asynchronous. @throws ProtocolFault */
   next(): MaybePromise<boolean> {
     if (!this.reader.next()) return false;
     if (this.copyIn.hasGathered && this.reader.type !== types.COPY_DATA)
@@ -66,12 +66,12 @@ export class CommandReader {
     return this.take();
   }
 
-  /** Deals with what was gathered of COPY data. */
+  /** Handles the COPY data gathered so far. */
   pause(): MaybePromise<void> {
     if (!this.copyIn.hasGathered) return undefined;
     const messages = this.copyIn.take();
     const ruling = this.copyIn.admit(messages);
-    // It may wait for answers, and the server keeps short ones to itself until it is asked for them.
+    // Judging may wait for answers, and the server buffers short answers until it gets a Flush.
     if (ruling instanceof Promise) this.out.insert(client.flush);
     return thenMaybe(ruling, (refused) => {
       if (refused === undefined) {
@@ -155,7 +155,7 @@ export class CommandReader {
     const { portal, statement, values, formats } = bind;
     const name = textOf(statement);
     const known = this.named.statementsNamed(name);
-    // Prepared by SQL, forgotten, or not at all: the rules say what they say of an EXECUTE.
+    // SQL prepared the statement, or it is forgotten or unknown: the rules judge an EXECUTE of it.
     const execute = `EXECUTE ${identifier(name)}`;
     const statements = known.length === 0 ? [{ text: execute, isRisky: true }] : known;
     const expected = { kind: types.BIND, name: textOf(portal), portal: { statements, formats } };
@@ -177,14 +177,14 @@ export class CommandReader {
     });
   }
 
-  /** What is run was judged when it was parsed; the rules may have changed since. */
+  /** The statement was judged when it was parsed, but the rules may have changed since. */
   private execute(message: Message): MaybePromise<boolean> {
     const bytes = client.portalOf(message);
     const name = textOf(bytes);
     const portal = this.named.portalNamed(name);
     this.copyIn.over();
     const isRisky = portal === undefined || portal.statements.some((statement) => statement.isRisky);
-    // A portal that SQL made, or that is forgotten, may be described like any other.
+    // A portal that SQL made, or that is forgotten, can be described like any other.
     const result: Portal = portal ?? { statements: [], formats: [] };
     const expected = {
       kind: types.EXECUTE,
@@ -234,7 +234,7 @@ export class CommandReader {
     return this.pass(reader);
   }
 
-  /** The encoding of texts is UTF-8, and must be so for sure where that makes a difference. */
+  /** Continues only if texts are certainly UTF-8, where the message has bytes for which that matters. */
   private unlessUnreadable(read: ReadInput, next: () => MaybePromise<boolean>): MaybePromise<boolean> {
     const { bytes, mustBeUtf8 } = read;
     if (isAscii(bytes)) return next();
@@ -245,7 +245,7 @@ export class CommandReader {
     return this.refuseUnread(read, ENCODING_IN_DOUBT);
   }
 
-  /** Nobody judged it; it is recorded as it came. */
+  /** Refuses a message that was not judged, and records it unchanged. */
   private refuseUnread(
     { recorded, failing, expected }: Omit<ReadInput, 'bytes' | 'mustBeUtf8'>,
     refused: Refused,
@@ -255,7 +255,7 @@ export class CommandReader {
     return this.refuse(failing, { ...expected, refused });
   }
 
-  /** A text that the server runs, or prepares to. */
+  /** Judges a text that the server executes or prepares. */
   private admitText(text: Text, message: Message, then: Answered, refused?: Refused): MaybePromise<boolean> {
     const { judged, passed } = this.named.origins.input(text);
     return thenMaybe(this.session.admitAhead({ kind: 'statement', text, judged }), (admission) => {
@@ -264,7 +264,7 @@ export class CommandReader {
     });
   }
 
-  /** @param refused why it must not go on though the rules let it */
+  /** @param refused a reason to refuse the message even though the rules admit it. */
   private rule(admission: Admission, message: Message, then: Answered, refused?: Refused): boolean {
     const { failing, expected } = then;
     if (admission.kind === 'refused')
@@ -282,7 +282,7 @@ export class CommandReader {
   private refuse(failing: Buffer, expected: Expected & { readonly refused: Refused }): true {
     this.inFlight.sent(expected);
     this.out.insert(failing);
-    // The server will skip what comes up to the next Sync, so nobody need judge or record it.
+    // The server skips everything up to the next Sync, so those messages need not be judged or recorded.
     this.inFlight.skipsClient = expected.kind !== types.QUERY;
     return true;
   }

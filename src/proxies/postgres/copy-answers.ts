@@ -8,7 +8,7 @@ import type { Message } from './wire/client-messages';
 import { type RowShape, tuplesOf } from './wire/row-text';
 import { copyResponse } from './wire/server-messages';
 
-/** What a server says of COPY: which data it asks for, and the tuples that it sends in binary form where a rule looks at them. */
+/** Handles the server's COPY messages: which data it requests, and the tuples in binary form that a rule looks at. */
 export class CopyAnswers {
   private tuples: { readonly pieces: BinaryCopyPieces; readonly shape: RowShape } | undefined;
 
@@ -19,12 +19,12 @@ export class CopyAnswers {
     private readonly maxRowBytes: number,
   ) {}
 
-  /** How the data that come now are read; undefined where they are text, or nobody looks at them. */
+  /** How to read the COPY data that come now; undefined for text, and for data that no rule looks at. */
   get shape(): RowShape | undefined {
     return this.tuples?.shape;
   }
 
-  /** CopyInResponse. @returns the message, once it is known which data it asks for. */
+  /** Handles CopyInResponse. @returns the message, once the columns of the data are known. */
   asked(message: Message): MaybePromise<Message> {
     const { isBinary, columns } = copyResponse(message);
     const learned = isBinary ? this.columns.columnsOf(this.inFlight.head, columns) : undefined;
@@ -34,7 +34,7 @@ export class CopyAnswers {
     });
   }
 
-  /** CopyOutResponse. @returns why the data may not be delivered, if so. */
+  /** Handles CopyOutResponse. @returns the reason when the data must not be delivered. */
   begun(message: Message, isLookedAt: boolean): MaybePromise<Refused | undefined> {
     this.tuples = undefined;
     const { isBinary, columns: count } = copyResponse(message);
@@ -47,7 +47,7 @@ export class CopyAnswers {
     });
   }
 
-  /** Takes data in binary form. @returns the tuples that are whole by now, if there are any. */
+  /** Adds data in binary form. @returns the tuples that are complete so far, if any. */
   whole(message: Message): Message | 'malformed' | undefined {
     try {
       return this.tuples?.pieces.add(message);
@@ -57,7 +57,7 @@ export class CopyAnswers {
     }
   }
 
-  /** CopyDone. @returns why that is too early, if so. */
+  /** Handles CopyDone. @returns the reason when a tuple is incomplete. */
   done(): Refused | undefined {
     const isCut = this.tuples?.pieces.isWhole === false;
     this.tuples = undefined;

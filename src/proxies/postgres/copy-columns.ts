@@ -13,12 +13,12 @@ import type { Spans } from './wire/spans';
 import { CLOSE, DESCRIBE, EXECUTE, PARSE, QUERY, SYNC } from './wire/types';
 
 /**
- * Learns which columns data of COPY in binary form have: the data do not tell. The server is asked on the client's own connection, right
- * before the COPY and in its transaction, by preparing a SELECT of them, because only there do names mean what they will
- * mean to the COPY: temporary tables, the search path, what is not committed. Nothing is run, and the client sees no answer.
+ * Learns the columns of COPY data in binary form, which do not carry their types. The gateway prepares a SELECT of the same columns on the
+ * client's own connection, right before the COPY and in its transaction. Only there do names resolve as they will for the COPY:
+ * temporary tables, the search path, uncommitted changes. Nothing is executed, and the client sees no answer.
  */
 export class CopyColumns {
-  /** A name that no client takes by chance. */
+  /** A random statement name, which no client uses by chance. */
   private readonly name = Buffer.from(`columns of COPY ${randomBytes(8).toString('hex')}`);
 
   constructor(
@@ -29,12 +29,12 @@ export class CopyColumns {
     private readonly openTypes: OpenTypes,
   ) {}
 
-  /** Sends a command as it came; if it is such a COPY and a rule looks at its data, with a question before it. */
+  /** Forwards a command unchanged. Before a COPY in binary form whose data a rule looks at, sends a query for its columns. */
   forward({ bytes, start, end }: Message, expected: Expected): true {
     const question = this.question(expected);
     this.inFlight.sent(question === undefined ? expected : { ...expected, copy: question });
     this.out.add(bytes, start, end);
-    // If the question fails, the server skips a simple query, too, and goes on at a Sync.
+    // If the question fails, the server skips simple queries too until it gets a Sync.
     if (question !== undefined && expected.kind === QUERY) this.send(client.sync, { kind: SYNC });
     return true;
   }
@@ -54,7 +54,7 @@ export class CopyColumns {
     return { statement, columns };
   }
 
-  /** @param count how many columns the server says that the data have. */
+  /** @param count the number of columns that the server announced for the data. */
   columnsOf(head: Expected | undefined, count: number): MaybePromise<readonly Column[] | undefined> {
     const { statement, columns: names } = head?.copy ?? {};
     const all = statement?.columns;
@@ -72,7 +72,7 @@ export class CopyColumns {
     count: number,
   ): Promise<readonly Column[] | undefined> {
     const known = await this.types.generatedColumns(columns[0]?.table ?? 0);
-    // The columns may have been changed in the client's transaction. A column can stop being generated, but not begin to.
+    // The transaction may have changed the columns. An existing column can stop being generated, but cannot become generated.
     if (known?.size !== columns.length || columns.some(({ attribute }) => !known.has(attribute)))
       return undefined;
     const copied = columns.filter(({ attribute }) => known.get(attribute) === false);
@@ -89,7 +89,7 @@ export class CopyColumns {
   }
 }
 
-/** The COPY that a portal is for sure, if it is one in binary form; of several statements that it may be of, all have to agree. */
+/** The binary COPY that a portal certainly executes. Where the portal may stand for several statements, all must agree. */
 export function binaryCopyOfStatements(statements: readonly Statement[]): BinaryCopy | undefined {
   const possible = statements.filter(({ text }) => mayBeCopy(text));
   const [first, ...others] = possible.map(({ copied }) => copied);

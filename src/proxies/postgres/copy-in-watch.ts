@@ -20,25 +20,25 @@ import { copyUnescaped, incompleteTail } from './wire/copy-text';
 import { textOf } from '../../kernel/utf8';
 import { HEAD_BYTES } from './wire/message';
 
-/** Of the data before, so much is looked at again, so that what is cut in two is found. UTF-16 code units. */
+/** How much earlier data is judged again, so that a match across two messages is found. UTF-16 code units. */
 const LOOK_BACK = 4_096;
-/** Of the data, so many bytes are looked at in one turn of the event loop. */
+/** Bytes of data that are judged in one turn of the event loop. */
 const AT_ONCE = 256 * 1024;
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
- * COPY data of the client: judged as values, across the messages they come in, and recorded. A message is often one row,
- * so they are dealt with many at a time.
+ * Judges and records COPY data of the client. Data are judged as values, across message boundaries. A message is often a single
+ * row, so many messages are handled together.
  */
 export class CopyInWatch {
   private before = '';
-  /** The first bytes of a character whose others are yet to come. */
+  /** The first bytes of a character that the next message completes. */
   private begun: Buffer = NOTHING;
   private gathered: Message[] = [];
-  /** It was refused: what of it still comes goes nowhere. */
+  /** The COPY was refused: the rest of its data is dropped. */
   isRefused = false;
 
-  /** Of data in binary form: how they are cut, and printed. */
+  /** For data in binary form: splits them into tuples and prints the values. */
   private tuples: BinaryCopyText | undefined;
 
   constructor(
@@ -47,7 +47,7 @@ export class CopyInWatch {
     private readonly printing: SessionPrinting,
   ) {}
 
-  /** Whether anybody looks at the data. */
+  /** Whether the data must be judged or recorded. */
   get isWatching(): boolean {
     return this.isRefused || this.session.judgesInput || this.session.target.recording.results;
   }
@@ -60,16 +60,17 @@ export class CopyInWatch {
     if (!this.isRefused) this.gathered.push(message);
   }
 
-  /** What was gathered, to go on if it is admitted. */
+  /** Removes and returns the gathered messages, so that they can be forwarded if they are admitted. */
   take(): Message[] {
     return this.gathered.splice(0);
   }
 
   /**
-   * Why the data may not go on, if so. Of a COPY nothing remains if any of it is refused: what went on before is of no matter.
+   * Returns the reason when the data must not be forwarded. If any part of a COPY is refused the server undoes all of it, so it does
+   * no harm that earlier parts were forwarded.
    */
   admit(messages: readonly Message[]): MaybePromise<Refused | undefined> {
-    // In which form they are is the server's to say.
+    // The server decides whether the data are text or binary.
     if (this.session.judgesInput && !this.inFlight.isCopyInKnown)
       return this.inFlight.copyInKnown().then(() => this.admitKnown(messages));
     return this.admitKnown(messages);
@@ -83,7 +84,7 @@ export class CopyInWatch {
     return size <= AT_ONCE ? this.admitData(Buffer.concat(data)) : this.admitInSlices(data);
   }
 
-  /** Each slice is recorded before the next is looked at, so that no more than one waits in memory. */
+  /** Each slice is recorded before the next is judged, so that at most one slice waits in memory. */
   private async admitInSlices(data: readonly Buffer[]): Promise<Refused | undefined> {
     for (const slice of slicesOf(data)) {
       await this.session.inputsDurable();
@@ -104,7 +105,7 @@ export class CopyInWatch {
     return this.judge(textOf(readable), recorded);
   }
 
-  /** In binary form, as the values that they are. */
+  /** Judges data in binary form by their values. */
   private async admitTuples(messages: readonly Message[], recorded: Buffer): Promise<Refused | undefined> {
     const columns = this.inFlight.copyInColumns;
     if (columns === undefined) return this.refuse(BINARY_COPY_IN, recorded);
@@ -131,7 +132,7 @@ export class CopyInWatch {
     );
   }
 
-  /** Another command begins, or the COPY ended. */
+  /** Resets the state: another command begins, or the COPY ended. */
   over(): void {
     this.before = '';
     this.begun = NOTHING;
@@ -139,7 +140,7 @@ export class CopyInWatch {
     this.isRefused = false;
   }
 
-  /** COPY has an encoding of its own, if it is told so. */
+  /** COPY can have an ENCODING option of its own. */
   private whyUnreadable(data: Buffer): Refused | undefined {
     if (isAscii(data) || !this.session.judgesInput || this.inFlight.copyInForm === undefined)
       return undefined;
@@ -148,7 +149,7 @@ export class CopyInWatch {
   }
 }
 
-/** The data as they come, and as COPY reads them: text with backslashes, or CSV with quotes. */
+/** The data as sent and as COPY reads them: text with backslash escapes, or CSV with quotes. */
 function formsOf(text: string): JudgedText[] {
   const forms = [text];
   if (text.includes('\\')) forms.push(copyUnescaped(text));
@@ -156,7 +157,7 @@ function formsOf(text: string): JudgedText[] {
   return forms.map((form) => ({ text: form, as: 'value' }));
 }
 
-/** The same data, so much of them as is looked at at once. */
+/** Cuts the data into slices that are judged in one go. */
 function* slicesOf(data: readonly Buffer[]): Generator<Buffer> {
   let gathered: Buffer[] = [];
   let size = 0;

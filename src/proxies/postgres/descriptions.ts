@@ -9,21 +9,21 @@ import { HEAD_BYTES } from './wire/message';
 import { PLAIN, type RowShape } from './wire/row-text';
 import { QUERY } from './wire/types';
 
-/** Drivers have the same few statements described again and again; of more than so many, all are forgotten: each session has its own. */
+/** Drivers describe the same few statements again and again. Above this number all entries are dropped. The cache belongs to one session. */
 const REMEMBERED = 32;
 const REMEMBERED_BYTES = 2 * 1024;
 
-/** A RowDescription that was read before. */
+/** A cached RowDescription. */
 interface Described {
   readonly columns: readonly Column[];
   readonly names: readonly string[];
-  /** The rules by which its names may be shown as they are. */
+  /** The rules under which these column names may be shown unchanged. */
   clearedBy?: object | undefined;
 }
 
-/** What RowDescriptions tell of results: how rows are to be read, and which names of columns may be shown. */
+/** Keeps what RowDescriptions say about results: how to read rows, and which column names may be shown. */
 export class Descriptions {
-  /** Of the rows of a simple query. */
+  /** Shape of the rows of a simple query. */
   private shape: RowShape = PLAIN;
   private readonly known = new Map<string, Described>();
 
@@ -33,7 +33,7 @@ export class Descriptions {
     private readonly printing: SessionPrinting,
   ) {}
 
-  /** How the rows are to be read that are an answer to that. */
+  /** How to read the rows that answer this message. */
   shapeOf(head: Expected | undefined): RowShape {
     const portal = head?.portal;
     if (portal === undefined) {
@@ -45,13 +45,13 @@ export class Descriptions {
     return portal.shape;
   }
 
-  /** The same shape, with values printed as the session prints them now. */
+  /** The same shape, with the current print settings of the session. */
   private printed(shape: RowShape): RowShape {
     const printing = this.session.screensOutput ? this.printing.strict : this.printing.lenient;
     return shape.printing === printing ? shape : { ...shape, printing };
   }
 
-  /** The answer to a Describe that the client did not send. */
+  /** Handles the answer to a Describe that the gateway sent itself. */
   ofOwn(message: Message): true {
     const { columns } = this.read(message);
     this.told(this.inFlight.answered(), columns);
@@ -63,14 +63,14 @@ export class Descriptions {
     else if (head?.statement !== undefined) head.statement.columns = columns;
   }
 
-  /** A result of a simple query begins. @returns the names of its columns. */
+  /** Handles the RowDescription that begins a result of a simple query. @returns the names of its columns. */
   ofResult(message: Message): readonly string[] {
     const { columns, names } = this.read(message);
     this.shape = { columns, formats: [] };
     return names;
   }
 
-  /** The answer to a Describe, before there is a result. @returns what goes in its place, if names must not be shown. */
+  /** Handles the answer to a Describe. @returns the replacement when column names must not be shown. */
   ofDescribe(message: Message): MaybePromise<Buffer | undefined> {
     const known = this.read(message);
     const { columns, names } = known;

@@ -19,7 +19,7 @@ describe('encodingChange', () => {
     ["PREPARE p AS SELECT set_config('client_encoding', 'LATIN1', false)", 'LATIN1'],
   ])('%s is refused', (sql, encoding) => {
     const { refused } = encodingChange(sql);
-    expect(refused).toEqual({ code: '0A000', message: expect.stringContaining(`set to ${encoding}.`) });
+    expect(refused).toEqual({ code: '0A000', message: expect.stringContaining(`set to ${encoding}:`) });
   });
 
   it.each([
@@ -58,6 +58,6 @@ describe('encodingChange', () => {
     expect(refused).toBeUndefined();
     const message = refusedBinding(calls, bound(...values))?.message;
     if (encoding === undefined) expect(message).toBeUndefined();
-    else expect(message).toContain(`set to ${encoding}.`);
+    else expect(message).toContain(`set to ${encoding}:`);
   });
 });

@@ -6,38 +6,38 @@ import type { BoundValues } from './wire/client-messages';
 import type { Text } from '../../kernel/long-text';
 import { textOf } from '../../kernel/utf8';
 
-/** A text, or a parameter of the statement by its place from 0 on. */
+/** A text, or a parameter by its index from 0. */
 type Argument = { readonly text: string } | { readonly parameter: number };
 
-/** A call of `set_config` whose arguments are known only when values are bound. */
+/** A `set_config` call whose arguments are known only when values are bound. */
 export interface SettingCall {
   readonly name: Argument;
   readonly value: Argument;
 }
 
-/** What a text says of `client_encoding`. */
+/** What a text does to `client_encoding`. */
 export interface EncodingChange {
-  /** It is set to an encoding other than UTF8. */
+  /** The reason when the text sets an encoding other than UTF8. */
   readonly refused: Refused | undefined;
   readonly calls: readonly SettingCall[];
 }
 
 interface Token {
   readonly kind: 'word' | 'string' | 'parameter' | 'semicolon' | 'other';
-  /** Of a word in lower case, if it is not quoted; of a parameter its number. */
+  /** An unquoted word in lower case; the number of a parameter. */
   readonly text: string;
 }
 
 const NONE: EncodingChange = { refused: undefined, calls: [] };
-/** A longer text is not looked into; if it changes the encoding, the server will report that. */
+/** Longer texts are not searched. If such a text changes the encoding, the server reports it. */
 const MAX_LENGTH = 32 * 1024;
 const SETTING = 'client_encoding';
 const WORDS = /client_encoding|names|set_config|u&/i;
 
 /**
- * Finds `SET client_encoding`, `SET NAMES` and calls of `set_config` with plain arguments, so that they can be refused
- * alone. What changes the encoding by other ways (a function, DO, `EXECUTE … USING`) ends the session when the
- * server reports it.
+ * Finds `SET client_encoding`, `SET NAMES` and `set_config` calls with plain arguments, so that these statements alone are
+ * refused. Other ways to change the encoding (a function, DO, `EXECUTE … USING`) end the session when the server reports the
+ * change.
  */
 export function encodingChange(sql: Text): EncodingChange {
   if (typeof sql !== 'string' || sql.length > MAX_LENGTH || !WORDS.test(sql)) return NONE;
@@ -55,7 +55,7 @@ export function encodingChange(sql: Text): EncodingChange {
   return { refused, calls };
 }
 
-/** Why values must not be bound to a statement with these calls. */
+/** The reason when these values must not be bound to a statement with these calls. */
 export function refusedBinding(calls: readonly SettingCall[], values: BoundValues): Refused | undefined {
   const textIn = (argument: Argument): string =>
     'text' in argument ? argument.text : shortText(values.at(argument.parameter)?.bytes ?? null);
@@ -66,7 +66,7 @@ export function refusedBinding(calls: readonly SettingCall[], values: BoundValue
   return undefined;
 }
 
-/** Of a value that is longer than any name, its beginning. */
+/** The beginning of a value that is longer than any encoding name. */
 function shortText(bytes: Buffer | null): string {
   return bytes === null ? '' : textOf(bytes.subarray(0, MAX_LENGTH));
 }
@@ -77,11 +77,11 @@ function refusedCall(name: string, value: string): Refused | undefined {
 
 function refusedValue(encoding: string | undefined): Refused | undefined {
   if (encoding === undefined || ['utf8', 'unicode'].includes(plainEncoding(encoding))) return undefined;
-  const message = `The gateway reads texts in UTF8 only: client_encoding cannot be set to ${encoding.slice(0, 63)}.`;
+  const message = `client_encoding cannot be set to ${encoding.slice(0, 63)}: the gateway reads texts in UTF8 only. Use UTF8.`;
   return { code: '0A000', message };
 }
 
-/** The value in `SET [SESSION | LOCAL] client_encoding {TO | =} value` and in `SET … NAMES value`; undefined: no such statement, or DEFAULT. */
+/** The value in `SET [SESSION | LOCAL] client_encoding {TO | =} value` and in `SET … NAMES value`; undefined for other statements and for DEFAULT. */
 function settingOf(tokens: readonly Token[], start: number): string | undefined {
   if (!isWord(tokens[start], 'set')) return undefined;
   const at = start + (isWord(tokens[start + 1], 'session', 'local') ? 2 : 1);
@@ -92,7 +92,7 @@ function settingOf(tokens: readonly Token[], start: number): string | undefined 
   return value.text;
 }
 
-/** The first two arguments behind the name of the function, where each is a text or a parameter, perhaps with a cast. */
+/** The first two arguments of a function call, if each is a literal or a parameter, possibly with a cast. */
 function callAt(tokens: readonly Token[], at: number): SettingCall | undefined {
   if (tokens[at]?.text !== '(') return undefined;
   const name = argumentAt(tokens, at + 1);

@@ -3,19 +3,19 @@ import type { MaybePromise } from '../../kernel/maybe-promise';
 import type { Text } from '../../kernel/long-text';
 
 /**
- * Words of statements that can change the client's encoding: SET, set_config, and what runs a text of its own. After
- * such a one, bytes beyond ASCII may mean something else to the server than to whoever judges them; ASCII means the
- * same in every encoding of PostgreSQL. Not seen: a function of the target that does so.
+ * Words of statements that can change the client's encoding: SET, set_config, and statements that execute a text. After
+ * such a statement, the server and the rules may read bytes beyond ASCII differently; ASCII means the same in every encoding of
+ * PostgreSQL. A function of the target that changes the encoding is not detected.
  */
 const RISKY =
   /encoding|names|set_config|pg_settings|_to_xml|ts_stat|ts_rewrite|\bdo\b|\bcall\b|\bexecute\b|discard|reset|u&|\brollback\b|\babort\b/i;
 
-/** UTF-16 code units that are searched at once: a millisecond or two, after which it is the turn of others. */
+/** UTF-16 code units that are searched before the event loop turns: one or two milliseconds of work. */
 const SLICE = 128 * 1024;
-/** Longer than any of the words, so that none is lost between two slices. */
+/** Longer than any of the words, so that a word across two slices is found. */
 const OVERLAP = 32;
 
-/** A promise where the statement is long. A word that a slice cuts may be taken for a risky one: that is on the safe side. */
+/** A promise for a long statement. A part of a word at a slice boundary may be taken for a risky word, which is safe. */
 export function mayChangeEncoding(statement: Text): MaybePromise<boolean> {
   return typeof statement === 'string' && statement.length <= SLICE
     ? RISKY.test(statement)
@@ -23,7 +23,7 @@ export function mayChangeEncoding(statement: Text): MaybePromise<boolean> {
 }
 
 async function hasRiskySlice(statement: Text): Promise<boolean> {
-  // The words are ASCII, and so are what may stand beside them.
+  // The searched words are ASCII. Only word boundaries depend on other characters.
   const slice = (start: number, end: number): string =>
     typeof statement === 'string'
       ? statement.slice(start, end)

@@ -4,13 +4,13 @@ import type { ErrorFields } from './wire/error-fields';
 /** How a session ended. */
 export interface Ending {
   readonly exitCode: number;
-  /** Recorded as the last of the session; undefined where there is nothing to say. */
+  /** Recorded as the last event of the session; undefined when there is nothing to record. */
   readonly cause?: string;
-  /** The last that the client is told; undefined where it has been told, or is gone. */
+  /** The last error for the client; undefined when the client was told already or is gone. */
   readonly lastWord?: ErrorFields;
 }
 
-/** As psql has it: 0 clean, 2 when the connection was lost. */
+/** Exit codes of psql: 0 for a clean end, 2 for a lost connection. */
 const EXIT_CLEAN = 0;
 const EXIT_LOST = 2;
 
@@ -28,7 +28,7 @@ export const CLIENT_LOST: Ending = {
   cause: 'The connection of the client was lost.',
 };
 
-/** The server said why, and the client was told. */
+/** The server gave the reason, and the client received it. */
 export const SERVER_ENDED: Ending = { exitCode: EXIT_LOST };
 
 export const SERVER_LOST: Ending = {

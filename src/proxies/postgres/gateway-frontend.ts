@@ -29,10 +29,10 @@ import { authenticationOk } from './wire/authentication';
 import { type ErrorFields, errorResponse } from './wire/error-fields';
 import { backendKeyData, parameterStatus, readyForQuery } from './wire/start-up-answers';
 
-/** As psql has it: the connection could not be made. */
+/** psql's exit code when the connection could not be made. */
 const EXIT_NOT_REACHED = 2;
 
-/** Serves clients that are signed in: through the gate, to their target, until either side is done. */
+/** Serves signed-in clients: opens a session at the gate, dials the target and relays until either side ends. */
 @Injectable()
 export class GatewayFrontend extends ProxyFrontend {
   private readonly log = new Logger(GatewayFrontend.name);
@@ -50,7 +50,7 @@ export class GatewayFrontend extends ProxyFrontend {
   }
 
   async serve(client: SignedInClient): Promise<void> {
-    // It may be done with speaking while it still listens.
+    // The client may close its sending side and still read.
     client.socket.allowHalfOpen = true;
     try {
       if (client.principal.role === 'auditor')
@@ -101,7 +101,9 @@ export class GatewayFrontend extends ProxyFrontend {
   private async run(client: SignedInClient, session: Session, visit: ClientVisit): Promise<Ending> {
     const { target, ended } = session;
     if (target.clientProtocol !== 'postgresql')
-      throw new UpstreamRefused(fatal('0A000', `The connection ${target.name} is no PostgreSQL database.`));
+      throw new UpstreamRefused(
+        fatal('0A000', `The connection ${target.name} is not a PostgreSQL database.`),
+      );
     const refused = await admitStartUp(session, client.settings);
     if (refused !== undefined) return turnedAway(client, refused);
     const secret = this.openSecret(session);
@@ -132,7 +134,7 @@ export class GatewayFrontend extends ProxyFrontend {
     }
   }
 
-  /** Takes note of whether the target could be opened; what was wrong with this one client tells nothing of that. */
+  /** Records whether the target could be reached. A refusal that this client caused says nothing about that. */
   private async noting(target: Target, dialling: Promise<Upstream>): Promise<Upstream> {
     try {
       const server = await dialling;
@@ -168,7 +170,7 @@ function labelsOf({ settings, address }: SignedInClient): Record<string, string>
   return { client_address: address, ...(application ? { application_name: application } : {}) };
 }
 
-/** All that a server says between the password and the first command. */
+/** Sends all that a server sends between the password and the first command. */
 function greet({ socket, protocol }: SignedInClient, server: Upstream, { processId, key }: CancelKey): void {
   const version = versionAnswer(protocol, server.protocolMinor);
   const parameters = [...server.parameters].map(([name, value]) => parameterStatus(name, value));
@@ -184,7 +186,7 @@ function greet({ socket, protocol }: SignedInClient, server: Upstream, { process
   );
 }
 
-/** Its settings are in the recording already, and why they were refused. */
+/** The ending for refused start-up settings. The recording already has the settings and the reason. */
 function turnedAway({ socket }: SignedInClient, { code, message }: Refused): Ending {
   socket.end(errorResponse(fatal(code, message)));
   return { exitCode: EXIT_BLOCKED };

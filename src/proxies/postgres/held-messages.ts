@@ -7,18 +7,18 @@ import { masking } from './masked-row';
 import type { RowShape } from './wire/row-text';
 import type { Spans } from './wire/spans';
 
-/** How a run's messages are to be read: rows, a RowDescription, or COPY data as text. */
+/** How to read the messages of a run: as rows, as a RowDescription, or as COPY data in text form. */
 export type RunShape = RowShape | 'names' | 'text';
 
-/** Bytes of a message that is masked without others taking their turns. */
+/** Larger messages are masked in steps, so that the event loop turns in between. Bytes. */
 const MASKED_AT_ONCE = 16 * 1024;
 
 /**
- * Messages of a result, one behind the other in one buffer, that are held until their text was let go. Kept as numbers,
- * not as objects: a result may have millions of rows. Places in the stream are in UTF-16 code units.
+ * Consecutive result messages in one buffer, held until the gate releases their text. Positions are kept as numbers, not as
+ * objects, because a result may have millions of rows. Positions in the stream are in UTF-16 code units.
  */
 export class HeldMessages {
-  /** Where each message ends in `bytes`, and in the text: at first in bytes of what was gathered, then in the stream. */
+  /** Where each message ends in `bytes`, and where its text ends: before `place` in bytes of the gathered text, then in the stream. */
   private readonly ends: number[] = [];
   private readonly textEnds: number[] = [];
   private next = 0;
@@ -34,7 +34,7 @@ export class HeldMessages {
     this.at = start;
   }
 
-  /** Whether a message that begins there goes on with the run. */
+  /** Whether a message that begins at `start` continues this run. */
   goesOn(bytes: Buffer, start: number, shape: RunShape | undefined): boolean {
     if (bytes !== this.bytes || (shape !== undefined && shape !== this.shape)) return false;
     return start === (this.ends.at(-1) ?? this.at);
@@ -45,7 +45,7 @@ export class HeldMessages {
     this.textEnds.push(textEnd);
   }
 
-  /** Gives the messages their places in the stream. @returns where the run's text ends in `text`. */
+  /** Assigns the messages their positions in the stream. @returns where the run's text ends in `text`. */
   place(text: Buffer, start: number, from: number): number {
     this.textAt = from;
     const { textEnds } = this;
@@ -65,25 +65,25 @@ export class HeldMessages {
     return last;
   }
 
-  /** Gives its only message a place in the stream. */
+  /** Assigns a run of a single message its position in the stream. */
   placeAt(from: number, textEnd: number): void {
     this.textAt = from;
     this.textEnds[0] = textEnd;
   }
 
-  /** Where the text of what is still held begins in the stream. */
+  /** Where the text that is still held begins in the stream. */
   get textStart(): number {
     return this.textAt;
   }
 
-  /** Where the text of the run ends in the stream. */
+  /** Where the run's text ends in the stream. */
   get textEnd(): number {
     return this.textEnds.at(-1) ?? this.textAt;
   }
 
   /**
-   * Lets go of the messages whose text ends at `upTo` or before. @returns a value that has to be masked and cannot be, if there is one;
-   * a promise where a row is so large that others have their turns while it is masked.
+   * Releases the messages whose text ends at or before `upTo`. @returns a value that must be masked but cannot be, if there is one;
+   * a promise where a row is so large that it is masked in steps.
    */
   release(upTo: number, masks: MaskColumns, out: Spans): MaybePromise<UnreadableCell | undefined> {
     const count = this.countUpTo(upTo);
@@ -101,17 +101,17 @@ export class HeldMessages {
     return undefined;
   }
 
-  /** Nothing more of it goes on, not even what is being masked. */
+  /** Drops all messages, including one that is being masked. */
   drop(): void {
     this.next = this.ends.length;
     this.isDropped = true;
   }
 
-  /** The next message, in which the first of the masks and perhaps more of them begin or go on. */
+  /** Masks the next message, in which the first of the masks begins or continues. */
   private change(masks: MaskColumns, out: Spans): MaybePromise<UnreadableCell | undefined> {
     const from = this.textAt;
     const end = this.ends[this.next] as number;
-    // A message that has no text, or names of columns that the client has already got: text without a message.
+    // A message without text, or the names of columns that the client already has: text without a message.
     if (from === this.textEnds[this.next] || end === this.at) {
       this.move(this.next + 1, out);
       return undefined;

@@ -4,26 +4,26 @@ import { type RowCell, cellsOf, stepsOf, stringOf } from './row-cells';
 import { HEAD_BYTES } from './wire/message';
 import { type RowShape, RowText } from './wire/row-text';
 
-/** Of what is larger the text is looked at piece by piece, with others taking their turns. Bytes. */
+/** The text of a larger row is screened in pieces, with turns of the event loop in between. Bytes. */
 export const LARGE_ROW = 256 * 1024;
 
-/** Pieces are at least this long, but for the last: many small cells go into one. */
+/** Minimum length of a piece, except the last: many small cells share a piece. */
 const PIECE = 16 * 1024;
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
 
-/** A row, or a piece of COPY data, that is too large to be dealt with in one go. */
+/** A row or a COPY data message that is too large to be handled in one go. */
 export class LargeRow {
   private constructor(
     readonly bytes: Buffer,
     readonly start: number,
     readonly end: number,
     readonly shape: RowShape | 'text',
-    /** Undefined for COPY data, which are text as they are. */
+    /** Undefined for COPY data in text form. */
     private readonly cells: readonly RowCell[] | undefined,
   ) {}
 
-  /** Yields between its steps (see `inSlices`). @throws see `cellText` */
+  /** Yields between steps (see `inSlices`). @throws see `cellText` */
   static *of(
     bytes: Buffer,
     start: number,
@@ -34,7 +34,7 @@ export class LargeRow {
     return new LargeRow(bytes, start, end, shape, cells);
   }
 
-  /** Whether the texts are valid; those of binary cells are looked at in any case. */
+  /** Whether the text cells are valid UTF-8. Binary cells do not count. */
   get isUtf8(): boolean {
     if (this.cells === undefined) return isUtf8(this.body);
     return this.cells.every(({ isBinary, text }) => isBinary || !Buffer.isBuffer(text) || isUtf8(text));
@@ -44,7 +44,7 @@ export class LargeRow {
     return this.cells !== undefined || this.bytes[this.end - 1] === LINE_FEED;
   }
 
-  /** Its text as rules look at it, piece by piece. */
+  /** Its text as rules look at it, in pieces. */
   *texts(): Generator<string> {
     if (this.cells === undefined) {
       for (const step of stepsOf(this.body)) yield stringOf(step);
@@ -65,7 +65,7 @@ export class LargeRow {
     yield `${piece}\n`;
   }
 
-  /** The same as it is recorded where no rule looks: bytes that are no UTF-8 stay what they are. In memory that the next piece takes. */
+  /** The same text as recorded when no rule looks at it: invalid UTF-8 is kept. The next piece overwrites the memory of this one. */
   *contents(): Generator<Buffer> {
     if (this.cells === undefined) {
       for (const step of stepsOf(this.body)) yield step as Buffer;

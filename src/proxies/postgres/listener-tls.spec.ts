@@ -102,7 +102,7 @@ describeWith('openssl')('PostgresListener with TLS', () => {
     client.send(startUp({ user: CREDENTIAL_ID }));
     expect((await client.message()).body.toString('latin1', 4)).toBe('SCRAM-SHA-256-PLUS\0SCRAM-SHA-256\0\0');
     client.send(answer('SCRAM-SHA-256\0\0\0\0\x0cy,,n=,r=abcd'));
-    expect(await client.refusal()).toMatchObject({ C: '28000', M: expect.stringContaining('in between') });
+    expect(await client.refusal()).toMatchObject({ C: '28000', M: expect.stringContaining('Somebody may have changed the connection') });
   });
 
   it('says last words under TLS, and ends it properly', async () => {
@@ -166,10 +166,10 @@ describeWith('openssl', 'psql')('psql', () => {
 
   it('shows why it was refused', async () => {
     const wrong = await as('sslmode=require', 'wrong');
-    expect(wrong).toContain('FATAL:  The user name or the password is wrong, or no longer good.');
+    expect(wrong).toContain('FATAL:  The user name or the password is wrong or has expired.');
     expect(await byPsql(proxy.port, `user=${STRANGER} sslmode=require`)).toBe(wrong);
     expect(await as('sslmode=disable client_encoding=LATIN1')).toMatch(
-      /FATAL: {2}The client encoding LATIN1 is not spoken here: UTF8 is\.\nHINT: {2}Set PGCLIENTENCODING=UTF8/,
+      /FATAL: {2}The client encoding LATIN1 is not supported\. Use UTF8\.\nHINT: {2}Set PGCLIENTENCODING=UTF8/,
     );
     expect(await as('sslmode=disable replication=database')).toContain('Replication connections');
   });

@@ -44,7 +44,7 @@ describe('PostgresListener', () => {
   it('refuses a wrong password and an unknown name alike, and logs neither', async () => {
     proxy = await startProxy();
     const wrong = await byPg(proxy.port, { password: 'canary-password' });
-    expect(wrong).toBe('28P01: The user name or the password is wrong, or no longer good.');
+    expect(wrong).toBe('28P01: The user name or the password is wrong or has expired.');
     expect(await byPg(proxy.port, { user: STRANGER, password: 'canary-password' })).toBe(wrong);
     expect(proxy.authenticator.failures).toBe(2);
     const log = JSON.stringify(proxy.logged);
@@ -168,7 +168,7 @@ describe('a token as password without TLS', () => {
       Object.defineProperty(socket, 'remoteAddress', { value: '192.0.2.7' }),
     );
     expect(await byPg(proxy.port, { user: 'alice', password: TOKEN })).toBe(
-      '28000: A token as password is taken over TLS only.',
+      '28000: A token as password is accepted over TLS only.',
     );
     expect(await byPg(proxy.port)).toBe('select 1');
     expect(proxy.authenticator.asked).toEqual([]);

@@ -23,7 +23,7 @@ const REASONS = {
   stopping: () => signInRefusal('stopping', '57P01', 'The gateway is shutting down.'),
 };
 
-/** Takes PostgreSQL clients in, signs them in, and hands them on. */
+/** Accepts PostgreSQL clients, signs them in and passes them to the frontend. */
 @Injectable()
 export class PostgresListener implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly log = new Logger(PostgresListener.name);
@@ -60,7 +60,7 @@ export class PostgresListener implements OnApplicationBootstrap, OnModuleDestroy
     this.log.log(`PostgreSQL clients: listening on ${host}:${port}${withoutTls}`);
   }
 
-  /** Before any module waits for what it runs: the grace is one and the same for all. */
+  /** Starts before other modules wait for their own work, so that all share one grace period. */
   onModuleDestroy(): void {
     this.stopped ??= this.stop().catch((error: unknown) =>
       this.log.error({ err: error }, 'The sessions of PostgreSQL clients could not be ended'),

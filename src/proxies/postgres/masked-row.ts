@@ -8,27 +8,27 @@ import { HEAD_BYTES, int32 } from './wire/message';
 import type { RowShape } from './wire/row-text';
 import { COPY_DATA, DATA_ROW } from './wire/types';
 
-/** Steps towards a result. */
+/** A computation in steps that returns a result. */
 type Masking<T> = Generator<undefined, T>;
 
 const NULL = renderCell(null);
 const MUST_BE_MASKED = 'it has to be masked, and a masked value has no such form';
 
-/** A row or a piece of COPY data: the message, and where its text begins in the stream. */
+/** A row or a COPY data message, and where its text begins in the stream. */
 export interface HeldRow {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
-  /** UTF-16 code units of the stream. */
+  /** Position in the stream, in UTF-16 code units. */
   readonly from: number;
-  /** How its cells are to be read; `names` for a RowDescription, `text` for COPY data that are text. */
+  /** How to read its cells; `names` for a RowDescription, `text` for COPY data in text form. */
   readonly shape: RowShape | 'names' | 'text';
 }
 
 /**
- * The message with the masks applied, in parts; or the value in it that has to be masked, in a form that cannot be changed. Yields
- * between its steps, because a row may be as large as 16 MiB (see `atOnce`, `inSlices`).
- * @param masks of the stream.
+ * Applies masks to a message. Returns the new message in parts, or the value that must be masked in a form that cannot be changed. Yields
+ * between steps, because a row may be as large as 16 MiB (see `atOnce`, `inSlices`).
+ * @param masks masks of the whole stream.
  */
 export function* masking(row: HeldRow, masks: MaskColumns): Masking<readonly Buffer[] | UnreadableCell> {
   if (row.shape === 'names') return [maskedNames(row, masks)];
@@ -69,11 +69,11 @@ function* maskedCells(
   let done = start + HEAD_BYTES;
   for (const cell of yield* cellsOf(bytes, start, end, shape)) {
     const { text, isBinary, column } = cell;
-    // Counts of cells; of COPY data, their header too.
+    // Copies the bytes between cells: the counts of cells and, for COPY data, the header.
     if (cell.at > done) parts.push(bytes.subarray(done, cell.at));
     done = cell.at + cell.field.length;
     const { units, shown } = yield* maskedText(text, from, masks);
-    // One more for the tab, or the line feed.
+    // One more unit for the tab or line feed.
     from += units + 1;
     if (shown === undefined) {
       parts.push(cell.field);
@@ -87,7 +87,7 @@ function* maskedCells(
   return framed(shape.isCopy === true ? COPY_DATA : DATA_ROW, parts);
 }
 
-/** The text of a cell with its masks, in parts; undefined where it has none. @returns also its length in the stream. */
+/** The masked text of a cell in parts, and its length in the stream. The text is undefined where no mask applies. */
 function* maskedText(
   text: Buffer | string | null,
   from: number,
@@ -96,7 +96,7 @@ function* maskedText(
   const shown: Buffer[] = [];
   let isMasked = false;
   let at = from;
-  // A backslash that a mask left behind may go on in the next piece.
+  // A backslash at the end of one piece may begin an escape that continues in the next piece.
   let open = '';
   for (const step of text === null ? [NULL] : stepsOf(text)) {
     const piece = text === null ? NULL : renderCell(stringOf(step));
@@ -116,14 +116,14 @@ function* maskedText(
   return { units: at - from, shown: isMasked ? shown : undefined };
 }
 
-/** An odd number of backslashes: the last one is not the second of an escape. */
+/** Whether the text ends in an odd number of backslashes, so that the last one begins an escape. */
 function endsInEscape(text: string): boolean {
   let first = text.length;
   while (text[first - 1] === '\\') first -= 1;
   return (text.length - first) % 2 === 1;
 }
 
-/** The piece of the stream that begins at `from`; a mask that begins before it has left its replacement there. */
+/** Applies masks to the piece of the stream that begins at `from`. A mask that begins earlier was already replaced there. */
 function applied(text: string, from: number, masks: readonly Mask[]): string {
   if (masks.length === 0) return text;
   const parts: string[] = [];

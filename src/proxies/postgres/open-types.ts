@@ -9,73 +9,73 @@ import { onlyCellOf } from './wire/server-messages';
 import type { Spans } from './wire/spans';
 import { BIND, CLOSE, EXECUTE, PARSE } from './wire/types';
 
-/** UTF-16 code units of a text that are searched; a longer one may make types. */
+/** UTF-16 code units that are searched; a longer text counts as one that may create types. */
 const SEARCHED = 128 * 1024;
-/** Statements that may make types. What a function does that a query calls is not seen. */
+/** Statements that may create types. A function that a query calls is not detected. */
 const MAKES_TYPES = /\b(?:create|alter|import)\b|(?:^|;)\s*(?:do|call)\b/i;
-/** All that may stand before the first word of a statement, and words of those that have rows. None of these runs in a failed transaction. */
+/** Anything that may precede the first word of a statement, then the words of statements that return rows. None of these runs in a failed transaction. */
 const HAS_ROWS =
   /^(?:[\s(]|--[^\n\r]*[\n\r]|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)*(?:select|with|values|table|insert|update|delete|merge|fetch|call)\b/i;
 
 /**
- * Types that the client's open transaction made. Other sessions do not see them, so the server is asked on the client's own
- * connection, before what may read them, and the client sees no answer. Where the question fails, what was to follow fails as well.
+ * Types that the client's open transaction created. Other sessions do not see them, so the gateway queries them on the client's own connection
+ * before a message that may use them, and hides the answer from the client. If the query fails, the message behind it fails as well.
  */
 export class OpenTypes {
-  /** Names that no client takes by chance. */
+  /** Statement and portal names that no client uses by chance. */
   private readonly name = `types of the transaction ${randomBytes(8).toString('hex')}`;
   private asked = 0;
-  /** Counts what may have made types. */
+  /** Number of statements so far that may have created types. */
   private made = 0;
-  /** So much of it is told by an answer, or over. */
+  /** The value of `made` up to which types are known or their transaction is over. */
   private known = 0;
   private last: { readonly query: OwnQuery; readonly made: number } | undefined;
-  /** Whether a statement may make types: it may be run often. */
+  /** Caches whether a statement may create types, because it may be executed often. */
   private readonly makes = new WeakMap<object, boolean>();
 
   constructor(
     private readonly inFlight: PipelineState,
     private readonly out: Spans,
     private readonly types: Pick<SessionTypes, 'find' | 'takeOpen'>,
-    /** Sends what is in `out`. */
+    /** Sends the content of `out`. */
     private readonly send: () => void,
   ) {}
 
-  /** A statement goes to the server, to be run. */
+  /** Must be called when a statement is sent to the server to be executed. */
   willRun(statement: Pick<Statement, 'text'>): void {
     const makesTypes = this.makes.get(statement) ?? mayMakeTypes(statement.text);
     this.makes.set(statement, makesTypes);
     if (makesTypes) this.made += 1;
   }
 
-  /** Nothing is on its way, and what was made is committed or gone. */
+  /** Must be called when nothing is in flight and the transaction ended: what it created is committed or gone. */
   transactionEnded(): void {
     this.known = this.made;
   }
 
-  /** Whether to ask before a portal: its result has binary columns. */
+  /** Whether types must be queried before a portal, because its result has binary columns. */
   isNeededFor({ statements, formats }: Portal): boolean {
     if (!this.isOpen || !formats.includes(1)) return false;
     return statements.some(({ text }) => typeof text === 'string' && HAS_ROWS.test(text));
   }
 
-  /** Asks, before such a portal. */
+  /** Queries types before such a portal. */
   beforePortal(): void {
     this.ask();
   }
 
-  /** Asks, before a COPY in binary form. */
+  /** Queries types before a COPY in binary form. */
   beforeCopy(): void {
     if (this.isOpen) this.ask();
   }
 
-  /** Asks where one of these is not known; resolves once that is answered. */
+  /** Queries types if one of these is unknown; resolves once the answer is there. */
   async learn(oids: readonly number[]): Promise<void> {
     if (!this.isOpen || oids.every((oid) => oid === 0 || this.types.find(oid) !== undefined)) return;
     await this.inFlight.settled();
     if (this.inFlight.isIdle && this.inFlight.isAborted) return;
     const query = this.ask();
-    // The server keeps short answers to itself until it is asked for them.
+    // The server buffers short answers until it gets a Flush.
     this.out.insert(client.flush);
     this.send();
     await this.inFlight.described(query);
@@ -85,7 +85,7 @@ export class OpenTypes {
     return this.made > this.known;
   }
 
-  /** What is on its way and will be answered is not asked again; what an error had skipped is. */
+  /** A query in flight is reused, unless an error made the server skip it. */
   private ask(): OwnQuery {
     const { inFlight, out, made, last } = this;
     if (last?.made === made && last.query.isBeingDescribed === true) return last.query;

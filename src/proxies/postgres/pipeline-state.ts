@@ -7,112 +7,112 @@ import type { Column } from './wire/columns';
 import type { RowShape } from './wire/row-text';
 import { BIND, COPY_DONE, DESCRIBE, EXECUTE, PARSE, QUERY, SYNC } from './wire/types';
 
-/** A statement that the client had parsed. */
+/** A statement that the client parsed. */
 export interface Statement {
   readonly text: Text;
-  /** It may change how later texts are read; see encoding-watch. */
+  /** Whether it may change how later texts are read; see encoding-watch. */
   readonly isRisky: boolean;
-  /** Calls with which it may set `client_encoding`, depending on its values. */
+  /** Its calls that may set `client_encoding`, depending on bound values. */
   readonly settingCalls?: readonly SettingCall[];
-  /** Known once it was described. */
+  /** Set once the statement is described. */
   columns?: readonly Column[];
-  /** Object ids of the types of its parameters, 0 where it is not known. */
+  /** Object ids of its parameter types; 0 where the type is unknown. */
   parameters?: readonly number[];
-  /** A Describe of it is on its way. */
+  /** Whether a Describe of it is in flight. */
   isBeingDescribed?: boolean;
-  /** If it is a COPY in binary form. */
+  /** Set if the statement is a COPY in binary form. */
   readonly copied?: BinaryCopy | undefined;
 }
 
-/** What the gateway asked of a COPY in binary form, whose data do not tell their types. */
+/** The gateway's question for the columns of a COPY in binary form, whose data do not carry their types. */
 export interface CopyDescription {
-  /** Has the columns that the data are of, once it is described. */
+  /** Has the columns of the data once it is described. */
   readonly statement: Statement;
   /** See `BinaryCopy`. */
   readonly columns: readonly string[] | undefined;
 }
 
-/** A query of the gateway on the client's connection, whose result the client does not see. */
+/** A query that the gateway sends on the client's connection. The client does not see its result. */
 export interface OwnQuery {
-  /** Takes its only row. */
+  /** Receives its only row. */
   readonly take: (row: Message) => void;
-  /** It is on its way. */
+  /** Whether it is in flight. */
   isBeingDescribed?: boolean;
 }
 
-/** A statement with its values, ready to be run. */
+/** A statement with bound values, ready to be executed. */
 export interface Portal {
-  /** Several where it is not known yet which of them it will be; an EXECUTE where SQL prepared it. */
+  /** Several where it is not decided yet which of them the server will use; an EXECUTE for a statement that SQL prepared. */
   readonly statements: readonly Statement[];
-  /** Of its columns: none (all text), one for all, or one for each; 0 text, 1 binary. */
+  /** Format codes of its columns: none (all text), one for all, or one for each; 0 text, 1 binary. */
   readonly formats: readonly number[];
-  /** Known once its result was looked at, or it was described. */
+  /** Set once its result was read or described. */
   shape?: RowShape;
-  /** A Describe of it is on its way. */
+  /** Whether a Describe of it is in flight. */
   isBeingDescribed?: boolean;
 }
 
-/** A message that the server has not answered yet. */
+/** A message that was sent to the server and is not answered yet. */
 export interface Expected {
-  /** Type of the message that the client sent. */
+  /** Type byte of the client's message. */
   readonly kind: number;
-  /** It was refused, and another one sent in its place that the server refuses too. */
+  /** Set if the message was refused, and a message that the server refuses was sent in its place. */
   readonly refused?: Refused;
   readonly name?: string;
   readonly isPortal?: boolean;
   readonly statement?: Statement;
   readonly portal?: Portal | undefined;
   readonly isRisky?: boolean;
-  /** The gateway sent it on its own: the client does not see the answer. */
+  /** Whether the gateway sent it on its own; the client does not see the answer. */
   readonly isOurs?: boolean;
-  /** If it is a COPY in binary form, and what was asked about its columns. */
+  /** Set for a COPY in binary form: the COPY, and the question for its columns. */
   readonly copied?: BinaryCopy | undefined;
   readonly copy?: CopyDescription | undefined;
-  /** If it is the Execute of a query of the gateway. */
+  /** Set for the Execute of a query of the gateway. */
   readonly own?: OwnQuery;
-  /** Its length, where it is answered at once when its turn has come. */
+  /** Length of a message that the server answers as soon as it reads it. */
   readonly bytes?: number;
 }
 
-/** Of so many messages without an answer, the answers fill the server's buffer many times: it will send them. */
+/** The answers to this many messages fill the server's buffer many times, so it sends them without a Flush. */
 const MANY = 10_000;
 /**
- * So far ahead of the server a client is read, as far as messages that are answered at once tell: what the server says
- * of the first of a long pipeline is said while the client still writes, and the rest has not been read for nothing.
+ * How far the client may be ahead of the server, in bytes of messages that are answered as soon as they are read. With this limit the client
+ * gets an error early in a long pipeline while it is still writing, and less is read in vain.
  */
 const AHEAD_BYTES = 256 * 1024;
 const COMPACT_FROM = 1_024;
 
 /**
- * What the server was sent and has yet to answer, in order: which answer belongs to what, and what it skips after an error.
+ * The messages that the server has yet to answer, in order. Tells which answer belongs to which message, and what the server skips after an error.
  * Source: PostgreSQL documentation, "Message Flow": "Extended Query", "Pipelining", "COPY Operations".
  */
 export class PipelineState {
   private entries: Expected[] = [];
   private first = 0;
-  /** An error came, and what is sent from now on is skipped until the next Sync. */
+  /** After an error, the server skips messages until the next Sync. */
   private skips = false;
-  /** The server reads COPY data whose end was not sent yet: until then, a Sync means nothing to it. */
+  /** The server reads COPY data whose end was not sent yet. Until then it ignores Sync. */
   private isCopyingIn = false;
-  /** Of Parse and Bind messages on their way, by name. */
+  /** Statements and portals whose Parse or Bind is in flight, by name. */
   private readonly statements = new Map<string, { readonly statement: Statement; readonly batch: number }>();
   private readonly portals = new Map<string, Portal>();
-  /** Counts what ends the skipping after an error. */
+  /** Increases with each message that ends skipping. Messages of one batch succeed or are skipped together. */
   private batch = 0;
   private waiters: (() => void)[] = [];
   private isOver = false;
   private aheadBytes = 0;
-  /** Something was sent, and ReadyForQuery did not come since, that may change how later texts are read. */
+  /** A statement that may change how later texts are read was sent, and no ReadyForQuery came since. */
   isRisky = false;
-  /** And no Sync was sent behind it: only the client can have the server tell what came of it. */
+  /** As `isRisky`, with no Sync behind that statement: only the client can make the server report the outcome. */
   isRiskOpen = false;
-  /** Of the COPY data that the server asked for last. */
+  /** Format of the COPY data that the server last requested. */
   private isBinaryCopyIn = false;
-  /** Of such data in binary form; undefined where it could not be learned. */
+  /** Columns of COPY data in binary form; undefined where they could not be learned. */
   copyInColumns: readonly Column[] | undefined;
-  /** At the last ReadyForQuery, the transaction had failed. */
+  /** Whether the transaction had failed at the last ReadyForQuery. */
   isAborted = false;
-  /** A result was refused, and the client is told of an error: what it sends until its next Sync goes nowhere. */
+  /** A result was refused and the client received an error: its messages are dropped until its next Sync. */
   skipsClient = false;
 
   get head(): Expected | undefined {
@@ -124,54 +124,54 @@ export class PipelineState {
   }
 
   /**
-   * Whether that message will be answered, and a simple query whatever becomes of what was sent before: it is skipped
-   * where an error before it waits for a Sync.
+   * Whether a message of this type will certainly be answered. A simple query is skipped too where an earlier error waits for a
+   * Sync.
    */
   isInStepFor(kind: number): boolean {
     if (this.skips) return false;
     return kind !== QUERY || this.isIdle || hasReady(this.entries.at(-1) as Expected);
   }
 
-  /** Whether it is known what the server does with COPY data that come now; see `copyInKnown`. */
+  /** Whether it is decided what the server does with COPY data that come now; see `copyInKnown`. */
   get isCopyInKnown(): boolean {
     return this.isCopyingIn || this.skips || this.isIdle;
   }
 
-  /** In which form the server asks for COPY data; undefined where it does not, and what comes goes nowhere. */
+  /** Format in which the server requested COPY data; undefined when it requested none and drops what comes. */
   get copyInForm(): 'binary' | 'text' | undefined {
     if (!this.isCopyingIn) return undefined;
     return this.isBinaryCopyIn ? 'binary' : 'text';
   }
 
-  /** The client has to wait for answers first. */
+  /** Whether the client must be paused until answers arrive. */
   get isFull(): boolean {
     return this.entries.length - this.first >= MANY || this.aheadBytes >= AHEAD_BYTES;
   }
 
-  /** Resolves once nothing risky is on its way any more, or only the client can find out; or when the relay is over. */
+  /** Resolves once no risky message is in flight, or only the client can bring its answer, or the relay is over. */
   harmless(): Promise<void> {
     return this.until(() => !this.isRisky || this.isRiskOpen);
   }
 
-  /** Resolves once everything is answered, or only what the client sends next makes the server answer. */
+  /** Resolves once everything is answered, or the server answers only after the client's next message. */
   settled(): Promise<void> {
     return this.until(() => this.isIdle || !hasReady(this.entries.at(-1) as Expected));
   }
 
-  /** Resolves once a Describe of the statement, or a query of the gateway, is answered, or will not be. */
+  /** Resolves once the Describe of a statement, or a query of the gateway, is answered or was skipped. */
   described(asked: Statement | OwnQuery): Promise<void> {
     return this.until(() => asked.isBeingDescribed !== true);
   }
 
   /**
-   * Resolves once the server asks for COPY data (what comes next is for those), or will not: it failed, or has answered
-   * everything.
+   * Resolves once the server has requested COPY data, or certainly will not because the COPY failed or everything is
+   * answered.
    */
   copyInKnown(): Promise<void> {
     return this.until(() => this.isCopyInKnown);
   }
 
-  /** Resolves once the condition holds, or the relay is over: a server that is gone answers nothing more. */
+  /** Resolves once the condition holds or the relay is over: a lost server sends no more answers. */
   private async until(holds: () => boolean): Promise<void> {
     while (!this.isOver && !holds()) await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
@@ -194,36 +194,36 @@ export class PipelineState {
     if (kind === BIND && portal !== undefined) this.portals.set(name, portal);
   }
 
-  /** What the parameters of a statement are. @returns whether only the gateway asked. */
+  /** Handles the parameter types of the described statement. @returns whether only the gateway asked for them. */
   tellParameters(parameters: readonly number[]): boolean {
     const { head } = this;
     if (head?.statement !== undefined) head.statement.parameters = parameters;
     return head?.isOurs === true;
   }
 
-  /** A query of the gateway is being answered. */
+  /** Whether the server is answering a query of the gateway. */
   get isOwn(): boolean {
     return this.head?.own !== undefined;
   }
 
-  /** A row. @returns whether it answers a query of the gateway, which has taken it. */
+  /** Handles a row. @returns whether it answers a query of the gateway, which received it. */
   takesOwnRow(row: Message): boolean {
     this.head?.own?.take(row);
     return this.isOwn;
   }
 
-  /** A command is complete. @returns whether it was a query of the gateway. */
+  /** Handles the end of a command. @returns whether it was a query of the gateway. */
   endsOwn(): boolean {
     return this.isOwn && this.answered() !== undefined;
   }
 
-  /** The head is answered. */
+  /** Removes the first message: it is answered. */
   answered(): Expected | undefined {
     const { head } = this;
     if (head === undefined) return undefined;
     this.forget(head);
     this.first += 1;
-    // The end of COPY data that nobody asked for.
+    // The end of COPY data that the server did not request gets no answer.
     while (this.head?.kind === COPY_DONE) this.first += 1;
     if (this.first === this.entries.length) {
       this.entries = [];
@@ -236,7 +236,7 @@ export class PipelineState {
     return head;
   }
 
-  /** The server asks for COPY data. A Sync that is on its way before their end will mean nothing to it. */
+  /** The server requests COPY data. It will ignore a Sync that is in flight before their end. */
   copyInBegan(isBinary: boolean, columns?: readonly Column[]): void {
     this.isBinaryCopyIn = isBinary;
     this.copyInColumns = columns;
@@ -251,13 +251,13 @@ export class PipelineState {
     this.wake();
   }
 
-  /** The end of COPY data was sent; perhaps before the server asked for them. */
+  /** The end of COPY data was sent, possibly before the server requested them. */
   copyInEnds(): void {
     if (!this.isCopyingIn && !this.skips && !this.isIdle) this.entries.push({ kind: COPY_DONE });
     this.isCopyingIn = false;
   }
 
-  /** The COPY that the last command is was refused: the error that comes of it says so. */
+  /** The COPY at the end of the queue was refused: its error gets this reason. */
   refuseCopy(refused: Refused): void {
     const index = this.isCopyingIn
       ? this.first
@@ -266,7 +266,7 @@ export class PipelineState {
     if (copy !== undefined && index >= this.first) this.entries[index] = { ...copy, refused };
   }
 
-  /** An error: of the extended protocol, everything is skipped up to the next Sync, simple queries too. */
+  /** Handles an error. In the extended protocol the server skips everything up to the next Sync, simple queries too. */
   failed(): void {
     this.isCopyingIn = false;
     if (this.head !== undefined && hasReady(this.head)) return;
@@ -274,12 +274,12 @@ export class PipelineState {
     while (this.head !== undefined && this.head.kind !== SYNC)
       isQuerySkipped = this.answered()?.kind === QUERY || isQuerySkipped;
     this.skips = this.head === undefined;
-    // A Sync of ours behind a query of the client: what the server answers to it is the query's answer now.
+    // The gateway's Sync behind a skipped simple query: its answer now ends the client's query.
     if (isQuerySkipped && this.head?.isOurs === true) this.entries[this.first] = { kind: SYNC };
     this.wake();
   }
 
-  /** ReadyForQuery: everything up to what asked for it is answered. @returns what asked for it. */
+  /** Handles ReadyForQuery: everything up to the message that asked for it is answered. @returns that message. */
   becameReady(isAborted = false): Expected | undefined {
     this.isAborted = isAborted;
     this.isCopyingIn = false;
@@ -292,12 +292,12 @@ export class PipelineState {
     return asked;
   }
 
-  /** The answer that is under way was refused. Where a Sync is on its way, the server skips nothing, and neither do we. */
+  /** The current answer was refused. If a Sync is in flight the server skips nothing, so the client's messages go on too. */
   refuseAnswer(): void {
     this.skipsClient = !this.entries.slice(this.first).some(hasReady);
   }
 
-  /** Nothing will come any more. */
+  /** The server will answer nothing more. */
   release(): void {
     this.isOver = true;
     for (const expected of this.entries.slice(this.first)) beingDescribed(expected, false);
@@ -310,22 +310,22 @@ export class PipelineState {
     for (const resolve of this.waiters.splice(0)) resolve();
   }
 
-  /** The statement of that name whose Parse is on its way. */
+  /** The statement of that name whose Parse is in flight. */
   parsing(name: string): Statement | undefined {
     return this.statements.get(name)?.statement;
   }
 
-  /** Whether what is sent now meets that statement, or is skipped with it: there is no Sync between. */
+  /** Whether a message sent now either uses that statement or is skipped with it, because no Sync lies between. */
   isSureOf(name: string): boolean {
     return this.statements.get(name)?.batch === this.batch;
   }
 
-  /** The portal of that name whose Bind is on its way. */
+  /** The portal of that name whose Bind is in flight. */
   binding(name: string): Portal | undefined {
     return this.portals.get(name);
   }
 
-  /** Whether nothing that was sent behind what is risky will bring a ReadyForQuery. */
+  /** Whether no message behind the risky one brings a ReadyForQuery. */
   private hasOpenRisk(): boolean {
     if (!this.isRisky) return false;
     const risky = this.entries.findLastIndex(({ isRisky }) => isRisky === true);
@@ -343,7 +343,7 @@ export class PipelineState {
   }
 }
 
-/** Whether its result has binary columns, and nobody asked what they are. */
+/** Whether the portal's result has binary columns that nobody asked to describe. */
 export function isUndescribed({ statements, formats, shape, isBeingDescribed }: Portal): boolean {
   const isKnown = statements.length === 1 && statements[0]?.columns !== undefined;
   return formats.includes(1) && !isKnown && shape?.columns === undefined && isBeingDescribed !== true;
@@ -354,7 +354,7 @@ function beingDescribed({ kind, portal, statement, own }: Expected, isBeing: boo
   if (described !== undefined) described.isBeingDescribed = isBeing;
 }
 
-/** Whether it is answered with ReadyForQuery in the end. */
+/** Whether the server's answer ends with ReadyForQuery. */
 function hasReady({ kind }: Expected): boolean {
   return kind === SYNC || kind === QUERY;
 }

@@ -4,12 +4,12 @@ import { type Message, flush } from './wire/client-messages';
 import type { Spans } from './wire/spans';
 import { BIND, PARSE, QUERY, SYNC } from './wire/types';
 
-/** After so many bytes the server is asked for its answers; it keeps short ones to itself until then. */
+/** A Flush follows after this many bytes; the server buffers short answers until it gets one. */
 const FLUSH_EVERY_BYTES = 64 * 1024;
 
-/** Sends commands, and has the server answer long pipelines while they come: so it is known how far ahead of it the client is. */
+/** Sends commands, and makes the server answer long pipelines while they are sent, so that the client's lead is known. */
 export class Pipeline {
-  /** What was sent since the server was last asked for its answers. */
+  /** Bytes sent since the last Flush. */
   private unflushedBytes = 0;
 
   constructor(

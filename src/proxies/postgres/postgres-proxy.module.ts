@@ -31,7 +31,7 @@ function clientLimits(settings: PostgresProxySettings): ClientLimits {
   ],
 })
 export class PostgresProxyModule {
-  /** @param modules The gate, and whoever keeps the ports `Authenticator`, `IssuedCredentials` and `TargetReachability`. */
+  /** @param modules the gate, and the modules that implement the ports `Authenticator`, `IssuedCredentials` and `TargetReachability`. */
   static over(modules: NonNullable<ModuleMetadata['imports']>): DynamicModule {
     return { module: PostgresProxyModule, imports: modules };
   }

@@ -11,29 +11,29 @@ import type { OpenTypes } from './open-types';
 import { SessionOrigins } from './session-origins';
 import { BIND, CLOSE, PARSE } from './wire/types';
 
-/** UTF-16 code units of the texts that are remembered; the oldest are forgotten, and judged as if made by SQL. */
+/** UTF-16 code units of the texts that are remembered. The oldest are forgotten, and then judged as if SQL had prepared them. */
 const REMEMBERED = 32 * 1024 * 1024;
 const PORTALS = 10_000;
 
-/** The prepared statements and portals of a client, by the names it gave them, also those on their way. */
+/** The client's prepared statements and portals by name, including those whose Parse or Bind is in flight. */
 export class PreparedNames {
   private readonly statements = new LRUCache<string, Statement>({
     maxSize: REMEMBERED,
     sizeCalculation: ({ text }, name) => text.length + name.length + 200,
   });
   private readonly portals = new Map<string, Portal>();
-  /** There are more portals than are remembered. */
+  /** Whether a portal was forgotten because there were too many. */
   private hasForgotten = false;
 
   readonly origins: SessionOrigins;
 
-  /** @param ask the catalog of the target; see `GuardrailSet.judge`. */
+  /** @param ask queries the catalog of the target; see `GuardrailSet.judge`. */
   constructor(
     private readonly inFlight: PipelineState,
     ask?: AskCatalog,
     readonly openTypes?: OpenTypes,
   ) {
-    // SQL knows what messages made by the same names.
+    // SQL statements can use what messages prepared under the same names.
     this.origins = new SessionOrigins(({ kind, name }) => {
       const statements =
         kind === 'prepared' ? this.statementsNamed(name) : this.portalNamed(name)?.statements;
@@ -41,7 +41,7 @@ export class PreparedNames {
     }, ask);
   }
 
-  /** What a name may stand for when the server gets there: of two, the one that is on its way may fail before. */
+  /** The statements that a name may stand for when the server reads it. The one in flight may still fail, so the earlier one counts too. */
   statementsNamed(name: string): readonly Statement[] {
     const coming = this.inFlight.parsing(name);
     const known = this.statements.get(name);
@@ -53,12 +53,12 @@ export class PreparedNames {
     return this.inFlight.binding(name) ?? this.portals.get(name);
   }
 
-  /** Whether its result has binary columns, or may have, and nobody asked what they are. A portal that SQL made has none. */
+  /** Whether its result has, or may have, binary columns that nobody asked to describe. A portal that SQL made has none. */
   isUndescribed(portal: Portal | undefined): boolean {
     return portal === undefined ? this.hasForgotten : isUndescribed(portal);
   }
 
-  /** The server did what it was asked for. */
+  /** Records what the answered message made or closed. */
   answered(expected: Expected | undefined): void {
     if (expected?.name === undefined) return;
     const { kind, name, statement, portal, isPortal } = expected;
@@ -68,7 +68,7 @@ export class PreparedNames {
     if (kind === CLOSE && isPortal === false) this.statements.delete(name);
   }
 
-  /** No transaction is open any more; what is on its way comes after that. No portal of a Bind outlives its transaction. */
+  /** Must be called when a transaction ended; messages in flight belong to the next. Ends all portals, as the server does. */
   transactionEnded(): void {
     this.portals.clear();
     this.hasForgotten = false;

@@ -1,13 +1,13 @@
 import type { CancelRequest, SignedInClient } from './signed-in-client';
 
-/** What becomes of clients once they are signed in. */
+/** Serves clients that are signed in. */
 export abstract class ProxyFrontend {
   /**
-   * Takes over the client: sends AuthenticationOk or a FATAL error, and resolves when the visit is over. The
+   * Takes over the client: sends AuthenticationOk or a FATAL error, and resolves when the client has been served. The
    * listener then closes the socket.
    */
   abstract serve(client: SignedInClient): Promise<void>;
 
-  /** Sends no answer. Resolves once the target, or the other gateways, have been told: only this time can differ. */
+  /** Handles a CancelRequest without an answer. Resolves once the target or the other gateways have been told: the duration is all that a client can observe. */
   abstract cancel(request: CancelRequest): Promise<void>;
 }

@@ -3,18 +3,18 @@ import { failingQuery } from './wire/client-messages';
 import { QUERY } from './wire/types';
 import type { Expected } from './pipeline-state';
 
-/** What a message of the client holds that is to be judged as text. */
+/** The texts of a client message that must be judged. */
 export interface ReadInput {
   readonly bytes: Buffer;
   readonly recorded: EventContent;
-  /** It is text and nothing else. */
+  /** Whether the bytes must be valid UTF-8 because they are text only. */
   readonly mustBeUtf8: boolean;
   readonly failing: Buffer;
   readonly expected: Expected;
 }
 
-/** What goes in the place of a message that is refused, and what is expected of the server. */
+/** The message that replaces a refused one, and the answer that the server will give. */
 export type Answered = Pick<ReadInput, 'failing' | 'expected'>;
 
-/** A FunctionCall, which nobody reads. */
+/** A FunctionCall, which is refused without being read. */
 export const UNREAD_CALL = { recorded: '', failing: failingQuery, expected: { kind: QUERY } };

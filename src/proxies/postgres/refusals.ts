@@ -1,7 +1,7 @@
 import type { InputRefusal } from '../../gate/refusal';
 import type { UnreadableCell } from './binary/cell-text';
 
-/** Why something was refused, as the client is told. */
+/** The reason of a refusal, as the client gets it. */
 export interface Refused {
   /** SQLSTATE. */
   readonly code: string;
@@ -21,7 +21,7 @@ export function refusedBy({ reason, message }: InputRefusal): Refused {
   return { code: codes[reason], message };
 }
 
-/** In the words of the server, which would refuse it too. */
+/** The words of the server, which refuses such bytes too. */
 export const NOT_UTF8: Refused = { code: '22021', message: 'invalid byte sequence for encoding "UTF8"' };
 
 export const ENCODING_IN_DOUBT: Refused = {
@@ -32,12 +32,11 @@ export const ENCODING_IN_DOUBT: Refused = {
 
 export const NO_FUNCTION_CALL: Refused = {
   code: '0A000',
-  message:
-    'The gateway does not let through function calls by the protocol; call the function in a statement.',
+  message: 'Function calls by protocol message are refused; call the function in an SQL statement.',
 };
 
 const UNKNOWN_TYPES =
-  'a rule looks at them and it could not be learned which types they have; send the COPY in a message of its own, with backslashes in strings of the form E only, or copy in the format text or csv.';
+  'a rule looks at them and their types could not be learned; send the COPY as a message of its own, use backslashes only in E strings, or use the format text or csv.';
 
 export const BINARY_COPY: Refused = {
   code: '42501',
@@ -49,14 +48,13 @@ export const BINARY_COPY_IN: Refused = {
   message: `The data of this COPY cannot be taken in binary form, because ${UNKNOWN_TYPES}`,
 };
 
-/** bad_copy_file_format: the server says so too, of what it reads. */
+/** bad_copy_file_format: the server uses this code for the same fault. */
 export const MALFORMED_COPY: Refused = {
   code: '22P04',
-  message:
-    'The data of COPY are not in the binary form that its columns have, so no rule can be applied to them.',
+  message: 'The COPY data do not match the binary form of their columns, so no rule can be applied to them.',
 };
 
-/** A cell that no rule can look at. */
+/** The refusal of a cell that no rule can look at. */
 export function unreadable(
   { cell, reason }: UnreadableCell,
   name: string | undefined,

@@ -35,32 +35,32 @@ import { errorResponse } from './wire/error-fields';
 import { ProtocolFault } from './wire/message-reader';
 import { Spans } from './wire/spans';
 
-const ENCODING = 'The gateway reads texts in UTF8 only; leave client_encoding as it is.';
+const ENCODING = 'The gateway reads texts in UTF8 only; do not change client_encoding.';
 
-/** A result that was refused and does not end is stopped when so much of it went nowhere. */
+/** A refused result that goes on for this many bytes is canceled. */
 const CANCEL_FROM_BYTES = 1024 * 1024;
-/** A target that does not answer must not keep a session alive that has to end. */
+/** A target that does not answer must not delay the end of a session for longer than this. */
 const CANCEL_WITHIN_MS = 1_000;
 
 export interface Ends {
   readonly client: Socket;
-  /** What came from the client after it signed in. */
+  /** Bytes from the client that came after sign-in. */
   readonly fromClient: Buffer;
   readonly server: Socket;
   readonly fromServer: Buffer;
-  /** What the server reported at the start. */
+  /** Parameters that the server reported at the start. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** What the target tells of its types. */
+  /** The types of the target. */
   readonly types: SessionTypes;
-  /** What it tells of the tables that statements touch. */
+  /** Queries the target's catalog about the tables that statements touch. */
   readonly ask: AskCatalog;
-  /** Asks the server to stop what it runs; resolves when it has been told. Never rejects. */
+  /** Asks the server to cancel what it runs; resolves when the server has been told. Never rejects. */
   readonly cancel: () => Promise<void>;
-  /** 0: never. */
+  /** Idle timeout; 0 for none. */
   readonly idleMs: number;
 }
 
-/** One client and its server, from the first command to the end of either. */
+/** Connects one client with its server, from the first command until either side ends. */
 export class Relay implements OpenSession {
   private readonly log = new Logger(Relay.name);
   private readonly inFlight = new PipelineState();
@@ -81,7 +81,7 @@ export class Relay implements OpenSession {
   private isFinishing = false;
   private finished!: (ending: Ending) => void;
 
-  /** Resolves when the relay is over: nothing more goes either way. */
+  /** Resolves when the relay is over: nothing more is forwarded in either direction. */
   readonly ended = new Promise<Ending>((resolve) => {
     this.finished = resolve;
   });
@@ -132,14 +132,14 @@ export class Relay implements OpenSession {
 
   start(): void {
     const { client, server, fromClient, fromServer } = this.ends;
-    // What it said last may have to wait until it is recorded.
+    // The server's last messages may have to wait until they are recorded.
     server.allowHalfOpen = true;
     const clientLost = (): void =>
       this.end(this.clientEnded || this.commands.saidGoodbye ? this.leaving() : CLIENT_LOST, 'now');
-    // It may be gone already: the target took its time.
+    // The client may have left while the target was dialed.
     if (client.destroyed) return clientLost();
     client.once('close', clientLost);
-    // `close` follows.
+    // The `close` event follows and is handled.
     server.on('error', () => undefined);
     const { ended } = this.session;
     const killed = (): void => this.killed(ended.reason as Error);
@@ -150,8 +150,8 @@ export class Relay implements OpenSession {
   }
 
   /**
-   * Stops what the server runs for this client, if it does; resolves when the server has been told. However often a client asks, the server is
-   * asked once at a time.
+   * Cancels what the server runs for this client, if anything; resolves when the server has been told. At most one cancel
+   * is in flight, however often the client asks.
    */
   cancel(): Promise<void> {
     this.wantsCancel = true;
@@ -169,7 +169,7 @@ export class Relay implements OpenSession {
     }
   }
 
-  /** The gateway stops: what runs may end, and nothing more begins. */
+  /** The gateway stops: running commands may finish, and no new one begins. */
   finish(): void {
     this.isFinishing = true;
     if (this.isAtRest) this.end(endedBy('57P01', STOPPING));
@@ -187,7 +187,7 @@ export class Relay implements OpenSession {
     this.idle?.refresh();
     const paused = this.commands.pause();
     this.sendCommands();
-    // It may wait for the answer to what was just sent.
+    // Pausing may wait for the answer to what was just sent.
     return paused?.then(() => this.sendCommands());
   }
 
@@ -205,7 +205,7 @@ export class Relay implements OpenSession {
     });
   }
 
-  /** The client waits meanwhile: a cancel that comes late must not meet its next command. */
+  /** The client is paused meanwhile, so that a late cancel cannot hit its next command. */
   private async stopResult(): Promise<void> {
     this.results.discarded = 0;
     if (this.isCancelling) return;
@@ -215,7 +215,7 @@ export class Relay implements OpenSession {
     this.fromClient.breathe();
   }
 
-  /** It may have said good-bye, or just be done with speaking; the server sees the same. */
+  /** The client sent Terminate or closed only its sending side; the server gets the same. */
   private clientHasEnded(): void {
     this.clientEnded = true;
     void this.serverWriter.end();
@@ -248,7 +248,7 @@ export class Relay implements OpenSession {
     this.end(endedBy('58000', FAULT_MESSAGE), 'now');
   }
 
-  /** `now`: what waits to be recorded does not reach the client any more. */
+  /** @param how `now` drops messages that still wait to be recorded. */
   private end(ending: Ending, how: 'now' | 'after all' = 'after all'): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -256,17 +256,17 @@ export class Relay implements OpenSession {
     clearTimeout(this.idle);
     this.inFlight.release();
     const atRest = Promise.all([this.fromClient.stop(), this.fromServer.stop()]);
-    // What only waits to be recorded must not reach the server any more.
+    // Commands that wait to be recorded must not reach the server any more.
     this.serverWriter.drop();
     const lastWord = ending.lastWord && errorResponse(ending.lastWord);
     if (how === 'now') this.clientWriter.cut(lastWord);
     void this.leaveServer(isRunning);
-    // What is being screened may still be recorded: before the cause of the end, not after.
+    // Results that are being screened may still be recorded: before the cause of the end, not after it.
     const allSent = this.clientWriter.end(lastWord);
     void Promise.all([atRest, allSent]).then(() => this.finished(ending));
   }
 
-  /** Cancelling first, because a server notices a lost client only when it next writes to it. */
+  /** Cancels first, because a server notices a lost client only when it next writes to it. */
   private async leaveServer(isRunning: boolean): Promise<void> {
     const { server, cancel } = this.ends;
     if (isRunning && !server.destroyed)

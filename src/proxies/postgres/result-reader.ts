@@ -23,27 +23,27 @@ import { parameterOf, parametersOf, rawFaultOf, commandTag, withoutPosition } fr
 import type { Spans } from './wire/spans';
 import * as types from './wire/types';
 
-/** A row that is looked at is held whole, and several times over; the same limit holds for scripts. */
+/** A row that is screened is held in memory whole, in several copies. Scripts have the same limit. */
 const MAX_ROW_BYTES = 16 * 1024 * 1024;
 
-/** The server reads and writes texts in another encoding than they were judged in. */
+/** The server reads and writes texts in an encoding other than the one in which they were judged. */
 export class EncodingChanged extends Error {}
 
-/** Reads what the server answers: rows through the screen, everything else to where it belongs. */
+/** Reads the server's answers: rows pass through the screen, other messages go to their handlers. */
 export class ResultReader {
   private readonly reader: MessageReader;
   private readonly result: ResultScreen;
   private readonly resultRows: ResultRows;
   private readonly descriptions: Descriptions;
   private readonly copies: CopyAnswers;
-  /** A result was refused: nothing is delivered until the server is ready for the next. */
+  /** A result was refused: nothing is delivered until the server is ready for the next command. */
   private discards = false;
-  /** How many bytes of such a result went nowhere. */
+  /** Bytes of the refused result that were dropped. */
   discarded = 0;
   private rows = 0;
-  /** I: idle, T: in a transaction, E: in a failed one; undefined while something runs. */
+  /** I: idle, T: in a transaction, E: in a failed transaction; undefined while a command runs. */
   status: string | undefined = 'I';
-  /** The server said why it ends the session. */
+  /** The server gave the reason for which it ends the session. */
   saidWhy = false;
 
   constructor(
@@ -68,12 +68,12 @@ export class ResultReader {
     this.reader.push(chunk);
   }
 
-  /** Looks at what was gathered of a result that goes on. */
+  /** Screens the rows gathered so far of a result that continues. */
   pause(): MaybePromise<void> {
     return thenMaybe(this.result.look(), (refused) => this.stopIf(refused));
   }
 
-  /** Deals with the next message. False when there is none; a promise when it takes longer. @throws ProtocolFault, EncodingChanged */
+  /** Handles the next message. False when there is none; a promise when the work is asynchronous. @throws ProtocolFault, EncodingChanged */
   next(): MaybePromise<boolean> {
     const { reader } = this;
     if (!reader.next()) return false;
@@ -119,13 +119,13 @@ export class ResultReader {
     }
   }
 
-  /** Whether rows are looked at, or recorded. */
+  /** Whether rows are screened or recorded. */
   private get looks(): boolean {
     const { screensOutput, target } = this.session;
     return this.result.isOpen || screensOutput || target.recording.results || this.inFlight.isOwn;
   }
 
-  /** The rest of a message goes where its beginning went, whatever the rules are by now. */
+  /** The rest of a message follows its beginning, even if the rules changed in between. */
   private goOn(reader: MessageReader): true {
     return this.isDiscarded(reader) || this.pass(reader);
   }
@@ -180,7 +180,7 @@ export class ResultReader {
   private complete(message: Message, said: string | undefined): MaybePromise<boolean> {
     if (this.inFlight.head?.kind === types.EXECUTE) this.inFlight.answered();
     this.rows = 0;
-    // A result without rows has its columns to tell.
+    // A result without rows still has column names to screen.
     if (!this.result.isOpen) return this.completed(message, said);
     return thenMaybe(this.result.finish(), (refused) => {
       this.stopIf(refused);
@@ -223,7 +223,7 @@ export class ResultReader {
     return true;
   }
 
-  /** What came of the result before the error goes before it. */
+  /** The rows of the result before the error are delivered before the error. */
   private error(message: Message): MaybePromise<boolean> {
     return thenMaybe(this.result.isOpen ? this.result.finish() : undefined, (stopped) => {
       this.stopIf(stopped);

@@ -7,14 +7,14 @@ import type { ResultScreen } from './result-screen';
 import { type Message, here } from './wire/client-messages';
 import type { RowShape } from './wire/row-text';
 
-/** Gives rows to a screen. Types that a row needs to be read are looked up at the target; a row that cannot be read is refused. */
+/** Adds rows to a screen. Types that are needed to read a row are looked up at the target; a row that cannot be read is refused. */
 export class ResultRows {
   constructor(
     private readonly result: ResultScreen,
     private readonly types: SessionTypes,
   ) {}
 
-  /** The reason, if the row may not go on. */
+  /** Returns the reason when the row must not be delivered. */
   add(row: Message, shape: RowShape): MaybePromise<Refused | undefined> {
     try {
       const added = this.result.row(row.bytes, row.start, row.end, shape);

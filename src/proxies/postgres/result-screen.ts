@@ -24,8 +24,8 @@ const UNREADABLE: Refused = {
 };
 
 /**
- * The rows of one result after the other as text: screened where a rule looks at output, and recorded. A row goes on
- * once its text was let go and is recorded: as it came, or with masks applied.
+ * Screens and records the rows of one result after another as text. A row is delivered once its text is released and recorded,
+ * unchanged or with masks applied.
  */
 export class ResultScreen {
   private stream: GatedStream | undefined;
@@ -35,10 +35,10 @@ export class ResultScreen {
   private masks = new MaskColumns();
   /** Length of the stream so far, in UTF-16 code units. */
   private units = 0;
-  /** What was looked at so far ended with a line's end. */
+  /** Whether the text so far ended with a line feed. */
   private isAtLineStart = true;
   isOpen = false;
-  /** It had text of its own: there is more to record of it than how it ended. */
+  /** Whether the result had text of its own; otherwise only its command tag is recorded. */
   hasText = false;
 
   constructor(
@@ -46,17 +46,17 @@ export class ResultScreen {
     private readonly out: Spans,
   ) {}
 
-  /** Whether a rule looks at the result. */
+  /** Whether an output rule applies to the result. */
   get isScreened(): boolean {
     return this.stream?.isScreened === true;
   }
 
-  /** @param described the RowDescription, where the client is about to get it. */
+  /** @param described the RowDescription, if it has yet to be sent to the client. */
   begin(names: readonly string[] | undefined, described?: Message): void {
     this.isOpen = true;
     this.hasText = false;
     this.units = 0;
-    // Places of the result before mean nothing in this one.
+    // Positions of the previous result mean nothing in this one.
     this.masks = new MaskColumns();
     this.isAtLineStart = true;
     this.stream = this.session.openStream('o');
@@ -66,7 +66,7 @@ export class ResultScreen {
     this.gather(bytes, start, end, 'names');
   }
 
-  /** The reason, if it may not go on: known at once only of a large one. @throws (or rejects) see `cellText` */
+  /** Adds a row. Returns the reason when it must not be delivered; only a large row is screened right away. @throws (or rejects) see `cellText` */
   row(bytes: Buffer, start: number, end: number, shape: RowShape): MaybePromise<Refused | undefined> {
     if (end - start > LARGE_ROW) return this.large(bytes, start, end, shape);
     this.text.addRow(bytes, start, end, shape);
@@ -74,7 +74,7 @@ export class ResultScreen {
     return undefined;
   }
 
-  /** COPY data that are text, or that no rule looks at. */
+  /** Adds COPY data that are text, or that no rule looks at. */
   copyData(bytes: Buffer, start: number, end: number): MaybePromise<Refused | undefined> {
     if (end - start > LARGE_ROW) return this.large(bytes, start, end, 'text');
     this.text.addBytes(bytes, start + HEAD_BYTES, end);
@@ -82,11 +82,11 @@ export class ResultScreen {
     return undefined;
   }
 
-  /** A row that is looked at by itself, behind all that came before, while others have their turns. */
+  /** Screens a large row on its own, after all earlier rows, with turns of the event loop in between. */
   private async large(...place: Parameters<typeof LargeRow.of>): Promise<Refused | undefined> {
     const refused = await this.look();
     if (refused !== undefined) return refused;
-    // What comes meanwhile takes its place behind.
+    // Messages that arrive meanwhile queue behind this row.
     const row = await inSlices(LargeRow.of(...place));
     const { stream } = this;
     if (stream === undefined) return undefined;
@@ -108,14 +108,14 @@ export class ResultScreen {
     this.isAtLineStart = endsLine;
   }
 
-  /** What comes between rows keeps its place; true if it was taken. */
+  /** Queues a message that came between rows; false if there is nothing to queue behind. */
   takes(bytes: Buffer, start: number, end: number): boolean {
     if (this.gathered.length === 0 && this.held.length === 0) return false;
     this.gather(bytes, start, end, undefined);
     return true;
   }
 
-  /** Looks at what was gathered. The reason, if nothing of it may go on. */
+  /** Screens the gathered rows. Returns the reason when they must not be delivered. */
   look(): MaybePromise<Refused | undefined> {
     if (this.gathered.length === 0) return undefined;
     const { stream } = this;
@@ -127,7 +127,7 @@ export class ResultScreen {
     if (bytes.length === 0) return stream.isScreened ? undefined : this.letGo(Number.POSITIVE_INFINITY);
     const delivery = stream.pushBytes(bytes, areLines);
     if (delivery instanceof Promise) {
-      // A notice may come meanwhile, and takes its place behind: the bytes are the stream's.
+      // A notice may arrive meanwhile and be added: the buffer now belongs to the stream.
       this.text.handOver();
       return delivery.then((late) => this.release(late));
     }
@@ -136,13 +136,13 @@ export class ResultScreen {
     return refused;
   }
 
-  /** The result is over. The reason, if the rest of it may not go on. */
+  /** Ends the result. Returns the reason when the rest must not be delivered. */
   finish(): MaybePromise<Refused | undefined> {
     return thenMaybe(this.look(), (refused) => {
       const { stream } = this;
       this.isOpen = false;
       if (refused !== undefined || stream === undefined) return refused;
-      // Until it has said its last, what is held stays held.
+      // Held rows stay held until the stream has finished.
       return thenMaybe(stream.finish(), (delivery) => {
         this.stream = undefined;
         return this.release(delivery);
@@ -192,21 +192,21 @@ export class ResultScreen {
       if (!run.isEmpty) break;
       this.held.shift();
     }
-    // A row that is held may begin before `upTo`, and its masks with it.
+    // A held row may begin before `upTo`, and its masks too.
     if (!this.masks.isEmpty) this.masks.forgetUpTo(this.held[0]?.textStart ?? upTo);
     return undefined;
   }
 
-  /** Nothing more of the result may go on, because nobody can look at that cell. */
+  /** Refuses the rest of the result because that cell cannot be screened. */
   refuseCell(cell: UnreadableCell): Refused {
     const { column, type } = cell;
     const names = [column?.name ?? '', type ?? ''];
-    // A name may be made of data, and must not tell what the cell may not.
+    // A column name may be made of data, so it must pass the output rules before it is shown.
     const isTelling = this.session.mayTouch(Buffer.from(renderRow(names)));
     return this.refuse(unreadable(cell, isTelling ? undefined : column?.name, isTelling ? undefined : type));
   }
 
-  /** Nothing more of the result may go on. */
+  /** Refuses the rest of the result. */
   refuse(refused: Refused): Refused {
     if (this.stream === undefined) void this.session.note({ type: 'e', content: `${refused.message}\n` });
     else this.stream.refuse(refused.message);

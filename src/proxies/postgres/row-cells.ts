@@ -6,28 +6,28 @@ import type { Column } from './wire/columns';
 import { HEAD_BYTES } from './wire/message';
 import { type RowShape, isBinaryCell } from './wire/row-text';
 
-/** Bytes, or UTF-16 code units, of a text that are dealt with in one step. */
+/** Bytes or UTF-16 code units of a text that are handled in one step. */
 const STEP = 16 * 1024;
 
 /** A cell of a row. */
 export interface RowCell {
-  /** From 0 in each row. */
+  /** Index within its row, from 0. */
   readonly index: number;
-  /** Where its field begins in the bytes. */
+  /** Offset of its field in the bytes. */
   readonly at: number;
   readonly column: Column | undefined;
   readonly isBinary: boolean;
-  /** Its length (int32) and its value, as they stand in the message. */
+  /** The length (int32) and the value, as in the message. */
   readonly field: Buffer;
   /**
-   * What rules look at: the bytes of the value, but for a number of the version; or what is printed of a binary value. Null for NULL.
+   * What rules look at: the bytes of the value without a version number, or the printed text of a binary value. Null for NULL.
    */
   readonly text: Buffer | string | null;
 }
 
 /**
- * The cells of the row that lies in `bytes` from `start` to `end`; of COPY data, of all rows in them. Yields between its steps (see
- * `atOnce`, `inSlices`): a value in binary form may be an array of a million. @throws see `cellText`
+ * The cells of the row between `start` and `end` in `bytes`, or of all rows in COPY data. Yields between steps (see
+ * `atOnce`, `inSlices`), because a binary value may be an array of a million elements. @throws see `cellText`
  */
 export function* cellsOf(
   bytes: Buffer,
@@ -80,7 +80,7 @@ function* binaryText(
   return place === undefined ? yield* cellTextInSteps(printing, index, column, value) : value.subarray(place);
 }
 
-/** A text in pieces, none of which ends inside of a character. */
+/** A text in pieces, none of which ends inside a character. */
 export function* stepsOf(text: Buffer | string): Generator<Buffer | string> {
   if (text.length <= STEP) yield text;
   else if (typeof text === 'string') yield* piecesOf(text, STEP);
@@ -96,10 +96,10 @@ export function stringOf(text: Buffer | string): string {
   return typeof text === 'string' ? text : textOf(text);
 }
 
-/** The last place up to `end` that is not inside of a character. */
+/** The last offset up to `end` that is not inside a character. */
 function characterEnd(text: Buffer, end: number): number {
   if (end === text.length) return end;
   for (let at = end; at >= end - 3; at -= 1) if (((text[at] as number) & 0xc0) !== 0x80) return at;
-  // No character is that long.
+  // Invalid UTF-8: no character is that long.
   return end;
 }

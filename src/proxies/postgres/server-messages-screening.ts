@@ -21,9 +21,9 @@ import {
 } from './wire/server-messages';
 import { parameterStatus } from './wire/start-up-answers';
 
-/** What the server says besides results, as it may be delivered. `undefined`: nothing of it. */
+/** A message of the server outside results, after screening. `isDropped`: deliver nothing. */
 export interface ScreenedMessage {
-  /** undefined: as it came. */
+  /** The replacement; undefined to deliver the message unchanged. */
   readonly instead?: Buffer | undefined;
   readonly isDropped?: boolean;
   readonly events: readonly TrailEvent[];
@@ -32,10 +32,10 @@ export interface ScreenedMessage {
 const UNREADABLE =
   'The message of the database holds bytes that are not valid UTF8, so the rules for output cannot be applied to it.';
 
-/** The letters of the fields that may hold data of the target: texts, and names of what there is. */
+/** Letters of the error fields that may hold data of the target: texts, and names of objects. */
 const TELLING = new Set(['M', 'D', 'H', 'W', 'q', 's', 't', 'c', 'd', 'n']);
 
-/** An error or a notice: recorded as psql shows it, and screened, because both can be made to tell what is in a table. */
+/** Records an error or a notice as psql shows it, and screens it, because both can reveal what a table contains. */
 export function spokenFault(session: Session, type: 'E' | 'N', at: Message): MaybePromise<ScreenedMessage> {
   return thenMaybe(readFault(at), (fault) => screenedFault(session, type, at, fault));
 }
@@ -82,7 +82,7 @@ function* readingFault(at: Message): Generator<undefined, FaultFields> {
   return fault;
 }
 
-/** What is in another encoding cannot be looked at: its code has to do. */
+/** An error in another encoding cannot be screened: the client gets its code only. */
 function unreadable(type: 'E' | 'N', fault: FaultFields): ScreenedMessage {
   if (type === 'N') return { isDropped: true, events: [] };
   const severity = fault.get('V') === 'ERROR' ? 'ERROR' : 'FATAL';
@@ -91,10 +91,10 @@ function unreadable(type: 'E' | 'N', fault: FaultFields): ScreenedMessage {
   return { instead: errorResponse(said), events: [event] };
 }
 
-/** The names of columns, which may be made of data, outside of a result: `****` for all of them where one is forbidden. */
+/** Screens column names outside a result, because names may be made of data. All become `****` where one is forbidden. */
 export function spokenNames(session: Session, names: readonly string[]): MaybePromise<readonly string[]> {
   const row = renderRow(names);
-  // Many drivers have each portal described, thousands of times a second.
+  // Many drivers describe every portal, thousands of times a second.
   if (!session.screensOutput || !session.mayTouch(Buffer.from(row))) return names;
   return thenMaybe(screened(session, [row]), (texts) => {
     const shown = texts === undefined ? [] : parseRow((texts[0] ?? '').replace(/\n$/, ''));
@@ -102,10 +102,10 @@ export function spokenNames(session: Session, names: readonly string[]): MaybePr
   });
 }
 
-/** A notification of another session. */
+/** Screens a notification of another session. */
 export function spokenNotification(session: Session, at: Message): MaybePromise<ScreenedMessage> {
   const { processId, channel, payload } = notificationOf(at);
-  // Who only listens sends no command with which the rules would be asked for.
+  // A client that only listens sends no command at which the rules would be fetched.
   const looked = thenMaybe(session.askForRules(), () => screened(session, [channel, payload]));
   return thenMaybe(looked, (texts): ScreenedMessage => {
     if (texts === undefined) return { isDropped: true, events: [] };
@@ -116,7 +116,7 @@ export function spokenNotification(session: Session, at: Message): MaybePromise<
   });
 }
 
-/** A parameter of the session: its value may have been read from a table. */
+/** Screens a parameter of the session, whose value may come from a table. */
 export function spokenParameter(session: Session, at: Message): MaybePromise<ScreenedMessage> {
   const { name, value } = parameterOf(at);
   return thenMaybe(screened(session, [value]), (texts): ScreenedMessage => {

@@ -6,35 +6,35 @@ import { parseSql } from '../../languages/postgresql/parser';
 import { sessionKey } from '../../languages/postgresql/session-objects';
 import { type KeptText, SessionTexts } from './session-texts';
 
-/** Longer texts are not asked what they use; then they are refused where that matters. UTF-16 code units, as for parsing here. */
+/** Longer texts are not parsed for what they use, and are refused where that matters. UTF-16 code units; the limit of parsing in this process. */
 const EXAMINED = 32 * 1024;
-/** Keywords cannot be written otherwise: no escapes, no quotes. */
+/** Keywords have no other spelling: no escapes, no quotes. */
 const GOES_ON = /\b(?:fetch|move|execute)\b/i;
-/** Statements after which what hangs on what in the catalog may be otherwise; functions that do so by themselves are not seen. */
+/** Statements after which dependencies in the catalog may differ. Functions that change the catalog are not detected. */
 const CHANGES_CATALOG = /\b(?:create|alter|drop|do|call|execute|import|reassign|into|comment)\b/i;
-/** Refused by every rule about statements that says nothing else of what cannot be told. */
+/** Statement rules refuse this text unless they allow unparseable statements. */
 const FORGOTTEN = 'FETCH ALL FROM "what this session made and is not remembered any more"';
 
-/** What the client prepared or bound by messages, by the name under which SQL knows it too. */
+/** Returns the texts that the client prepared or bound by protocol messages, by the name that SQL uses too. */
 type Prepared = (object: SessionObject) => readonly Text[];
 
 /**
  * Tells where the texts of a session come from: a FETCH from its DECLARE, an EXECUTE from its PREPARE, a read of a table, view
- * or function that this session made from what made it. Those were judged by the rules of their time; where the rules are
- * others by now, they are judged again together with what goes on with them.
+ * or function of this session from the text that made it. Those texts were judged by the rules of their time. If the rules have changed
+ * since, they are judged again together with the text that uses them.
  */
 export class SessionOrigins {
   private readonly texts = new SessionTexts();
-  /** Texts of this transaction (two are enough) after which others may not see the catalog as this session does. */
+  /** Texts of this transaction (two are enough) after which other sessions may not see the catalog as this one does. */
   private readonly changing = new Set<Text>();
 
-  /** @param ask the catalog of the target; see `GuardrailSet.judge`. */
+  /** @param ask queries the catalog of the target; see `GuardrailSet.judge`. */
   constructor(
     private readonly prepared: Prepared,
     private readonly ask?: AskCatalog,
   ) {}
 
-  /** A text of the client as it is judged; `passed` has to be told when it may go on. */
+  /** Prepares a text of the client for judging. The caller must call `passed` when the text is admitted. */
   input(text: Text): { readonly judged: Judged; readonly passed: () => void } {
     let judgedBy: object | undefined;
     const judged: Judged = (rules) => {
@@ -48,7 +48,7 @@ export class SessionOrigins {
     return { judged, passed };
   }
 
-  /** Texts that passed before, as they are judged again. */
+  /** Prepares texts that passed before to be judged again. */
   again(texts: readonly JudgedText[]): Judged {
     for (const { text } of texts) this.mayChange(text);
     return (rules) => texts.flatMap(({ text }) => this.judged(text, rules));
@@ -58,15 +58,15 @@ export class SessionOrigins {
     if (this.changing.size < 2 && (!isExamined(text) || CHANGES_CATALOG.test(text))) this.changing.add(text);
   }
 
-  /** A transaction ended, and nothing else is on its way: what was declared in it without HOLD is gone. */
+  /** The transaction ended and nothing is in flight: cursors declared in it without HOLD are gone. */
   transactionEnded(): void {
     this.changing.clear();
     this.texts.transactionEnded();
   }
 
-  /** The text, and those it comes from that these rules have not judged. */
+  /** The text, and the texts it comes from that these rules have not judged. */
   judged(text: Text, rules: Pick<GuardrailSet, 'judgesInput'>): JudgedText[] {
-    // A text may have been parsed before it is run.
+    // The text itself may be in `changing`, because it was parsed before it is executed.
     const isChanged = this.changing.size > (this.changing.has(text) ? 1 : 0);
     const ask = isChanged ? undefined : this.ask;
     if (!rules.judgesInput) return [{ text, as: 'input' }];
@@ -91,7 +91,7 @@ function factsOf(text: Text): ParsedSql | undefined {
   return isExamined(text) ? parseSql(text) : undefined;
 }
 
-/** One walk from a text to all that it comes from. */
+/** One search from a text to all the texts it comes from. */
 class Search {
   readonly origins = new Set<Text>();
   readonly known: string[] = [];
@@ -107,7 +107,7 @@ class Search {
     this.isForgetful = texts.forgotOthersThan(rules);
   }
 
-  /** `undefined` and what cannot be parsed may come from anything. */
+  /** An unparseable text may come from any other. */
   follow(parsed: ParsedSql | undefined): void {
     if (parsed?.kind !== 'facts') return this.followAll();
     for (const statement of parsed.statements) {
@@ -132,7 +132,7 @@ class Search {
     this.addUnclear();
   }
 
-  /** Tables without a schema, or of the session's own, may be what it made; so may functions. */
+  /** Tables without a schema or in the session's own schema may have been made by this session; so may functions. */
   private followNames({ tables, functions }: StatementFacts): void {
     const names = new Set(
       [...tables.filter(({ read }) => read), ...functions].map(({ name }) => name.toLowerCase()),
@@ -143,7 +143,7 @@ class Search {
     if (this.isForgetful) this.origins.add(FORGOTTEN);
   }
 
-  /** What nobody can tell the makings of may have made anything. */
+  /** A text whose effects are unclear may have made anything. */
   private addUnclear(): void {
     for (const kept of this.others) if (kept.isUnclear) this.addOrigin(kept.text, kept.facts);
   }

@@ -2,13 +2,13 @@ import type { Text } from '../../kernel/long-text';
 import type { ParsedSql, SessionObject, StatementFacts } from '../../languages/postgresql/facts';
 import { parseSql } from '../../languages/postgresql/parser';
 
-/** UTF-16 code units of the texts that a session keeps. */
+/** UTF-16 code units of the texts that are kept for a session. */
 const KEPT = 256 * 1024;
-/** Longer texts are not kept; what they made is forgotten at once. */
+/** Longer texts are not kept, and count as forgotten at once. */
 const KEPT_TEXT = 32 * 1024;
 const SEARCHED = 1024 * 1024;
 
-/** Keywords cannot be written otherwise: no escapes, no quotes. */
+/** Keywords have no other spelling: no escapes, no quotes. */
 const MAKES = /\b(?:create|declare|prepare|do)\b/i;
 const CURSOR_ONLY = /\bdeclare\b/i;
 const MORE_THAN_A_CURSOR = /\b(?:create|prepare|do|hold|into|insert|update|merge|copy)\b/i;
@@ -16,7 +16,7 @@ const SELECT = /\bselect\b/i;
 const INTO = /\binto\b/gi;
 const WRITES = /\b(?:insert|update|merge|copy)\b/i;
 const READS = /\b(?:select|table|from|using|execute)\b/i;
-/** A block of code that has none of these makes nothing that stays, unless a function does that it calls. */
+/** A code block without any of these words makes nothing that lasts, unless it calls a function that does. */
 const CODE_THAT_MAKES = /create|execute|cursor|open|prepare|language|u&|\be'/i;
 
 function selectsInto(text: string): boolean {
@@ -25,18 +25,18 @@ function selectsInto(text: string): boolean {
   return start !== -1 && INTO.test(text);
 }
 
-/** It makes a cursor that ends with its transaction, and nothing else. */
+/** Whether the text makes only a cursor that ends with its transaction. */
 function isOfTransaction(text: string): boolean {
   return CURSOR_ONLY.test(text) && !MORE_THAN_A_CURSOR.test(text);
 }
 
-/** A text of a session that made something of the session's. What it made is looked at when somebody asks. */
+/** A text that made an object of the session. It is parsed only when somebody asks what it made. */
 export class KeptText {
   private parsed: ParsedSql | undefined;
 
   constructor(
     readonly text: string,
-    /** Under which it passed last. */
+    /** The rules under which it last passed. */
     readonly rules: object | undefined,
   ) {}
 
@@ -44,7 +44,7 @@ export class KeptText {
     return (this.parsed ??= parseSql(this.text));
   }
 
-  /** Part of what it did cannot be told. */
+  /** Whether part of its effects cannot be determined. */
   get isUnclear(): boolean {
     const { facts } = this;
     if (facts.kind !== 'facts') return true;
@@ -61,7 +61,7 @@ export class KeptText {
     );
   }
 
-  /** Whether it made, or wrote, one of these tables, or made one of these functions. Names in small letters. */
+  /** Whether it made or wrote one of these tables, or made one of these functions. Names are in lower case. */
   touches(names: ReadonlySet<string>): boolean {
     return this.statements.some(
       ({ makes, tables }) =>
@@ -76,16 +76,16 @@ export class KeptText {
   }
 }
 
-/** The texts of a session that made what outlives them, bounded: of what was forgotten, it is known under which rules it passed. */
+/** The texts of a session that made something that outlives them. Their size is limited; of forgotten texts only the rules are kept under which they passed. */
 export class SessionTexts {
   private readonly kept = new Map<string, KeptText>();
-  /** How many of them passed under which rules. */
+  /** Number of kept texts by the rules under which they passed. */
   private readonly counts = new Map<object | undefined, number>();
-  /** Those that made nothing but cursors of their transaction. */
+  /** Kept texts that made only cursors of their transaction. */
   private readonly cursors = new Set<string>();
   private readonly forgotten = new Set<object | undefined>();
   private size = 0;
-  /** Tables were made: from now on, what writes rows counts too. */
+  /** Tables were made; from then on texts that write rows are kept too. */
   private hasTables = false;
 
   add(text: Text, rules: object | undefined): void {

@@ -11,11 +11,11 @@ import type { CancelRequest, SignedInClient } from './signed-in-client';
 import { errorResponse } from './wire/error-fields';
 
 export interface SignInOptions extends ScramSignIn {
-  /** Aborted with a `Refusal` when the client must go before it is signed in. */
+  /** Aborted with a `SignInRefusal` when the client must leave before it is signed in. */
   readonly signal: AbortSignal;
 }
 
-/** The connection is closed once it was looked after: that is the only answer. */
+/** A cancel request. Its only answer is that the connection is closed once the request was handled. */
 export interface IncomingCancel extends CancelRequest {
   readonly socket: Socket;
 }
@@ -23,8 +23,8 @@ export interface IncomingCancel extends CancelRequest {
 const log = new Logger('PostgresSignIn');
 
 /**
- * From a client's first byte until its credentials are good; AuthenticationOk is for whoever takes over. undefined:
- * there is nobody to serve, and the connection is closed, or about to be. Never rejects.
+ * Handles a client from its first byte until its credentials are accepted. The caller sends AuthenticationOk. Resolves with undefined when there is
+ * no client to serve; the connection is then closed or about to be closed. Never rejects.
  */
 export async function signIn(
   socket: Socket,
@@ -57,7 +57,7 @@ async function signInOn(
   const opening = await negotiate(line, options.tls);
   if (opening.kind === 'cancel-request') {
     const { processId, key } = opening;
-    // Meant even by a client that has hung up already.
+    // A cancel counts even if the client has already hung up.
     return { processId, key, address, socket: line.socket };
   }
   const start = startOf(opening.start);
@@ -78,7 +78,7 @@ async function identify(
     return { principal, credential: null, database: database ?? normalizedName(user) };
   }
   const issued = await signInWithScram(line, user, address, options);
-  // Clients that are told no database name send the user's.
+  // libpq sends the user name as the database when the user names none.
   const own = [undefined, user, issued.connectionName, issued.connectionId];
   if (!own.includes(database))
     throw signInRefusal('wrong_connection', '3D000', 'These credentials are for another connection.');
@@ -86,7 +86,7 @@ async function identify(
   return { principal, credential: { id, expiresAt, reason }, database: connectionId };
 }
 
-/** What the client brought is not told: a name may be a password in the wrong place. */
+/** The log leaves out the user name, which may be a password typed into the wrong field. */
 function tell({ reason, fields, cause }: SignInRefusal, address: string): void {
   const details = { address, reason, ...(fields === undefined ? {} : { code: fields.code }) };
   if (reason === 'fault') log.error({ ...details, err: cause }, 'A PostgreSQL client could not be signed in');

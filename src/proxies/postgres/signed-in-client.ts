@@ -4,20 +4,20 @@ import type { Principal } from '../../kernel/principal';
 import type { AskedProtocol } from './handshake/protocol-version';
 import type { Setting } from './handshake/start-up-options';
 
-/** A client whose credentials are good. AuthenticationOk is not sent yet: access and the target come first. */
+/** A client whose credentials are accepted. AuthenticationOk is not sent yet: access is checked and the target dialed first. */
 export interface SignedInClient {
-  /** Nobody listens to its data any more; paused. It has an error listener, so that a loss ends no process. */
+  /** Paused, without a data listener. It has an error listener, so that a lost connection does not end the process. */
   readonly socket: Socket | TLSSocket;
   /** Bytes that came after the last message of the handshake. */
   readonly rest: Buffer;
-  /** What it sets at the start, in order; nobody has judged it yet. */
+  /** Settings of its start-up message, in order and not judged yet. */
   readonly settings: readonly Setting[];
-  /** Not answered yet: what is spoken depends on the target. */
+  /** The requested version, not answered yet: the spoken version depends on the target. */
   readonly protocol: AskedProtocol;
-  /** Connection name or id. With an issued credential always the id of its own connection. */
+  /** Name or id of a connection; with an issued credential always the id of its connection. */
   readonly database: string;
   readonly principal: Principal;
-  /** null: came with its own token or API key. */
+  /** null if the client signed in with its own token or API key. */
   readonly credential: {
     readonly id: string;
     readonly expiresAt: Date;
@@ -26,7 +26,7 @@ export interface SignedInClient {
   readonly address: string;
 }
 
-/** Another connection's wish to stop what a session runs; answered by nothing but the end of the connection. */
+/** A request on a connection of its own to cancel what a session runs. Its only answer is that the connection is closed. */
 export interface CancelRequest {
   readonly processId: number;
   readonly key: Buffer;

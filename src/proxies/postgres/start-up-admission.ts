@@ -4,10 +4,10 @@ import { type Refused, refusedBy } from './refusals';
 import { labelStatement, startUpStatements } from './start-up-statements';
 
 /**
- * What a client sets at the start is the session's first input: judged as the SET statements that it stands for, and
- * recorded, before the target hears of it.
+ * Judges and records the settings of the start-up message, as the session's first input, in the form of SET statements. This happens before
+ * the target is dialed.
  *
- * @returns why the session must not begin
+ * @returns the reason when the session must not begin
  * @throws RecordingFailed
  */
 export async function admitStartUp(

@@ -3,20 +3,20 @@ import type { Setting } from './handshake/start-up-options';
 import { asciiLowerCase } from './handshake/start-up-settings';
 import { identifier, quotedLiteral } from './statement-text';
 
-/** What a client sets at the start, as the statements that set the same. */
+/** The settings of a start-up message as SQL statements. */
 export interface StartUpStatements {
-  /** In the words of SQL, each as people may write it. */
+  /** The statements in the spellings that people may use. */
   readonly judged: readonly JudgedText[];
   /** One statement for each setting; empty where there is none. */
   readonly recorded: string;
 }
 
-/** Sent by nearly every client; the session's label. */
+/** Nearly every client sends this setting. It is the session's label. */
 const LABEL = 'application_name';
 
 /**
- * The settings of a start-up message. `application_name` is not among them: it is recorded as a label of the session, and
- * a rule that forbids SET would let in no client at all; see `labelStatement`.
+ * The SET statements of a start-up message. `application_name` is left out: it is recorded as the session's label, and a rule
+ * that forbids SET would otherwise refuse every client; see `labelStatement`.
  */
 export function startUpStatements(settings: readonly Setting[]): StartUpStatements {
   const spelled = settings.filter(([name]) => !isLabel(name)).map(([name, value]) => spellings(name, value));
@@ -26,7 +26,7 @@ export function startUpStatements(settings: readonly Setting[]): StartUpStatemen
   };
 }
 
-/** The label is a value: rules about words and patterns look at it, those about statements do not. */
+/** The label is judged as a value: word and pattern rules apply to it, statement rules do not. */
 export function labelStatement(settings: readonly Setting[]): JudgedText | undefined {
   const label = labelOf(settings);
   return label === undefined ? undefined : { text: `SET ${LABEL} TO ${quotedLiteral(label)}`, as: 'value' };
@@ -40,7 +40,7 @@ function isLabel(name: string): boolean {
   return asciiLowerCase(name) === LABEL;
 }
 
-/** The statement, and other ways to write the same that a rule about words may have been written for. */
+/** The statement, and other spellings of it that a word rule may have been written for. */
 function spellings(name: string, value: string): [usual: string, ...others: string[]] {
   const [named, values] = [nameInSql(name), valuesInSql(asciiLowerCase(name), value)];
   const special = SPECIAL.get(asciiLowerCase(name));
@@ -48,14 +48,14 @@ function spellings(name: string, value: string): [usual: string, ...others: stri
   return [`SET ${named} TO ${values}`, `SET ${named} = ${values}`, ...others];
 }
 
-/** Settings that have a syntax of their own. */
+/** Settings with a SET syntax of their own. */
 const SPECIAL: ReadonlyMap<string, string> = new Map([
   ['role', 'ROLE'],
   ['session_authorization', 'SESSION AUTHORIZATION'],
   ['timezone', 'TIME ZONE'],
 ]);
 
-/** Words with which the grammar would go another way. */
+/** Words that mean something else to the grammar in this place. */
 const TAKEN_WORDS = new Set(['all', 'default', 'local', 'names', 'session', 'time', 'transaction', 'user']);
 
 function nameInSql(name: string): string {
@@ -68,9 +68,9 @@ function nameInSql(name: string): string {
 }
 
 /**
- * Settings that are lists of names: SET takes each name for itself, where the start-up message has one text. The list is
- * PostgreSQL's (`variable_is_guc_list_quote` in fe_utils); extensions cannot add to it. Of names of schemas and
- * tablespaces, what is not quoted is in lower case.
+ * Settings that are lists of names: SET takes each name as a value of its own, where the start-up message has one text. The list is
+ * PostgreSQL's (`variable_is_guc_list_quote` in fe_utils); extensions cannot add to it. Unquoted names of schemas and
+ * tablespaces are folded to lower case.
  */
 const LISTS: ReadonlyMap<string, 'names' | 'files'> = new Map([
   ['search_path', 'names'],
@@ -81,7 +81,7 @@ const LISTS: ReadonlyMap<string, 'names' | 'files'> = new Map([
   ['unix_socket_directories', 'files'],
 ]);
 
-/** What is no list is one text here; the server refuses a start with it. */
+/** A malformed list becomes a single text; the server refuses a start with it. */
 function valuesInSql(name: string, value: string): string {
   const kind = LISTS.get(name);
   const parts = kind === undefined ? undefined : listParts(value, kind);

@@ -4,20 +4,20 @@ import { TimeSlice } from '../../kernel/time-slice';
 import type { BoundValues, Message } from './wire/client-messages';
 
 const NOTHING: Buffer = Buffer.alloc(0);
-/** More are looked at bit by bit. */
+/** More values are handled in time slices. */
 const FEW_VALUES = 100;
 
-/** A text as psql writes it between single quotes; psql's own backslash escapes are of no matter to whoever reads it. */
+/** A text in single quotes as psql writes it. Backslashes are not escaped; for readers that makes no difference. */
 export function quotedLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** An identifier as SQL writes it. */
+/** A quoted SQL identifier. */
 export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** The first of the texts that is not ASCII; lengths are of no matter, and most messages have no such byte even there. */
+/** The first text that is not ASCII. Lengths are searched too, which does no harm: most messages have no such byte even there. */
 export function beyondAscii(
   message: Message,
   statement: Buffer,

@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg';
 import { connectionFault } from '../../targets/postgres/postgres-faults';
 import type { PostgresSecret } from '../../targets/postgres/target-tls';
 
-/** Fields of the ErrorResponse by which a client is told. */
+/** Fields of the ErrorResponse for the client. */
 export interface RefusalFields {
   readonly severity: string;
   /** SQLSTATE. */
@@ -12,9 +12,9 @@ export interface RefusalFields {
   readonly hint?: string;
 }
 
-/** The target could not be reached, or would not have us. It carries no cause: that may name the host, and would be logged. */
+/** The target could not be reached or refused the connection. There is no `cause`: it may name the host, and errors are logged. */
 export class UpstreamRefused extends Error {
-  /** @param isOfTheTarget whether any client would have been refused: nothing that this one said is the cause. */
+  /** @param isOfTheTarget whether any client would have been refused, rather than this client's parameters. */
   constructor(
     readonly fields: RefusalFields,
     readonly isOfTheTarget = false,
@@ -23,27 +23,27 @@ export class UpstreamRefused extends Error {
   }
 }
 
-/** The driver could not get through: no such server, no TLS, no answer. */
+/** The target could not be reached: no such server, no TLS, or no answer. */
 const UNABLE_TO_CONNECT = '08001';
-/** The server would not have us: our user, password or database, which are none of the client's. */
+/** The server refused the user, password or database of the connection's secret. */
 const REJECTED = '08004';
 const SHUTTING_DOWN = '57P01';
 
-/** SQLSTATEs that mean the same to the client as to us, and that drivers know to try again after. */
+/** SQLSTATEs that mean the same to the client, and after which drivers retry. */
 const ITS_OWN = new Set(['53300', '57P03']);
 
-/** Classes of errors about a start-up parameter's name, value or right; `08P01` is what a pooler says that does not know one. */
+/** SQLSTATEs about a start-up parameter's name, value or permission. `08P01` comes from poolers that do not know a parameter. */
 const OF_PARAMETERS = /^(22...|42...|55P02|08P01)$/;
 
 /**
- * What the client is told. Its own parameters are its own affair, so the server's words go through; what
- * concerns host, user, password and database is the secret's, and is said in words of ours.
+ * Returns what the client is told. For a fault of the client's own parameters it gets the server's words. A fault of host, user,
+ * password or database concerns the secret and is told in the gateway's words.
  */
 export function upstreamRefusal(error: unknown, secret: PostgresSecret): UpstreamRefused {
   if (!(error instanceof DatabaseError && OF_PARAMETERS.test(error.code ?? '')))
     return plainly(sqlState(error), connectionFault(error), !isStopped(error));
   if (!tells(error, secret)) return new UpstreamRefused(fieldsOf(error));
-  // The server's word for a user who may not open the database, too.
+  // The server also sends this code when the user may not open the database.
   if (error.code === '42501') return plainly(REJECTED, connectionFault(error), true);
   return plainly(error.code ?? REJECTED, 'The database refused a start-up parameter of the client.', false);
 }
@@ -78,7 +78,7 @@ function tells({ message, detail, hint }: DatabaseError, secret: PostgresSecret)
   return ['HOST', 'USER', 'PASS', 'DB'].some((name) => secret[name] && hasWord(text, secret[name]));
 }
 
-/** Whole words only: a database that is called `a` is in every sentence. */
+/** Matches whole words only: a database called `a` would match every sentence. */
 function hasWord(text: string, word: string): boolean {
   const isInWord = (at: number): boolean => /[\p{L}\p{N}_]/u.test(text.charAt(at));
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1))

@@ -16,20 +16,20 @@ const CANCEL_HEAD_BYTES = 12;
 /** 1234·5678: PostgreSQL documentation, "Message Formats", CancelRequest. */
 const CANCEL_REQUEST = 80_877_102;
 
-/** The target's side of a session, at its first ReadyForQuery. */
+/** The connection to the target, at its first ReadyForQuery. */
 export interface Upstream {
   /**
-   * Paused, and nobody listens to it: errors do no harm, but whoever takes it looks at `destroyed` first. What
-   * comes meanwhile waits in its read buffer, behind `rest`.
+   * Paused and without listeners: errors do no harm, but the new owner must check `destroyed` first. Later bytes wait in the
+   * socket's read buffer, behind `rest`.
    */
   readonly socket: Socket | TLSSocket;
-  /** Bytes behind ReadyForQuery, from a message boundary on. */
+  /** Bytes after ReadyForQuery, beginning at a message boundary. */
   readonly rest: Buffer;
-  /** What ParameterStatus reported. */
+  /** Values that ParameterStatus reported. */
   readonly parameters: Map<string, string>;
-  /** NoticeResponse messages of the start-up, as they came, each with its head. */
+  /** NoticeResponse messages of the start-up, each with its head. */
   readonly notices: readonly Buffer[];
-  /** 0: the server gave no key, and nothing can be cancelled. */
+  /** 0 where the server sent no key; then nothing can be canceled. */
   readonly processId: number;
   readonly secretKey: Buffer;
   readonly protocolMinor: ProtocolMinor;
@@ -37,8 +37,8 @@ export interface Upstream {
 }
 
 /**
- * Signs in at the target as the secret says, with the client's own start-up parameters and version of the protocol.
- * @throws UpstreamRefused with what the client is told; nothing else.
+ * Signs in at the target with the secret and with the client's start-up parameters and protocol version.
+ * @throws UpstreamRefused with the answer for the client; nothing else.
  */
 export async function dialUpstream(
   secret: PostgresSecret,
@@ -63,7 +63,7 @@ export async function dialUpstream(
   }
 }
 
-/** These are the gateway's to say, in whatever case: settings know no case, and `client_encoding` is UTF8 for both. */
+/** Parameters that only the gateway sets. They are compared in lower case, because setting names ignore case; `client_encoding` is UTF8 for both sides. */
 const OURS = new Set(['user', 'database', 'replication', 'client_encoding']);
 
 function passedOn(parameters: readonly StartUpParameter[]): readonly StartUpParameter[] {
@@ -72,8 +72,8 @@ function passedOn(parameters: readonly StartUpParameter[]): readonly StartUpPara
 }
 
 /**
- * Asks the target to stop what the session runs. Resolves when the server has hung up, which is when it has passed
- * the wish on, or when it takes too long. Whether anything was stopped shows in the session itself.
+ * Asks the target to cancel what the session runs. Resolves when the server has closed the connection, which it does after passing on the
+ * request, or at the time-out. Whether anything was canceled shows in the session itself.
  */
 export async function cancelUpstream(
   secret: PostgresSecret,
@@ -85,7 +85,7 @@ export async function cancelUpstream(
   const request = Buffer.concat([...head.map(int32), secretKey]);
   await within(CANCEL_WITHIN_MS, undefined, async (signal) => {
     const way = upstream.socket instanceof TLSSocket ? 'tls' : 'plain';
-    // The very server of the session: its name may stand for several.
+    // The same server as the session's: a host name may stand for several.
     const socket = await openTarget(secret, { way, signal, address: upstream.socket.remoteAddress });
     await sendAndAwaitEnd(socket, request, signal);
   }).catch(() => undefined);

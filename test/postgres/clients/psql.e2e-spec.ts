@@ -118,7 +118,7 @@ describeWith('psql')('psql through the gateway, beside psql without it', () => {
     expect((await both(['-At', '-c', query])).stdout).toBe(stdout);
   });
 
-  it('keeps large objects by statements; by function calls of the protocol it does not', async () => {
+  it('supports large objects by SQL statements, but not by FunctionCall messages', async () => {
     const text =
       "SELECT lo_from_bytea(4711, convert_to('large ü', 'UTF8'));\nSELECT convert_from(lo_get(4711), 'UTF8');\nSELECT lo_unlink(4711);\n";
     expect((await script(text, '-At')).stdout).toBe('4711\nlarge ü\n1\n');
@@ -127,7 +127,7 @@ describeWith('psql')('psql through the gateway, beside psql without it', () => {
     const { stderr, stdout } = await psql(path.through, ['-At'], {
       input: `\\lo_import '${file}'\nSELECT 'goes on';\n`,
     });
-    expect(stderr).toContain('The gateway does not let through function calls by the protocol');
+    expect(stderr).toContain('Function calls by protocol message are refused');
     expect(stdout).toContain('goes on');
   });
 
@@ -147,7 +147,7 @@ describeWith('psql')('psql through the gateway, beside psql without it', () => {
     const { code, stderr } = await psql(path.through, ['-Atc', "SELECT 'ü'"], { env: encoded });
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining('LATIN1 is not spoken here'),
+      stderr: expect.stringContaining('LATIN1 is not supported'),
     });
   });
 

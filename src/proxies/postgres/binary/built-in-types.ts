@@ -1,11 +1,11 @@
 import type { TypeEntry } from './type-entry';
 
-/** Object id, name, object id of its array (0: none), name of its send function, and of a range or multirange what it is made of. */
+/** Object id, name, object id of its array type (0: none), name of its send function, and the element type of a range or multirange. */
 type Row = readonly [oid: number, name: string, array: number, send: string, of?: number];
 
 /**
- * Types whose object ids are the same on every server. Source: PostgreSQL 18, pg_type.dat and pg_range.dat; the test
- * `binary-types` compares it with the catalog.
+ * Types with the same object ids on every server. Source: PostgreSQL 18, pg_type.dat and pg_range.dat; the test
+ * `binary-types` compares the list with a server's catalog.
  */
 const ROWS: readonly Row[] = [
   [16, 'bool', 1000, 'boolsend'],
@@ -94,7 +94,7 @@ const ROWS: readonly Row[] = [
   [5069, 'xid8', 271, 'xid8send'],
 ];
 
-/** Elements of a box are separated by a semicolon, because it holds commas. */
+/** Arrays of box separate their elements by semicolons, because a box contains commas. */
 const BOX = 603;
 
 export const BUILT_IN_TYPES: ReadonlyMap<number, TypeEntry> = new Map(ROWS.flatMap(entriesOf));

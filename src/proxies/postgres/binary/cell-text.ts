@@ -5,20 +5,20 @@ import { type Printing, UnknownType, printInSteps, printValue } from './print-va
 import { textInBinary, textPlace } from './scalars';
 import type { Learning } from './type-catalog';
 
-/** How the binary cells of a result are read. */
+/** How to print the binary cells of a result. */
 export interface CellPrinting extends Printing {
-  /** A rule looks at them: what cannot be printed must not pass. */
+  /** A rule looks at the cells, so a cell that cannot be printed must be refused. */
   readonly isStrict: boolean;
 }
 
-/** A binary cell that rules cannot look at, or that cannot be masked. */
+/** Thrown for a binary cell that rules cannot look at or that cannot be masked. */
 export class UnreadableCell extends Error {
   constructor(
     readonly cell: number,
     readonly column: Column | undefined,
-    /** Follows "because". */
+    /** Completes the sentence "… because". */
     readonly reason: string,
-    /** Name of its type; undefined where that is not known. */
+    /** Name of its type; undefined where the name is unknown. */
     readonly type?: string,
   ) {
     super(reason);
@@ -26,8 +26,8 @@ export class UnreadableCell extends Error {
 }
 
 /**
- * A binary cell as the text that rules look at.
- * @throws UnknownType, or UnreadableCell, where a rule looks at it.
+ * The text of a binary cell that rules look at.
+ * @throws UnknownType, or UnreadableCell where a rule looks at it.
  */
 export function cellText(
   printing: CellPrinting | undefined,
@@ -43,7 +43,7 @@ export function cellText(
   }
 }
 
-/** The same for a value that may be long: yields between its steps (see `inSlices`). */
+/** Like `cellText` for a value that may be long: yields between steps (see `inSlices`). */
 export function* cellTextInSteps(
   printing: CellPrinting | undefined,
   cell: number,
@@ -63,7 +63,7 @@ function typeOf(column: Column | undefined): number {
   return column.type;
 }
 
-/** What is said of a value that could not be printed. */
+/** The text or the error for a value that could not be printed. */
 function unprinted(
   error: unknown,
   printing: CellPrinting,
@@ -78,8 +78,8 @@ function unprinted(
 }
 
 /**
- * From where on the bytes of a binary cell are its text; undefined where that has to be printed. What is no UTF-8 in them
- * (bytea may hold anything) is looked at as U+FFFD, as `cellText` has it.
+ * The offset in a binary cell from which its bytes are its text; undefined where the text must be printed. Invalid UTF-8 in
+ * them (bytea may hold anything) is judged as U+FFFD, as in `cellText`.
  */
 export function textPlaceOf(
   printing: CellPrinting | undefined,
@@ -102,12 +102,12 @@ export function unreadableCell(
 }
 
 const WHY_NOT_KNOWN: Readonly<Record<Exclude<Learning, 'known'>, (oid: number) => string>> = {
-  unknown: (oid) => `the catalog of the target does not tell its type (${oid}) to other sessions`,
-  late: (oid) => `the target took too long to tell its type (${oid})`,
-  failed: (oid) => `the target could not be asked for its type (${oid})`,
+  unknown: (oid) => `the target's catalog does not show its type (${oid}) to other sessions`,
+  late: (oid) => `the target took too long to describe its type (${oid})`,
+  failed: (oid) => `the target could not be asked about its type (${oid})`,
 };
 
-/** A cell whose type, or that of a value in it, is not known. */
+/** The error for a cell with an unknown type, or with a value of an unknown type inside. */
 export function ofUnknownType(
   oid: number,
   why: Exclude<Learning, 'known'>,
@@ -117,7 +117,7 @@ export function ofUnknownType(
   return new UnreadableCell(Math.max(cell, 0), columns?.[cell], WHY_NOT_KNOWN[why](oid));
 }
 
-/** The binary form of a cell whose text was changed, in parts; undefined where its type is not made of text. */
+/** The binary form of a changed text, in parts; undefined where the binary form of the type is not its text. */
 export function changedCell(
   printing: CellPrinting | undefined,
   column: Column | undefined,

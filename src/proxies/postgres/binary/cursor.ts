@@ -1,7 +1,7 @@
-/** A value cannot be shown as text; the message says why, and follows "because". */
+/** Thrown for a value that cannot be printed. The message completes the sentence "… because". */
 export class Unprintable extends Error {}
 
-/** Reads one binary value, field after field. @throws Unprintable where the value ends before its fields do. */
+/** Reads the fields of one binary value. @throws Unprintable where the value is shorter than its fields. */
 export class Cursor {
   private at = 0;
 
@@ -52,13 +52,13 @@ export class Cursor {
     return this.bytes.subarray(start, start + length);
   }
 
-  /** A value with its length (int32) before it; null where the length is -1. */
+  /** A value preceded by its length (int32); null where the length is -1. */
   value(): Buffer | null {
     const length = this.int32();
     return length === -1 ? null : this.take(length);
   }
 
-  /** A text that is ended by a NUL. */
+  /** A text that ends with NUL. */
   text(): string {
     const nul = this.bytes.indexOf(0, this.at);
     if (nul === -1) throw malformedValue();
@@ -84,5 +84,5 @@ export class Cursor {
 }
 
 export function malformedValue(): Unprintable {
-  return new Unprintable('its bytes are no value of that type');
+  return new Unprintable('its bytes are not a valid value of that type');
 }

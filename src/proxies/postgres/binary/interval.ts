@@ -4,7 +4,7 @@ const SECOND = 1_000_000n;
 const MAX_MONTHS = 2 ** 31 - 1;
 const MAX_MICROS = 2n ** 63n - 1n;
 
-/** The parts of an interval; all of the time bear its sign. */
+/** The parts of an interval; all parts of the time have its sign. */
 interface Parts {
   readonly year: number;
   readonly month: number;

@@ -15,7 +15,7 @@ export function network(cursor: Cursor): string {
   return !isCidr && bits === bytes.length * 8 ? address : `${address}/${bits}`;
 }
 
-/** The longest run of zeros is left out, the first of several; a single one is written. */
+/** The first of the longest runs of zeros is abbreviated; a single zero is not. */
 function ipv6(bytes: Buffer): string {
   const words = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2));
   let [base, length] = [-1, 1];

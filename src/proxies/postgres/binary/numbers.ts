@@ -16,7 +16,7 @@ export function numeric(cursor: Cursor): string {
   if (sign !== POSITIVE && sign !== NEGATIVE) throw malformedValue();
   const groups: string[] = [];
   for (let group = 0; group < count; group += 1) groups.push(String(cursor.uint16()).padStart(DIGITS, '0'));
-  // Places before the point; negative where zeros follow the point.
+  // Number of digits before the decimal point; negative where zeros follow it.
   const before = (weight + 1) * DIGITS;
   const digits = groups.join('');
   const whole =
@@ -32,13 +32,13 @@ export function numeric(cursor: Cursor): string {
   return `${sign === NEGATIVE ? '-' : ''}${whole}${scale > 0 ? `.${part}` : ''}`;
 }
 
-/** Powers of ten from which the server writes an exponent. Source: PostgreSQL, src/common/d2s.c and f2s.c. */
+/** Exponents from which the server uses scientific notation. Source: PostgreSQL, src/common/d2s.c and f2s.c. */
 const EXPONENT_FROM = { float4: 6, float8: 15 } as const;
 const EXPONENT_BELOW = -4;
 
 /**
- * float8 with the fewest digits that stand for it alone, as with `extra_float_digits` above 0, its default. A smaller setting
- * would hide digits of what the client receives.
+ * A float8 with the fewest digits that identify it, as the server prints it with `extra_float_digits` above 0, the default. A smaller setting
+ * would hide digits that the client receives.
  */
 export function float8(value: number): string {
   return special(value) ?? shaped(shortestDouble(value), EXPONENT_FROM.float8);
@@ -55,7 +55,7 @@ function special(value: number): string | undefined {
   return undefined;
 }
 
-/** @param written as `toExponential` writes it. */
+/** @param written a number in the form of `toExponential`. */
 function shaped(written: string, exponentFrom: number): string {
   const [, sign = '', digits = '', power = ''] = /^(-?)([\d.]+)e([+-]\d+)$/.exec(written) ?? [];
   const exponent = Number(power);
@@ -72,7 +72,7 @@ function shaped(written: string, exponentFrom: number): string {
 
 const EXACT_BELOW = 2 ** 52;
 
-/** JavaScript takes a number in the middle between two neighbours for the even one of them; the server writes a digit more. */
+/** Halfway between two neighbours, JavaScript picks the even one; the server writes one digit more. */
 function shortestDouble(value: number): string {
   let written = value.toExponential();
   if (Math.abs(value) < EXACT_BELOW) return written;
@@ -84,7 +84,7 @@ function digitsOf(written: string): number {
   return written.replace(/e.*$/, '').replaceAll(/[^\d]/g, '').length;
 }
 
-/** Whether the text is as far from the value as from the number next to it. For whole numbers. */
+/** Whether a whole number's text lies exactly halfway between the value and its neighbour. */
 function isMiddle(written: string, value: number): boolean {
   const size = Math.abs(value);
   const bits = new DataView(new ArrayBuffer(8));
@@ -116,7 +116,7 @@ function shortestSingle(value: number): string {
   const above = neighbour(1);
   const below = neighbour(-1);
   const low = (size + below) / 2;
-  // The largest has no neighbour above.
+  // The largest number has no upper neighbour.
   const high = size + ((Number.isFinite(above) ? above : 2 * size - below) - size) / 2;
   for (let digits = 0; digits < SINGLE_DIGITS; digits += 1) {
     const written = roundedToEven(value, digits);
@@ -126,10 +126,10 @@ function shortestSingle(value: number): string {
   return value.toExponential(SINGLE_DIGITS - 1);
 }
 
-/** Enough for all digits of a float4 that is in the middle between two shorter numbers. */
+/** Enough digits for any float4 that lies halfway between two shorter numbers. */
 const ALL_DIGITS = 60;
 
-/** Like `toExponential`, but what is in the middle between two is rounded to the even one. */
+/** Like `toExponential`, but rounds half to even. */
 function roundedToEven(value: number, digits: number): string {
   const exact = /^(-?\d)\.(\d+)e(.*)$/.exec(value.toExponential(ALL_DIGITS));
   const [, whole = '', part = '', power = ''] = exact ?? [];
@@ -139,7 +139,7 @@ function roundedToEven(value: number, digits: number): string {
   return `${whole}${kept === '' ? '' : `.${kept}`}e${power}`;
 }
 
-/** How the target writes money: by its `lc_monetary`, learned from samples that it printed. */
+/** How the target prints money: its `lc_monetary`, learned from sample values. */
 export interface MoneyStyle {
   readonly positive: readonly [string, string];
   readonly negative: readonly [string, string];
@@ -149,10 +149,10 @@ export interface MoneyStyle {
   readonly group: number;
 }
 
-/** Digits without a repetition, so that each of them tells its place. */
+/** Each digit occurs once, so that its place in a sample is unambiguous. */
 export const MONEY_SAMPLE = '1234567890';
 
-/** @param samples of MONEY_SAMPLE units of money and of as many less. @returns undefined where they cannot be read. */
+/** @param positive MONEY_SAMPLE units of money, as the target prints them. @param negative the same amount below zero. @returns undefined where the samples cannot be understood. */
 export function moneyStyleOf(positive: string, negative: string): MoneyStyle | undefined {
   const one = /^(\D*)(\d.*\d)(\D*)$/s.exec(positive);
   const other = /^(\D*)(\d.*\d)(\D*)$/s.exec(negative);

@@ -4,36 +4,36 @@ import { scalarOf } from './scalars';
 import type { PrintStyle } from './style';
 import type { TypeEntry, TypeTable } from './type-entry';
 
-/** What is needed to print the values of a session. It stays as it is: a value printed twice is the same text. */
+/** What printing needs to know about a session. Immutable, so that printing a value twice gives the same text. */
 export interface Printing {
   readonly types: TypeTable;
   readonly style: PrintStyle;
 }
 
-/** A type that the table does not have yet. */
+/** Thrown for a type that the table does not have yet. */
 export class UnknownType extends Error {
   constructor(readonly oid: number) {
-    super(`the type ${oid} is not known`);
+    super(`the type ${oid} is unknown`);
   }
 }
 
-/** Values within values. Each level may double the quotes of the one below. */
+/** Limit for values within values. Each level may double the quotes of the level below. */
 const MAX_DEPTH = 24;
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 const MAX_DIMENSIONS = 6;
 
-/** Bytes of a value within another that is printed in one step. */
+/** Bytes of nested values that are printed in one step. */
 const STEP = 16 * 1024;
-/** So many values within another are. */
+/** Number of nested values that are printed in one step. */
 const STEP_COUNT = 64;
 
-/** Steps towards a text. */
+/** A computation in steps that returns a text. */
 type Steps = Generator<undefined, string>;
 
 /**
- * A value as the server prints it, from its binary form.
+ * Prints a binary value as the server would.
  * Source: PostgreSQL, the send and output functions of each type; array_out, record_out, range_out, multirange_out.
- * @throws UnknownType, or Unprintable where it cannot be printed for sure.
+ * @throws UnknownType, or Unprintable where the text cannot be determined.
  */
 export function printValue(oid: number, bytes: Buffer, printing: Printing, depth = 0): string {
   const entry = entryOf(oid, printing, depth);
@@ -41,7 +41,7 @@ export function printValue(oid: number, bytes: Buffer, printing: Printing, depth
   return bounded(scalar(entry, cursor, printing) ?? atOnce(container(entry, cursor, printing, depth)));
 }
 
-/** The same for a value that may be long: yields between its steps (see `atOnce`, `inSlices`). */
+/** Like `printValue` for a value that may be long: yields between steps (see `atOnce`, `inSlices`). */
 export function* printInSteps(oid: number, bytes: Buffer, printing: Printing, depth = 0): Steps {
   const entry = entryOf(oid, printing, depth);
   const cursor = new Cursor(bytes);
@@ -49,7 +49,7 @@ export function* printInSteps(oid: number, bytes: Buffer, printing: Printing, de
 }
 
 function entryOf(oid: number, { types }: Printing, depth: number): TypeEntry {
-  if (depth > MAX_DEPTH) throw new Unprintable('it is nested too deep');
+  if (depth > MAX_DEPTH) throw new Unprintable('it is nested too deeply');
   const entry = types.find(oid);
   if (entry === undefined) throw new UnknownType(oid);
   return entry;
@@ -64,7 +64,7 @@ function bounded(text: string): string {
   return text;
 }
 
-/** A text that may become long: joined bit by bit, because one that is added up is put together at its end, all at once. */
+/** Joins a text in steps. JavaScript would flatten a text made by `+=` in one long step when it is first read. */
 class GrowingText {
   private readonly pieces: string[] = [];
   private parts: string[] = [];
@@ -104,19 +104,19 @@ function container(entry: TypeEntry, cursor: Cursor, printing: Printing, depth: 
   }
 }
 
-/** What stands before the elements of an array. */
+/** The header of an array. */
 interface Head {
   readonly type: number;
   readonly sizes: readonly number[];
   readonly lowerBounds: readonly number[];
   readonly delimiter: string;
-  /** Of elements. */
+  /** Number of elements. */
   readonly count: number;
 }
 
 function headOf(cursor: Cursor, printing: Printing): Head {
   const dimensions = cursor.int32();
-  // Whether there are NULLs, which the values tell.
+  // The flag for NULLs is not needed: the lengths show which values are NULL.
   cursor.int32();
   const type = cursor.uint32();
   const entry = printing.types.find(type);
@@ -133,7 +133,7 @@ function headOf(cursor: Cursor, printing: Printing): Head {
   return { type, sizes, lowerBounds, delimiter: entry.delimiter, count };
 }
 
-/** Adds each element as `show` has it. */
+/** Adds each element as `show` prints it. */
 function* elements(
   { type, count }: Head,
   cursor: Cursor,
@@ -165,7 +165,7 @@ function* array(cursor: Cursor, printing: Printing, depth: number): Steps {
   const head = headOf(cursor, printing);
   const { sizes, lowerBounds, delimiter } = head;
   const special = delimiter === ';' ? /["\\{};\s]/ : /["\\{},\s]/;
-  // How many elements stand between braces, from the outermost to the innermost.
+  // Number of elements between braces, from the outermost to the innermost dimension.
   const blocks = sizes.map((_, level) => sizes.slice(level).reduce((product, size) => product * size, 1));
   const braces = (index: number): number => blocks.filter((block) => index % block === 0).length;
   const text = new GrowingText();
@@ -181,7 +181,7 @@ function* array(cursor: Cursor, printing: Printing, depth: number): Steps {
   return `${bounds.join('')}=${text.whole()}`;
 }
 
-/** White space of ASCII alone: what PostgreSQL takes for it in arrays, records and ranges. */
+/** Matches ASCII white space only, as PostgreSQL does in arrays, records and ranges. */
 const isSpecial = (value: string, pattern: RegExp): boolean =>
   pattern.test(value.replaceAll(/[^\0-\x7F]/g, 'x'));
 
@@ -190,7 +190,7 @@ function element(value: string, special: RegExp): string {
   return `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 }
 
-/** Quotes and backslashes are doubled. */
+/** Quotes a value and doubles quotes and backslashes, where necessary. */
 function doubled(value: string, special: RegExp): string {
   return value !== '' && !isSpecial(value, special) ? value : `"${value.replaceAll(/["\\]/g, '$&$&')}"`;
 }

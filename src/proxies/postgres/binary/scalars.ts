@@ -14,7 +14,7 @@ type Scalar = (cursor: Cursor, style: PrintStyle, types: TypeTable) => string;
 const text: Scalar = (cursor) => textOf(cursor.rest());
 const unsigned: Scalar = (cursor) => String(cursor.uint32());
 
-/** Types whose binary form is a number of the version and their text. */
+/** Types whose binary form is a version number followed by their text. */
 const versioned: Scalar = (cursor) => {
   if (cursor.uint8() !== 1) throw malformedValue();
   return textOf(cursor.rest());
@@ -27,7 +27,7 @@ function bits(cursor: Cursor): string {
   return all.slice(0, length);
 }
 
-/** "char" is one byte, which need be no character. Source: PostgreSQL, charout in char.c. */
+/** "char" is one byte, not necessarily a valid character. Source: PostgreSQL, charout in char.c. */
 function byteCharacter(cursor: Cursor): string {
   const byte = cursor.uint8();
   if (byte >= 0x80) return `\\${byte.toString(8)}`;
@@ -65,10 +65,10 @@ function dictionary(cursor: Cursor): string {
 }
 
 /**
- * Types that are not made of others, by the name of the code of their send function.
+ * Types that do not contain other types, by the internal name of their send function.
  *
- * bytea is shown by its bytes, not in hexadecimal digits: rules have to see the text that the client receives.
- * reg* types are shown by the number that the client receives, not by the name that it stands for.
+ * bytea is printed by its bytes, not in hexadecimal digits: rules must see the text that the client receives.
+ * reg* types are printed by the number that the client receives, not by the name that it stands for.
  */
 const SCALARS: Readonly<Record<string, Scalar>> = {
   boolsend: (cursor) => (cursor.uint8() === 0 ? 'f' : 't'),
@@ -157,21 +157,21 @@ const TEXTS: ReadonlySet<string> = new Set([
 ]);
 const VERSIONED: ReadonlySet<string> = new Set(['jsonb_send', 'ltree_send', 'lquery_send', 'ltxtq_send']);
 
-/** Where in the binary form of that type its text stands, byte for byte; undefined where it has to be printed. */
+/** The offset of the text within a binary value of that type; undefined where the text must be printed. */
 export function textPlace(send: string, value: Buffer): number | undefined {
-  // One byte, which need be no character.
+  // One byte, not necessarily a valid character.
   if (send === 'charsend') return undefined;
   if (TEXTS.has(send) || send === 'byteasend') return 0;
   return VERSIONED.has(send) && value[0] === 1 ? 1 : undefined;
 }
 
-/** The binary form of a text of that type, in parts; undefined where it is not made of text. */
+/** The binary form of a text of that type, in parts; undefined where the binary form of the type is not its text. */
 export function textInBinary(send: string, value: readonly Buffer[]): readonly Buffer[] | undefined {
   if (TEXTS.has(send)) return value;
   return VERSIONED.has(send) ? [Buffer.of(1), ...value] : undefined;
 }
 
-/** The part of a value in binary form that is printed as it is; undefined where it is printed otherwise. */
+/** The bytes of a binary value that are its text; undefined where the text must be printed. */
 export function writtenIn(send: string, value: Buffer): Buffer | undefined {
   if (TEXTS.has(send) || send === 'byteasend') return value;
   return VERSIONED.has(send) ? value.subarray(1) : undefined;

@@ -7,15 +7,15 @@ import { writtenIn } from './scalars';
 import { STYLE_PARAMETERS, styleOf } from './style';
 import type { SessionTypes } from './type-catalog';
 
-/** How the values of a session are printed as it is now: another object once it is different. */
+/** The current print settings of a session. The objects are replaced when a setting changes. */
 export class SessionPrinting {
   private readonly parameters: Map<string, string>;
-  /** Where a rule looks at values. */
+  /** For values that a rule looks at. */
   strict: CellPrinting;
-  /** Where they are only recorded. */
+  /** For values that are only recorded. */
   lenient: CellPrinting;
 
-  /** @param parameters that the server reported at the start. */
+  /** @param parameters values that the server reported at the start. */
   constructor(
     readonly types: SessionTypes,
     parameters: ReadonlyMap<string, string>,
@@ -25,7 +25,7 @@ export class SessionPrinting {
     this.lenient = this.printing(false);
   }
 
-  /** The server reported a parameter. */
+  /** Handles a parameter that the server reported. */
   changed(name: string, value: string): void {
     if (!STYLE_PARAMETERS.has(name)) return;
     this.parameters.set(name, value);
@@ -33,7 +33,7 @@ export class SessionPrinting {
     this.lenient = this.printing(false);
   }
 
-  /** One value by itself; undefined where it cannot be printed. */
+  /** Prints a single value; undefined where it cannot be printed. */
   async print(type: number, value: Buffer): Promise<string | undefined> {
     for (;;) {
       try {
@@ -46,7 +46,7 @@ export class SessionPrinting {
     }
   }
 
-  /** The same; where it is long, and printed as the bytes that it is, it need not be decoded here. */
+  /** Like `print`, but a long value whose bytes are its text is not decoded. */
   async printText(type: number, value: Buffer): Promise<Text | undefined> {
     const written = isLong(value) ? this.types.find(type) : undefined;
     const bytes = written && writtenIn(written.send, value);

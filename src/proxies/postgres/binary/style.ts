@@ -1,7 +1,7 @@
-/** How the session prints values, as ParameterStatus reports; what is not reported is the target's default. */
+/** How the session prints values, according to ParameterStatus; the target's defaults for settings that were not reported. */
 export interface PrintStyle {
   readonly dates: 'ISO' | 'SQL' | 'Postgres' | 'German';
-  /** The day goes before the month, where the style leaves it open. */
+  /** Whether the day comes before the month in styles that allow both. */
   readonly dayFirst: boolean;
   readonly intervals: 'postgres' | 'postgres_verbose' | 'sql_standard' | 'iso_8601';
   readonly timeZone: string;

@@ -25,13 +25,13 @@ const PHRASE = 4;
 const PRIORITY: Readonly<Record<number, number>> = { [NOT]: 4, [AND]: 2, [OR]: 1, [PHRASE]: 3 };
 const MAX_DEPTH = 500;
 
-/** Source: PostgreSQL, tsquerysend and infix in tsquery.c: operators come before their operands, the right one first. */
+/** Source: PostgreSQL, tsquerysend and infix in tsquery.c. Operators precede their operands, and the right operand comes first. */
 export function query(cursor: Cursor): string {
   return cursor.int32() === 0 ? '' : infix(cursor, -1, false, 0);
 }
 
 function infix(cursor: Cursor, above: number, isRightOfPhrase: boolean, depth: number): string {
-  if (depth > MAX_DEPTH) throw new Unprintable('it is nested too deep');
+  if (depth > MAX_DEPTH) throw new Unprintable('it is nested too deeply');
   if (cursor.int8() === VALUE) return operand(cursor);
   const operator = cursor.int8();
   const distance = operator === PHRASE ? cursor.uint16() : 0;

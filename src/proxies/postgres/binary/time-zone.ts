@@ -5,7 +5,7 @@ const MICROS_PER_MS = 1_000n;
 const EPOCH_MS = 946_684_800_000;
 const MAX_MS = 8.64e15;
 const QUARTER_MS = 15 * 60_000;
-/** Of places in time whose offset is remembered; of more, all are forgotten. */
+/** Number of cached offsets of a zone; above it, all are dropped. */
 const REMEMBERED = 4_096;
 
 const UTC = new Map([
@@ -16,8 +16,8 @@ const UTC = new Map([
 ]);
 
 /**
- * A zone that is an offset, in the words of POSIX, which counts to the west: what `SET TIME ZONE` makes of a number or an
- * interval (`<+02>-02`), and what clients write (`-02:00`, `ABC5`). Source: PostgreSQL documentation, "POSIX Time Zone Specifications".
+ * A POSIX time zone with a fixed offset, counted to the west. `SET TIME ZONE` makes such zones of a number or an
+ * interval (`<+02>-02`), and clients write them too (`-02:00`, `ABC5`). Source: PostgreSQL documentation, "POSIX Time Zone Specifications".
  */
 const FIXED = /^(?:<([^>]+)>|[a-z]*)([+-]?)(\d{1,3})(?::(\d\d?))?(?::(\d\d?))?$/i;
 
@@ -29,9 +29,9 @@ interface Zone {
 const zones = new Map<string, Zone | undefined>();
 
 /**
- * Seconds east of Greenwich at that time. Node's time zone data are those of the target but for what governments
- * changed since, and for years before 1970 in a few places.
- * @param micros since 2000-01-01 UTC.
+ * Seconds east of Greenwich at a given time. The time zone data of Node.js may differ from the target's for recent changes of
+ * law, and in a few places before 1970.
+ * @param micros microseconds since 2000-01-01 UTC.
  */
 export function zoneOffset(name: string, micros: bigint): number {
   if (UTC.has(name)) return 0;
@@ -48,12 +48,12 @@ export function zoneOffset(name: string, micros: bigint): number {
   return at >= 0 ? remembered(zone, Math.floor(at / QUARTER_MS)) : offsetAt(zone, at);
 }
 
-/** How the server abbreviates it, where that never changes. */
+/** The abbreviation of a zone where it never changes. */
 export function shortNameOf(name: string): string | undefined {
   return UTC.get(name) ?? FIXED.exec(name)?.[1];
 }
 
-/** Since 1970, clocks changed at quarters of an hour only. */
+/** Since 1970, offsets have changed only at full quarters of an hour, so one entry for each quarter is enough. */
 function remembered(zone: Zone, quarter: number): number {
   const known = zone.known.get(quarter);
   if (known !== undefined) return known;
@@ -80,7 +80,7 @@ function zoneOf(name: string): Zone | undefined {
 }
 
 function madeZone(name: string): Zone | undefined {
-  // A name that begins with a sign or has one before digits is POSIX to the server, which counts to the west.
+  // The server reads a name with a leading sign, or a sign before digits, as POSIX, which counts to the west.
   if (
     !/^[a-z]/i.test(name) ||
     (/[+-]?\d/.test(name) && !/^(Etc\/GMT[+-]?\d+|[A-Z]{3}\d[A-Z]{3})$/.test(name))

@@ -4,7 +4,7 @@ import { zoneOffset, shortNameOf } from './time-zone';
 
 const SECOND = 1_000_000;
 const DAY = 86_400 * SECOND;
-/** Days from 1970-01-01 to 2000-01-01, where PostgreSQL begins to count. */
+/** Days from 1970-01-01 to 2000-01-01, PostgreSQL's epoch. */
 export const EPOCH_DAYS = 10_957;
 const INFINITE_DATE = [2 ** 31 - 1, -(2 ** 31)] as const;
 const INFINITE_TIME = [2n ** 63n - 1n, -(2n ** 63n)] as const;
@@ -43,7 +43,7 @@ function infinite(value: number | bigint, [high, low]: readonly [number | bigint
   return value === low ? '-infinity' : '';
 }
 
-/** Source of all of these: PostgreSQL, EncodeDateOnly, EncodeTimeOnly, EncodeDateTime and EncodeInterval in datetime.c. */
+/** Source of these functions: PostgreSQL, EncodeDateOnly, EncodeTimeOnly, EncodeDateTime and EncodeInterval in datetime.c. */
 export function date(days: number, style: PrintStyle): string {
   const civil = civilOf(days + EPOCH_DAYS);
   return infinite(days, INFINITE_DATE) || numericDate(civil, style) + eraOf(civil);
@@ -60,7 +60,7 @@ function numericDate(civil: Civil, { dates, dayFirst }: PrintStyle): string {
 const yearOf = ({ year }: Civil): string => String(year > 0 ? year : 1 - year).padStart(4, '0');
 const eraOf = ({ year }: Civil): string => (year > 0 ? '' : ' BC');
 
-/** @param micros of the day. */
+/** @param micros microseconds since midnight. */
 export function time(micros: number): string {
   const seconds = Math.floor(micros / SECOND);
   const minutes = Math.floor(seconds / 60);
@@ -71,7 +71,7 @@ function fraction(micros: number): string {
   return micros === 0 ? '' : `.${String(micros).padStart(6, '0').replace(/0+$/, '')}`;
 }
 
-/** @param east of Greenwich, in seconds. */
+/** @param east seconds east of Greenwich. */
 export function zone(east: number): string {
   const seconds = Math.abs(east);
   const [hour, minute, second] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];

@@ -10,37 +10,37 @@ import type { MoneyStyle } from './numbers';
 import type { TypeEntry, TypeTable } from './type-entry';
 import { learnGenerated, learnTypes } from './type-query';
 
-/** A database may be made anew under the same address: what was learned is asked for again after a while. */
+/** A database may be recreated under the same address, so cached answers expire. */
 const KNOWN_FOR_MS = 60_000;
 const TARGETS = 256;
 const TYPES = 10_000;
 const LEARN_WITHIN_MS = 10_000;
 const MONEY = 790;
-/** Of a statement that ran into its own time limit. */
+/** SQLSTATE of a statement that hit its own time limit. */
 const QUERY_CANCELED = '57014';
 
-/** Why the target told nothing: it took too long, or it could not be asked. */
+/** Why there is no answer: the target took too long, or the query failed. */
 export type Unanswered = 'late' | 'failed';
-/** What came of asking for a type; `unknown`: the catalog has none, as far as other sessions see. */
+/** The outcome of looking up a type; `unknown`: other sessions see no such type in the catalog. */
 export type Learning = 'known' | 'unknown' | Unanswered;
 
 interface TargetTypes {
   readonly types: LRUCache<number, TypeEntry>;
-  /** null: it was asked for and could not be read. */
+  /** null: requested, but the samples could not be understood. */
   money: MoneyStyle | null | undefined;
-  /** Questions on their way, by type. */
+  /** Queries in flight, by type. */
   readonly asked: Map<number, Promise<Unanswered | undefined>>;
 }
 
 /**
- * What the targets' catalogs tell of types, asked on connections of its own with the same secrets: the sessions of clients,
- * their transactions and settings are left alone. Types that are not committed yet are not seen.
+ * Looks up types in the targets' catalogs. It uses connections of its own with the same secrets, so that the clients' sessions,
+ * transactions and settings are left alone. Types that are not committed yet are invisible to it.
  */
 @Injectable()
 export class TypeCatalog {
   private readonly targets = new LRUCache<string, TargetTypes>({ max: TARGETS });
 
-  /** The types of one session on the target. */
+  /** The types as one session on the target uses them. */
   forSession(secret: PostgresSecret): SessionTypes {
     const key = createHash('sha256')
       .update(JSON.stringify(Object.entries(secret)))
@@ -54,7 +54,7 @@ export class TypeCatalog {
   }
 }
 
-/** Types as one session uses them: what it found once stays, so that a value is always printed alike. */
+/** The types as one session uses them. A type that was found stays as it is, so that equal values are printed alike. */
 export class SessionTypes implements TypeTable {
   private readonly log = new Logger(SessionTypes.name);
   private readonly found = new Map<number, TypeEntry>();
@@ -78,12 +78,12 @@ export class SessionTypes implements TypeTable {
     return this.target.money ?? undefined;
   }
 
-  /** Takes the types that the session's open transaction made: other sessions do not see them. They replace those taken before. */
+  /** Sets the types that the session's open transaction created, which other sessions do not see. Replaces those set before. */
   takeOpen(types: ReadonlyMap<number, TypeEntry>): void {
     this.open = types;
   }
 
-  /** Asks the target for a type, and for those that it is made of. Never rejects. */
+  /** Looks up a type and the types it is made of at the target. Never rejects. */
   async learn(oid: number): Promise<Learning> {
     const { asked } = this.target;
     const asking = asked.get(oid) ?? this.ask(oid).finally(() => asked.delete(oid));
@@ -94,15 +94,15 @@ export class SessionTypes implements TypeTable {
   }
 
   /**
-   * The columns of a table by their numbers, and whether each of them is generated, as other sessions see them; undefined
-   * where the target does not say. Never rejects.
+   * The columns of a table by number, and whether each is generated, as other sessions see them; undefined
+   * where the target gives no answer. Never rejects.
    */
   async generatedColumns(table: number): Promise<ReadonlyMap<number, boolean> | undefined> {
     const answer = await this.askTarget(`the columns of ${table}`, (client) => learnGenerated(client, table));
     return typeof answer === 'string' ? undefined : answer;
   }
 
-  /** @returns why there is no answer, if so. */
+  /** @returns the reason when there is no answer. */
   private async ask(oid: number): Promise<Unanswered | undefined> {
     const learned = await this.askTarget(`the type ${oid}`, (client) => learnTypes(client, [oid]));
     if (typeof learned === 'string') return learned;
@@ -122,7 +122,7 @@ export class SessionTypes implements TypeTable {
         return onCatalog(this.secret, 'access-gateway types', signal, ask);
       });
     } catch (error) {
-      this.log.warn({ err: error, what }, 'The catalog of a target could not be asked');
+      this.log.warn({ err: error, what }, 'The catalog of a target could not be queried');
       return isLate || (error as { code?: unknown }).code === QUERY_CANCELED ? 'late' : 'failed';
     }
   }

@@ -1,19 +1,19 @@
 import type { MoneyStyle } from './numbers';
 
-/** What the gateway knows of a type of the target. */
+/** A type of the target. */
 export interface TypeEntry {
   readonly name: string;
-  /** The function that makes its binary form: the name of its code, which is the same under every name in SQL. */
+  /** Internal name of the function that makes its binary form. It is the same under every SQL name. */
   readonly send: string;
-  /** Between its values in an array. */
+  /** Separator between its values in an array. */
   readonly delimiter: string;
-  /** Object id of what its values are made of: elements, bounds of a range, ranges of a multirange. */
+  /** Object id of the type it contains: elements, bounds of a range, ranges of a multirange. */
   readonly of?: number;
 }
 
-/** What a target tells of its types, by object id. */
+/** The types of a target, by object id. */
 export interface TypeTable {
   find(oid: number): TypeEntry | undefined;
-  /** How it writes money; undefined where its samples could not be read. */
+  /** How the target prints money; undefined where its samples could not be understood. */
   readonly money: MoneyStyle | undefined;
 }

@@ -2,16 +2,16 @@ import type { Client } from 'pg';
 import { MONEY_SAMPLE, type MoneyStyle, moneyStyleOf } from './numbers';
 import type { TypeEntry } from './type-entry';
 
-/** What a target tells of types. */
+/** The answer of a target about types. */
 export interface Learned {
   readonly types: ReadonlyMap<number, TypeEntry>;
   readonly money: MoneyStyle | undefined;
 }
 
 /**
- * What the types are, and what they are made of. The send function is told by the name of its code: SQL may call it
- * differently. Columns that older servers do not have are read by way of jsonb. From a type to its parts it goes by the
- * indexes of the catalog: a catalog has as many types and columns as the target has tables.
+ * Selects types and the types they are made of. The send function is selected by its internal name, because its SQL name may
+ * differ. Columns that older servers lack are read by way of jsonb. The recursion from a type to its parts uses indexes, because
+ * a catalog has rows for each column and type of the target.
  */
 export const typesQuery = (oids: readonly number[]): string => `
   WITH RECURSIVE known(oid) AS (
@@ -37,12 +37,12 @@ export const typesQuery = (oids: readonly number[]): string => `
           END)::text AS of
   FROM known JOIN pg_type t ON t.oid = known.oid JOIN pg_proc p ON p.oid = t.typsend`;
 
-/** Of so many types at most that a transaction made. */
+/** The largest number of types that are read from an open transaction. */
 const OPEN_TYPES = 10_000;
 
 /**
- * The types that the open transaction made, and a few more: those that no transaction could see that was over when the first of those began that are
- * open now. One row with one value, an array in JSON. It runs where the client sets the search path, so every name and operator says its schema.
+ * Selects the types that the open transaction created: those not visible to a transaction that ended before the oldest open one began, which
+ * may include a few others. Returns one row with one value, a JSON array. The client controls the search path, so every name and operator is qualified.
  */
 export const OPEN_TYPES_QUERY = `
   SELECT pg_catalog.json_agg(pg_catalog.row_to_json(open)) FROM (
@@ -72,10 +72,10 @@ interface Row {
   readonly of: string | null;
 }
 
-/** A transaction in which names mean what they mean in the catalog. */
+/** A transaction in which names resolve in the system catalog. */
 const BEGIN = 'BEGIN READ ONLY; SET LOCAL search_path = pg_catalog; SET LOCAL statement_timeout = 5000';
 
-/** The types and what they are made of, as far as the catalog has them. */
+/** Reads types and the types they are made of, as far as the catalog has them. */
 export async function learnTypes(client: Client, oids: readonly number[]): Promise<Learned> {
   await client.query(BEGIN);
   const { rows } = await client.query<Row>(typesQuery(oids));
@@ -85,7 +85,7 @@ export async function learnTypes(client: Client, oids: readonly number[]): Promi
   return { types: entriesOf(rows), money: sample && moneyStyleOf(sample.positive, sample.negative) };
 }
 
-/** @param json what `OPEN_TYPES_QUERY` gives; null where there are none. */
+/** @param json result of `OPEN_TYPES_QUERY`; null where there are no such types. */
 export function openTypesOf(json: string | undefined): ReadonlyMap<number, TypeEntry> {
   return entriesOf((JSON.parse(json ?? 'null') as Row[] | null) ?? []);
 }
@@ -97,7 +97,7 @@ function entriesOf(rows: readonly Row[]): ReadonlyMap<number, TypeEntry> {
   return types;
 }
 
-/** The columns of a table by their numbers, and whether they are generated: older servers have none of those. */
+/** Reads the columns of a table by number, and whether they are generated. Older servers have no generated columns. */
 export async function learnGenerated(client: Client, table: number): Promise<Map<number, boolean>> {
   await client.query(BEGIN);
   const { rows } = await client.query<{ number: number; isGenerated: boolean }>(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Object identifiers of signature algorithms (RFC 3279, 4055, 5758), DER, in hex → the hash that they use. */
+/** Object identifiers of signature algorithms (RFC 3279, 4055, 5758), DER in hex, and the hash function of each. */
 const hashOfSignature: Readonly<Record<string, string>> = {
   '2a864886f70d010104': 'md5',
   '2a864886f70d010105': 'sha1',
@@ -14,7 +14,7 @@ const hashOfSignature: Readonly<Record<string, string>> = {
   '2a8648ce3d040303': 'sha384',
   '2a8648ce3d040304': 'sha512',
 };
-/** RSASSA-PSS names its hash in its parameters, as one of these. */
+/** RSASSA-PSS has its hash function in its parameters, as one of the identifiers below. */
 const RSASSA_PSS = '2a864886f70d01010a';
 const hashes: Readonly<Record<string, string>> = {
   '2b0e03021a': 'sha1',
@@ -30,7 +30,7 @@ const FIRST_PARAMETER = 0xa0;
 
 /**
  * The `tls-server-end-point` of a certificate in DER (RFC 5929, section 4.1): its hash by the hash function of its
- * signature, or by SHA-256 where that is MD5 or SHA-1. undefined where the signature uses none of its own, as
+ * signature, or by SHA-256 where that is MD5 or SHA-1. undefined for signatures without a separate hash function, such as
  * Ed25519, for which no binding is defined.
  */
 export function certificateHash(certificate: Buffer): Buffer | undefined {
@@ -64,14 +64,14 @@ interface Element {
   readonly content: Buffer;
 }
 
-/** The DER elements that stand one after another in some bytes, up to the first that is none. */
+/** Consecutive DER elements, up to the first invalid one. */
 function children(bytes: Buffer | undefined): Element[] {
   const found: Element[] = [];
   let rest = bytes ?? Buffer.alloc(0);
   while (rest.length >= 2) {
     const [tag = 0, short = 0] = rest;
     const wide = short < 0x80 ? 0 : short & 0x7f;
-    // A certificate of more than 16 MiB is none.
+    // No certificate is larger than 16 MiB.
     if (wide > 3 || rest.length < 2 + wide) break;
     const length = wide === 0 ? short & 0x7f : rest.readUIntBE(2, wide);
     found.push({ tag, content: rest.subarray(2 + wide, 2 + wide + length) });

@@ -4,10 +4,10 @@ import { hangUp } from '../../kit/hang-up';
 import { SignInRefusal } from './refusal';
 import type { TlsIdentity } from './tls-identity';
 
-/** The client left, or was hung up on: there is nobody to tell anything. */
+/** Thrown when the client left or was disconnected, so there is nobody to answer. */
 export class ClientGone extends Error {}
 
-/** The protocol's name in TLS, registered with IANA. */
+/** ALPN name of the protocol, registered with IANA. */
 const ALPN_PROTOCOL = 'postgresql';
 
 interface Wait {
@@ -17,11 +17,11 @@ interface Wait {
 }
 
 /**
- * A client's bytes during the handshake, so many at a time. The socket rests while nobody waits, so that a client
- * that sends much is held to what is asked of it.
+ * Reads a client's bytes during the handshake, a given number at a time. The socket is paused while nobody waits, so that a
+ * client cannot make the gateway buffer more than it asked for.
  */
 export class ClientLine {
-  /** Whether the client has shown that it speaks the protocol, and would understand an ErrorResponse now. */
+  /** Whether the client has shown that it speaks the protocol and so would understand an ErrorResponse. */
   private understands = false;
   private isOver = false;
   private chunks: Buffer[] = [];
@@ -42,7 +42,7 @@ export class ClientLine {
     return this.current instanceof TLSSocket;
   }
 
-  /** Bytes that came beyond what was taken. */
+  /** Number of bytes received beyond those taken. */
   get surplus(): number {
     return this.buffered;
   }
@@ -53,7 +53,7 @@ export class ClientLine {
     return this.chunks[0]?.[0];
   }
 
-  /** Exactly so many bytes. @throws ClientGone */
+  /** Takes exactly `count` bytes. @throws ClientGone */
   async take(count: number): Promise<Buffer> {
     await this.gather(count);
     const all = this.drain();
@@ -65,15 +65,15 @@ export class ClientLine {
     if (!this.current.destroyed) this.current.write(bytes);
   }
 
-  /** From a whole first message on, refusals are said; to what may be no client at all, nothing is. */
+  /** Marks the client as one that speaks the protocol. Before its first whole message, refusals only close the connection. */
   understood(): void {
     this.understands = true;
   }
 
   /**
-   * Goes on in TLS. Direct TLS must name the protocol, so that nobody's request to another kind of server is taken
-   * for one to this.
-   * @throws Refusal
+   * Starts TLS. Direct TLS must name the protocol by ALPN, so that a request for another kind of server cannot be mistaken
+   * for one to this server (cross-protocol attack).
+   * @throws SignInRefusal
    */
   async secure(identity: TlsIdentity, how: 'asked' | 'direct'): Promise<void> {
     this.understands = false;
@@ -96,13 +96,13 @@ export class ClientLine {
     this.understands = true;
   }
 
-  /** Lets go of the socket, paused. Returns what came beyond what was taken. @throws ClientGone */
+  /** Releases the paused socket. Returns the bytes received beyond those taken. @throws ClientGone */
   handOver(): Buffer {
     if (this.isOver || this.current.destroyed) throw new ClientGone();
     return this.release();
   }
 
-  /** Ends the handshake from whichever side; who waits for the client hears that it is gone. */
+  /** Ends the handshake; a pending read throws ClientGone. */
   hangUp(lastWords?: Buffer): void {
     this.gone();
     this.drain();
@@ -113,7 +113,7 @@ export class ClientLine {
   private listen(): void {
     this.current.pause();
     this.current.on('data', this.onData).on('end', this.gone).on('close', this.gone);
-    // Stays for good: a loss that nobody listens to would end the process. `close` follows it.
+    // This listener is never removed: an unhandled error would end the process. `close` follows it.
     this.current.on('error', () => undefined);
   }
 

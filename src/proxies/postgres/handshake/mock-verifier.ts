@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type { ScramVerifier } from '../../../gate/ports/issued-credentials';
 
-/** As issued credentials have them; a difference would tell which names exist. */
+/** The values of issued credentials. Any difference would reveal which names exist. */
 const ITERATIONS = 4_096;
 const SALT_BYTES = 16;
 
 /**
- * A verifier for a name that has none, so that it is asked for a password like any other. The same name gets the
- * same salt each time, on every gateway that shares the key, and no password fits.
+ * A verifier for an unknown name, so that the client is asked for a password as usual. The same name gets the
+ * same salt each time, on every gateway that shares the key. No password matches.
  */
 export function mockVerifier(secret: Buffer, name: string): ScramVerifier {
   const part = (what: string): Buffer => createHmac('sha256', secret).update(`${what} of ${name}`).digest();

@@ -3,7 +3,7 @@ import type { ClientLine } from './client-line';
 import { SignInRefusal, malformedStartUp, signInRefusal } from './refusal';
 import type { TlsIdentity } from './tls-identity';
 
-/** First byte of a TLS handshake. As the first of a length it would announce hundreds of megabytes. */
+/** First byte of a TLS handshake. As the first byte of a length it would mean hundreds of megabytes. */
 const TLS_HANDSHAKE = 0x16;
 
 const YES_TLS = Buffer.from('S');
@@ -14,9 +14,9 @@ export type ClientOpening =
   | { readonly kind: 'cancel-request'; readonly processId: number; readonly key: Buffer };
 
 /**
- * All that comes before a StartupMessage or a CancelRequest: TLS at once, or SSLRequest and GSSENCRequest, each at
+ * Handles everything before a StartupMessage or a CancelRequest: direct TLS, or SSLRequest and GSSENCRequest, each at
  * most once, in either order.
- * @throws Refusal, ClientGone
+ * @throws SignInRefusal, ClientGone
  */
 export async function negotiate(line: ClientLine, tls: TlsIdentity | undefined): Promise<ClientOpening> {
   const isOpen = { tls: true, gss: true };
@@ -46,7 +46,7 @@ export async function negotiate(line: ClientLine, tls: TlsIdentity | undefined):
         throw signInRefusal(
           'not_spoken',
           '0A000',
-          `Version ${packet.version} of the protocol is not spoken here: 3.0 to 3.2 are.`,
+          `Protocol version ${packet.version} is not supported. Use a version from 3.0 to 3.2.`,
         );
       case 'malformed':
         throw malformedStartUp(packet.why);
@@ -58,17 +58,17 @@ export async function negotiate(line: ClientLine, tls: TlsIdentity | undefined):
 }
 
 /**
- * What follows a request before it is answered came in clear text, and would be taken for encrypted: a fault of the
- * client, or words that somebody on the way put into its mouth.
+ * Refuses bytes that follow an encryption request before its answer. They came in clear text and would be treated as encrypted:
+ * either a fault of the client, or an injection by somebody in the network.
  */
 function refuseClearText(line: ClientLine, mayAsk: boolean): void {
-  if (!mayAsk) throw malformedStartUp('This kind of encryption was asked for before.');
+  if (!mayAsk) throw malformedStartUp('The client requested this kind of encryption twice.');
   if (line.surplus > 0) throw new SignInRefusal('clear_text', undefined);
 }
 
 async function takePacket(line: ClientLine): Promise<StartUpPacket> {
   const length = startUpLength(await line.take(4));
-  // Whoever begins otherwise is no PostgreSQL client, and would not understand an answer.
+  // A client that begins otherwise does not speak PostgreSQL and would not understand an answer.
   if (length === undefined) throw new SignInRefusal('malformed', undefined);
   const packet = parseStartUpPacket(await line.take(length));
   line.understood();

@@ -3,7 +3,7 @@ import { AppError } from '../../../kernel/app-error';
 import { SQL_STATES } from '../sql-states';
 import type { ErrorFields } from '../wire/error-fields';
 
-/** For the log: why a client was not signed in. */
+/** Why a client was not signed in, for the log. */
 export type RefusalReason =
   | 'bad_credential'
   | 'channel_binding'
@@ -21,9 +21,9 @@ export type RefusalReason =
   | 'unavailable'
   | 'wrong_connection';
 
-/** Ends a handshake. */
+/** Thrown to end a handshake. */
 export class SignInRefusal extends Error {
-  /** @param fields what the client is told; undefined: nothing, the connection is only closed. */
+  /** @param fields the error for the client; undefined to close the connection without an answer. */
   constructor(
     readonly reason: RefusalReason,
     readonly fields: ErrorFields | undefined,
@@ -34,7 +34,7 @@ export class SignInRefusal extends Error {
   }
 }
 
-/** A refusal in one plain sentence. */
+/** A refusal with a message of one sentence. */
 export function signInRefusal(
   reason: RefusalReason,
   code: string,
@@ -48,16 +48,12 @@ export function malformedStartUp(why: string): SignInRefusal {
   return signInRefusal('malformed', '08P01', why);
 }
 
-/** One and the same for whatever is wrong with a credential: nobody learns which names exist. */
+/** The same answer for every fault of a credential, so that it does not reveal which names exist. */
 export function badCredential(): SignInRefusal {
-  return signInRefusal(
-    'bad_credential',
-    '28P01',
-    'The user name or the password is wrong, or no longer good.',
-  );
+  return signInRefusal('bad_credential', '28P01', 'The user name or the password is wrong or has expired.');
 }
 
-/** What a client is told of an error that came up while it signed in. */
+/** The answer for an error that occurred during sign-in. */
 export function signInRefusalOf(error: unknown): SignInRefusal {
   if (error instanceof SignInRefusal) return error;
   if (error instanceof AppError) return refusalOfAppError(error);

@@ -9,12 +9,12 @@ export const SCRAM_PLUS = 'SCRAM-SHA-256-PLUS';
 const NONCE_BYTES = 18;
 const BINDING_FLAG = 'p=tls-server-end-point';
 
-/** The mechanisms a client may choose from, the better first; `endPoint` is the binding of the TLS under it. */
+/** The offered mechanisms, the preferred one first; `endPoint` is the channel binding of the TLS connection. */
 export function mechanismsFor(endPoint: Buffer | undefined): readonly string[] {
   return endPoint === undefined ? [SCRAM] : [SCRAM_PLUS, SCRAM];
 }
 
-/** The server's side of SCRAM-SHA-256(-PLUS): RFC 5802, RFC 7677; channel binding: RFC 5929. */
+/** The server side of SCRAM-SHA-256(-PLUS): RFC 5802, RFC 7677; channel binding: RFC 5929. */
 export class ScramExchange {
   private clientFirst: ClientFirst | undefined;
   private serverFirst = '';
@@ -27,7 +27,7 @@ export class ScramExchange {
     private readonly serverNonce = randomBytes(NONCE_BYTES).toString('base64'),
   ) {}
 
-  /** Takes client-first-message, returns server-first-message. @throws Refusal */
+  /** Takes client-first-message and returns server-first-message. @throws SignInRefusal */
   begin(message: Buffer): string {
     const first = parseClientFirst(message);
     this.checkFlag(first.flag);
@@ -38,11 +38,11 @@ export class ScramExchange {
     return this.serverFirst;
   }
 
-  /** Takes client-final-message, returns server-final-message; undefined when the password is wrong. @throws Refusal */
+  /** Takes client-final-message and returns server-final-message; undefined when the password is wrong. @throws SignInRefusal */
   finish(message: Buffer): string | undefined {
     const final = parseClientFinal(message);
     if (this.clientFirst === undefined || final.nonce !== this.nonce)
-      throw malformedStartUp('The last SCRAM message does not answer the one before.');
+      throw malformedStartUp('The last SCRAM message does not match the one before.');
     this.checkBinding(final.binding, this.clientFirst.gs2Header);
     const signed = `${this.clientFirst.bare},${this.serverFirst},${final.withoutProof}`;
     const signature = hmac(this.verifier.storedKey, signed);
@@ -52,7 +52,7 @@ export class ScramExchange {
     return `v=${hmac(this.verifier.serverKey, signed).toString('base64')}`;
   }
 
-  /** `y` says "I could bind, but you cannot": where we can, somebody on the way has hidden that we offered it. */
+  /** `y` means that the client supports binding but saw no offer. If the gateway did offer it, somebody in the network removed the offer. */
   private checkFlag(flag: string): void {
     if (this.mechanism === SCRAM_PLUS) {
       if (flag !== BINDING_FLAG)
@@ -63,7 +63,7 @@ export class ScramExchange {
       throw signInRefusal(
         'channel_binding',
         '28000',
-        `The client has not seen that ${SCRAM_PLUS} is offered: somebody may be in between.`,
+        `The client did not see that ${SCRAM_PLUS} is offered. Somebody may have changed the connection on its way.`,
       );
     }
   }
@@ -75,7 +75,7 @@ export class ScramExchange {
       throw signInRefusal(
         'channel_binding',
         '28000',
-        'The SCRAM channel binding does not fit this connection: somebody may be in between.',
+        'The SCRAM channel binding does not match this connection. Somebody may have changed the connection on its way.',
       );
   }
 }

@@ -1,6 +1,6 @@
 import { malformedStartUp, signInRefusal } from './refusal';
 
-/** Printable ASCII but the comma (RFC 5802, section 7). */
+/** Printable ASCII without the comma (RFC 5802, section 7). */
 const NONCE = String.raw`[\x21-\x2b\x2d-\x7e]+`;
 /** channel binding flag , authzid , bare message: [mandatory extension ,] user name , nonce [, extensions] */
 const CLIENT_FIRST = new RegExp(
@@ -11,7 +11,7 @@ const CLIENT_FINAL = new RegExp(
   String.raw`^(?<bare>c=(?<binding>[A-Za-z0-9+/]+=*),r=(?<nonce>${NONCE})(?:,[A-Za-oq-z]=[^,]*)*),p=(?<proof>[A-Za-z0-9+/]{43}=)$`,
 );
 
-/** client-first-message of RFC 5802. The user name in it is nobody's: PostgreSQL takes that of the start-up packet. */
+/** client-first-message of RFC 5802. Its user name is ignored, as in PostgreSQL, which uses that of the start-up packet. */
 export interface ClientFirst {
   /** `n`, `y`, or `p=` and the name of a channel binding. */
   readonly flag: string;
@@ -23,21 +23,25 @@ export interface ClientFirst {
 /** client-final-message of RFC 5802. */
 export interface ClientFinal {
   readonly withoutProof: string;
-  /** Base64 of the gs2 header, and the channel's data where there is a binding. */
+  /** Base64 of the gs2 header, followed by the channel's data where there is a binding. */
   readonly binding: string;
   readonly nonce: string;
   readonly proof: Buffer;
 }
 
-/** Read as single bytes: the messages are signed as they are, whatever a name in them is encoded in. */
+/** Decoded as latin1, because the messages are signed as bytes, in whatever encoding a name is. */
 export function parseClientFirst(message: Buffer): ClientFirst {
   const groups = CLIENT_FIRST.exec(message.toString('latin1'))?.groups;
   if (groups === undefined) throw malformedStartUp('The first SCRAM message is malformed.');
   const { flag = '', gs2 = '', authzid, bare = '', must, nonce = '' } = groups;
   if (authzid !== undefined)
-    throw signInRefusal('not_spoken', '0A000', 'SCRAM authorization identities are not spoken here.');
+    throw signInRefusal('not_spoken', '0A000', 'SCRAM authorization identities are not supported.');
   if (must !== undefined)
-    throw signInRefusal('not_spoken', '0A000', 'The client needs a SCRAM extension that is not spoken here.');
+    throw signInRefusal(
+      'not_spoken',
+      '0A000',
+      'The client requires a SCRAM extension that is not supported.',
+    );
   return { flag, gs2Header: gs2, bare, nonce };
 }
 

@@ -13,11 +13,11 @@ import { ScramExchange, mechanismsFor } from './scram-exchange';
 import { takeResponse } from './take-response';
 import type { TlsIdentity } from './tls-identity';
 
-/** As servers allow; a message of ours never needs more. */
+/** The limit of PostgreSQL. Messages of SCRAM are always shorter. */
 const MAX_SASL_BYTES = 1_024;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether a user name is meant as the id of an issued credential. */
+/** Whether a user name has the form of a credential's id. */
 export function isCredentialId(user: string): boolean {
   return UUID.test(user);
 }
@@ -30,8 +30,8 @@ export interface ScramSignIn {
 }
 
 /**
- * Checks a password against an issued credential. A name that has none takes the same way to the same end.
- * @throws Refusal, AppError, ClientGone
+ * Checks a password against an issued credential. An unknown name goes through the same steps and is refused in the same way.
+ * @throws SignInRefusal, AppError, ClientGone
  */
 export async function signInWithScram(
   line: ClientLine,
@@ -63,7 +63,7 @@ export async function signInWithScram(
   return credential;
 }
 
-/** A client may choose first and speak only when it is asked to. */
+/** A client may choose a mechanism first and send its first message only after an empty challenge. */
 async function firstAfterAsking(line: ClientLine): Promise<Buffer> {
   line.send(authenticationSaslContinue(''));
   return takeResponse(line, MAX_SASL_BYTES);

@@ -1,14 +1,14 @@
 import { type SignInRefusal, signInRefusal } from './refusal';
 
-/** A setting of the server, as a client names it. */
+/** Name and value of a server setting. */
 export type Setting = readonly [name: string, value: string];
 
 /**
- * The settings that the start-up parameter `options` names, in order. It is the command line of a server process, and all
- * that its switches do for a client is to set settings. The text itself is not passed on: a target must not read
- * anything else in it than was judged.
+ * The settings in the start-up parameter `options`, in order. `options` is the command line of a server process, and for a client
+ * its switches only set settings. The text itself is not passed on, so that the target cannot
+ * read it differently than it was judged.
  * Source: PostgreSQL, `pg_split_opts` (utils/init/postinit.c), `process_postgres_switches` (tcop/postgres.c), getopt.
- * @throws Refusal for what a server refuses too.
+ * @throws SignInRefusal for switches and values that a server refuses too.
  */
 export function settingsOfOptions(options: string): Setting[] {
   const words = wordsOf(options);
@@ -21,13 +21,13 @@ export function settingsOfOptions(options: string): Setting[] {
   return settings;
 }
 
-/** White space of ASCII parts words, and a backslash takes what follows it as it is. */
+/** ASCII white space separates words. A backslash escapes the next character. */
 function wordsOf(options: string): string[] {
   const words = options.match(/(?:\\[^]|[^\\ \t\n\v\f\r]|\\$)+/g) ?? [];
   return words.map((word) => word.replaceAll(/\\([^]?)/g, '$1'));
 }
 
-/** One or more switches of a letter each; the first that takes an argument has the rest of the word, or the next word. */
+/** One or more switches of one letter each. The first that takes an argument uses the rest of the word, or the next word. */
 function settingsOfWord(word: string, nextWord: () => string | undefined): Setting[] {
   const settings: Setting[] = [];
   for (let at = 1; at < word.length; at += 1) {
@@ -45,7 +45,7 @@ function settingsOfWord(word: string, nextWord: () => string | undefined): Setti
   return settings;
 }
 
-/** Those without a setting have no effect for a client: a server takes them from its own command line only. */
+/** Switches without an argument. Those without settings have no effect for a client: a server accepts them only on its own command line. */
 const PLAIN_SWITCHES: ReadonlyMap<string, readonly Setting[]> = new Map([
   ['b', []],
   ['E', []],
@@ -87,7 +87,7 @@ const SWITCHES_WITH_ARGUMENT: ReadonlyMap<string, ReadArgument> = new Map<string
   ['t', (argument) => on(STATISTICS.find(([start]) => argument.startsWith(start))?.[1])],
 ]);
 
-/** `-c name=value` and `--name=value`; in a name, `-` is another way to write `_`. */
+/** `-c name=value` and `--name=value`; in a name, `-` stands for `_`. */
 function named(argument: string, letter: string): readonly Setting[] {
   const [, name, value] = /^([^=]*)=([^]*)$/.exec(argument) ?? [];
   if (name === undefined || value === undefined)
@@ -106,7 +106,7 @@ function debugging(argument: string): readonly Setting[] {
   return settings;
 }
 
-/** Of `-f`: plans that are not to be used, by the first letter. */
+/** For `-f`: plan types to disable, by their first letter. */
 const PLANS: ReadonlyMap<string, string> = new Map([
   ['s', 'enable_seqscan'],
   ['i', 'enable_indexscan'],
@@ -118,7 +118,7 @@ const PLANS: ReadonlyMap<string, string> = new Map([
   ['h', 'enable_hashjoin'],
 ]);
 
-/** Of `-t`: by the letters that the argument begins with. */
+/** For `-t`: statistics settings, by the first letters of the argument. */
 const STATISTICS: readonly (readonly [string, string])[] = [
   ['pa', 'log_parser_stats'],
   ['pl', 'log_planner_stats'],

@@ -5,20 +5,20 @@ import { signInRefusal } from './refusal';
 import type { Setting } from './start-up-options';
 import { startUpSettings } from './start-up-settings';
 
-/** As a server reads booleans: any beginning of these words that fits no other. */
+/** Any unambiguous beginning of these words, as servers read booleans. */
 const NO_WORD = /^(f|fa|fal|fals|false|n|no|of|off|0)$/i;
 
-/** Who a client says it is, and where it wants to go. */
+/** The content of a StartupMessage. */
 export interface Start {
   readonly user: string;
-  /** undefined: not said; a server would take the user's name. */
+  /** undefined where the client named none; a server would use the user's name. */
   readonly database: string | undefined;
   /** See `startUpSettings`. */
   readonly settings: readonly Setting[];
   readonly protocol: AskedProtocol;
 }
 
-/** What a StartupMessage asks for. @throws Refusal for what is not spoken here. */
+/** Reads a StartupMessage. @throws SignInRefusal for requests that are not supported. */
 export function startOf({ minor, parameters, protocolOptions }: StartUp): Start {
   const rest = new Map(parameters);
   const take = (name: string): string => {
@@ -27,12 +27,12 @@ export function startOf({ minor, parameters, protocolOptions }: StartUp): Start 
     return value;
   };
   const user = take('user');
-  // Names of connections are stored in this form.
+  // Connection names are stored in this normal form.
   const database = normalizedName(take('database'));
   const replication = take('replication');
   if (user === '') throw signInRefusal('no_user', '28000', 'The start-up packet names no user.');
   if (replication !== '' && !NO_WORD.test(replication))
-    throw signInRefusal('not_spoken', '0A000', 'Replication connections are not served here.');
+    throw signInRefusal('not_spoken', '0A000', 'Replication connections are not supported.');
   return {
     user,
     database: database === '' ? undefined : database,

@@ -3,7 +3,7 @@ import { PASSWORD_TYPE } from '../wire/password-message';
 import type { ClientLine } from './client-line';
 import { malformedStartUp } from './refusal';
 
-/** The body of the client's answer to an authentication request. @throws Refusal, ClientGone */
+/** Reads the body of the client's answer to an authentication request. @throws SignInRefusal, ClientGone */
 export async function takeResponse(line: ClientLine, maxBytes: number): Promise<Buffer> {
   const head = await line.take(HEAD_BYTES);
   if (head[0] !== PASSWORD_TYPE)

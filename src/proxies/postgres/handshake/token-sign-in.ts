@@ -7,17 +7,17 @@ import { badCredential, malformedStartUp, signInRefusal } from './refusal';
 import { takeResponse } from './take-response';
 import type { TlsIdentity } from './tls-identity';
 
-/** Tokens with many groups are long. */
+/** A token that lists many groups is long. */
 const MAX_TOKEN_BYTES = 65_536;
-/** RFC 6750, section 2.1. What is not one must not reach the identity provider, as part of a header. */
+/** RFC 6750, section 2.1. Other texts must not be sent to the identity provider in a header. */
 const BEARER = /^[\w\-.~+/]+=*$/;
 
-/** An IPv4 address may come in the clothes of IPv6. */
+/** An IPv4 address may be in its IPv6-mapped form. */
 const LOOPBACK = /^(?:::1|(?:::ffff:)?127\.[\d.]+)$/;
 
 /**
- * Takes a bearer token or an API key as password, in clear text: under TLS, or from this machine.
- * @throws Refusal, AppError, ClientGone
+ * Accepts a bearer token or an API key as a clear-text password, over TLS or from this machine only.
+ * @throws SignInRefusal, AppError, ClientGone
  */
 export async function signInWithToken(
   line: ClientLine,
@@ -30,7 +30,7 @@ export async function signInWithToken(
   const bearer = parsePassword(await takeResponse(line, MAX_TOKEN_BYTES + 1));
   if (bearer === undefined) throw malformedStartUp('The password message is malformed.');
   if (BEARER.test(bearer)) return authenticator.identify({ bearer, address });
-  // No token at all: there is nothing to tell two of them apart by.
+  // The password is not a token, so failed attempts are counted for the address alone.
   await authenticator.failed({ address, subject: '' });
   throw badCredential();
 }
@@ -39,9 +39,9 @@ function needsTls(tls: TlsIdentity | undefined): Error {
   return signInRefusal(
     'no_tls',
     '28000',
-    'A token as password is taken over TLS only.',
+    'A token as password is accepted over TLS only.',
     tls === undefined
-      ? 'This gateway has no TLS certificate: use issued credentials, or ask an administrator for one.'
+      ? 'This gateway has no TLS certificate. Use issued credentials, or ask an administrator to configure one.'
       : 'Connect with sslmode=require, or use issued credentials.',
   );
 }

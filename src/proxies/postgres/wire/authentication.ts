@@ -1,6 +1,6 @@
 import { int32, message, text } from './message';
 
-/** The client is signed in. The numbers of these messages: PostgreSQL documentation, "Message Formats". */
+/** Source of these messages: PostgreSQL documentation, "Message Formats". */
 export function authenticationOk(): Buffer {
   return message('R', int32(0));
 }

@@ -2,19 +2,19 @@ import type { Message } from './client-messages';
 import { HEAD_BYTES, int32 } from './message';
 import { COPY_DATA } from './types';
 
-/** With what data of COPY in binary form begin. Source: PostgreSQL documentation, COPY, "Binary Format". */
+/** The first bytes of COPY data in binary form. Source: PostgreSQL documentation, COPY, "Binary Format". */
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
 const FLAGS_END = SIGNATURE.length + 4;
 const HEADER_BYTES = FLAGS_END + 4;
-/** Flags of which a reader has to know the meaning: there are none by now. */
+/** Flags that a reader must understand; none is defined yet. */
 const CRITICAL_FLAGS = 0xff_ff_00_00;
 const TRAILER = 0xff_ff;
 const NULL_LENGTH = -1;
 
-/** The data are not in the form that COPY has, or not of as many columns. */
+/** Thrown for data that are not valid COPY data in binary form, or have another number of columns. */
 export class MalformedCopy extends Error {}
 
-/** Where the tuples begin in data that lie from `at` to `end`: behind the header, if they begin with one. */
+/** The offset of the first tuple in the data between `at` and `end`: behind the header, if there is one. */
 export function tuplesFrom(bytes: Buffer, at: number, end: number): number {
   if (
     end - at < HEADER_BYTES ||
@@ -24,40 +24,40 @@ export function tuplesFrom(bytes: Buffer, at: number, end: number): number {
   return at + HEADER_BYTES + bytes.readInt32BE(at + FLAGS_END);
 }
 
-/** Whether a tuple begins there, and not the trailer. */
+/** Whether a tuple begins at `at`, rather than the trailer. */
 export function isTuple(bytes: Buffer, at: number, end: number): boolean {
   return at + 2 <= end && bytes.readUInt16BE(at) !== TRAILER;
 }
 
 /**
- * Cuts data of COPY in binary form at the ends of tuples, whatever the messages are that they come in: each piece is a
- * message with whole tuples only, perhaps behind the header or before the trailer. Messages that are whole stay as they are.
+ * Splits COPY data in binary form at the ends of tuples, independent of message boundaries. Each piece is a message with whole tuples
+ * only, possibly with the header or the trailer. Messages that already hold whole tuples stay unchanged.
  */
 export class BinaryCopyPieces {
-  /** Of what is not whole yet: the bytes, and how many. */
+  /** Bytes of the incomplete tuple, and their number. */
   private begun: Buffer[] = [];
   private begunBytes = 0;
-  /** The field that is being read: bytes that are yet to come of it, and those that came. */
+  /** The field that is being read, the number of its missing bytes, and the bytes read so far. */
   private field: 'header' | 'extension' | 'count' | 'length' | 'value' = 'header';
   private missing = HEADER_BYTES;
   private readonly read = Buffer.alloc(HEADER_BYTES);
-  /** The trailer came. */
+  /** The trailer was read. */
   private isOver = false;
-  /** Cells of the tuple that are yet to come. */
+  /** Number of missing cells in the current tuple. */
   private cells = 0;
 
   constructor(
     private readonly columns: number,
-    /** The largest tuple. */
+    /** Largest size of a tuple. */
     private readonly maxBytes: number,
   ) {}
 
-  /** Nothing was begun that did not come whole. */
+  /** Whether no tuple is incomplete. */
   get isWhole(): boolean {
     return this.begunBytes === 0;
   }
 
-  /** Takes a message of COPY data. @returns what is whole by now, as a message; undefined where nothing is. @throws MalformedCopy */
+  /** Adds a message of COPY data. @returns a message with all tuples complete so far; undefined where there are none. @throws MalformedCopy */
   add(message: Message): Message | undefined {
     const { bytes, end } = message;
     const start = message.start + HEAD_BYTES;
@@ -84,14 +84,14 @@ export class BinaryCopyPieces {
       throw new MalformedCopy(`a row is larger than ${this.maxBytes} bytes`);
   }
 
-  /** Reads on. @returns the end of the last tuple that ends there, of the header or of the trailer; undefined where none does. */
+  /** Continues reading. @returns the end of the last tuple, header or trailer that ends in these bytes; undefined where none does. */
   private scan(bytes: Buffer, start: number, end: number): number | undefined {
     let whole: number | undefined;
     let at = start;
     while (at < end) {
-      if (this.isOver) throw new MalformedCopy('data follow the trailer');
+      if (this.isOver) throw new MalformedCopy('there are data after the trailer');
       const taken = Math.min(this.missing, end - at);
-      // Of a value or an extension only the length matters.
+      // For a value or an extension only the length matters.
       if (this.field !== 'value' && this.field !== 'extension')
         bytes.copy(this.read, SIZES[this.field] - this.missing, at, at + taken);
       at += taken;
@@ -101,7 +101,7 @@ export class BinaryCopyPieces {
     return whole;
   }
 
-  /** A field is there as a whole. @returns whether a tuple, the header or the trailer ends with it. */
+  /** Handles a complete field. @returns whether it ends a tuple, the header or the trailer. */
   private goOn(): boolean {
     switch (this.field) {
       case 'header':
@@ -127,7 +127,7 @@ export class BinaryCopyPieces {
     const isSigned = read.subarray(0, SIGNATURE.length).equals(SIGNATURE);
     const length = read.readInt32BE(FLAGS_END);
     if (!isSigned || (read.readUInt32BE(SIGNATURE.length) & CRITICAL_FLAGS) !== 0 || length < 0)
-      throw new MalformedCopy('the header is none that is known');
+      throw new MalformedCopy('the header has unknown critical flags');
     return length;
   }
 

@@ -1,11 +1,11 @@
-/** A value as a Bind brings it. */
+/** One value of a Bind. */
 export interface BoundValue {
-  /** null: NULL. */
+  /** null for NULL. */
   readonly bytes: Buffer | null;
   readonly isBinary: boolean;
 }
 
-/** The values of a Bind, in their order: a list, or what stands for one where they are many. */
+/** The values of a Bind in order: an array, or an object that creates values on demand where there are many. */
 export interface BoundValues extends Iterable<BoundValue> {
   readonly length: number;
   at(index: number): BoundValue | undefined;
@@ -13,9 +13,9 @@ export interface BoundValues extends Iterable<BoundValue> {
 
 const LENGTH_BYTES = 4;
 
-/** Values that are made into objects one by one, as they are asked for: tens of thousands of them at once would hold up everybody else. */
+/** Creates value objects on demand: creating tens of thousands at once would block the event loop. */
 export class BoundFields implements BoundValues {
-  /** @param places of the lengths of the values in the bytes. @param formats none, one for all, or one for each. */
+  /** @param places offsets of the values' lengths in `bytes`. @param formats format codes: none, one for all, or one for each. */
   constructor(
     private readonly bytes: Buffer,
     private readonly places: Int32Array,

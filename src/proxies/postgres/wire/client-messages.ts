@@ -2,14 +2,14 @@ import { BoundFields, type BoundValue, type BoundValues } from './bound-fields';
 import { FieldReader } from './fields';
 import { HEAD_BYTES, message, text } from './message';
 
-/** A message of the client, where it lies. */
+/** A message within a buffer. */
 export interface Message {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
 }
 
-/** Where the message lies; a reader moves on while it is being dealt with. */
+/** A copy of a message's position: the reader moves on while the message is handled. */
 export function here({ bytes, start, end }: Message): Message {
   return { bytes, start, end };
 }
@@ -22,7 +22,7 @@ export function queryOf(message: Message): Buffer {
   return fieldsOf(message).text();
 }
 
-/** @returns also the types of the parameters as the client told them: 0, or none, where it did not. */
+/** @returns also the parameter types that the client gave: 0 or nothing where it gave none. */
 export function parseOf(message: Message): { name: Buffer; query: Buffer; parameters: number[] } {
   const fields = fieldsOf(message);
   return { name: fields.text(), query: fields.text(), parameters: fields.oids() };
@@ -34,7 +34,7 @@ export interface Bind {
   readonly portal: Buffer;
   readonly statement: Buffer;
   readonly values: BoundValues;
-  /** Of the columns of the result. */
+  /** Format codes of the result's columns. */
   readonly formats: readonly number[];
 }
 
@@ -48,7 +48,7 @@ export function bindOf(message: Message): Bind {
   return { portal, statement, values, formats: fields.int16s() };
 }
 
-/** More are not made into objects at once. */
+/** More values are not turned into objects at once. */
 const FEW_VALUES = 100;
 
 function fewValues(fields: FieldReader, given: readonly number[], count: number): BoundValue[] {
@@ -66,7 +66,7 @@ function manyValues(fields: FieldReader, given: readonly number[], count: number
   return new BoundFields(fields.bytes, places, given);
 }
 
-/** Of Describe and Close: a statement's name, or a portal's. */
+/** The statement or portal that a Describe or Close names. */
 export function namedOf(message: Message): { isPortal: boolean; name: Buffer } {
   const fields = fieldsOf(message);
   return { isPortal: fields.byte() === PORTAL, name: fields.text() };
@@ -78,37 +78,37 @@ export function portalOf(message: Message): Buffer {
 
 const PORTAL = 0x50;
 
-/** No SQL: the server refuses it in the place of what the gateway refused, and does all that an error does. */
+/** Not SQL: the server refuses it in place of what the gateway refused, and handles everything that an error entails. */
 const NO_STATEMENT = 'refused by the access gateway';
-/** A name that no client takes by chance, where the statement without a name has to stay as it is. */
+/** A name that no client uses by chance, for when the unnamed statement must survive. */
 const NO_NAME = 'refused by the access gateway';
 
 export const failingQuery: Buffer = message('Q', text(NO_STATEMENT));
 export const failingParse: Buffer = message('P', text(NO_NAME), text(NO_STATEMENT), Buffer.alloc(2));
-/** As a Parse that fails does, this one takes the statement without a name away. */
+/** Removes the unnamed statement, as a failed Parse does. */
 export const failingUnnamedParse: Buffer = message('P', text(''), text(NO_STATEMENT), Buffer.alloc(2));
 
-/** @param kind of what is described: a statement or a portal. */
+/** @param kind S for a statement, P for a portal. */
 export function describe(kind: 'S' | 'P', name: Buffer): Buffer {
   return message('D', Buffer.from(kind), name, Buffer.of(0));
 }
 
-/** A statement without parameters. */
+/** Parses a statement without parameters. */
 export function parse(name: Buffer, query: string): Buffer {
   return message('P', name, Buffer.of(0), text(query), Buffer.alloc(2));
 }
 
-/** Binds a statement without parameters, whose result is to be text. */
+/** Binds a statement without parameters, with all results in text form. */
 export function bind(portal: Buffer, statement: Buffer): Buffer {
   return message('B', portal, Buffer.of(0), statement, Buffer.of(0), Buffer.alloc(6));
 }
 
-/** Runs a portal to its end. */
+/** Executes a portal to its end. */
 export function execute(portal: Buffer): Buffer {
   return message('E', portal, Buffer.alloc(5));
 }
 
-/** @param kind of what is closed: a statement or a portal. */
+/** @param kind S for a statement, P for a portal. */
 export function close(kind: 'S' | 'P', name: Buffer): Buffer {
   return message('C', Buffer.from(kind), name, Buffer.of(0));
 }

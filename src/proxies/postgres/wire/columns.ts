@@ -2,10 +2,10 @@ import { textOf } from '../../../kernel/utf8';
 import { FieldReader } from './fields';
 import { message, text as textField } from './message';
 
-/** A column of a result, as RowDescription tells. */
+/** A column of a result, from RowDescription. */
 export interface Column {
   readonly name: string;
-  /** Object id of the table that it is of, and which of its columns it is; 0 where it is of none. */
+  /** Object id of its table, and its number there; 0 where it does not come from a table. */
   readonly table: number;
   readonly attribute: number;
   /** Object id of its type. */
@@ -13,7 +13,7 @@ export interface Column {
   readonly isBinary: boolean;
 }
 
-/** Bytes of what follows the name of a column. */
+/** Number of bytes after a column's name. */
 const AFTER_NAME = 18;
 
 /** The columns of a RowDescription. Source: PostgreSQL documentation, "Message Formats". */
@@ -33,7 +33,7 @@ export function columnsOf(bytes: Buffer, start: number, end: number): Column[] {
   return columns;
 }
 
-/** A RowDescription with other names, one for each column. */
+/** A copy of a RowDescription with other names, one for each column. */
 export function renamed(bytes: Buffer, start: number, end: number, names: readonly string[]): Buffer {
   const fields = new FieldReader(bytes, start, end);
   const parts: Buffer[] = [fields.bytes.subarray(start, start + 2)];
@@ -45,7 +45,7 @@ export function renamed(bytes: Buffer, start: number, end: number, names: readon
   return message('T', ...parts);
 }
 
-/** The columns of a statement with the formats that a portal asks for: none, one for all, or one for each. */
+/** The columns of a statement with a portal's format codes: none, one for all, or one for each. */
 export function inFormats(columns: readonly Column[], formats: readonly number[]): Column[] {
   return columns.map((column, index) => ({ ...column, isBinary: formatOf(formats, index) === 1 }));
 }

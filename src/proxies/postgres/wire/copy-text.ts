@@ -7,11 +7,11 @@ const LETTERS: Readonly<Record<string, string>> = {
   v: '\v',
 };
 
-/** Backslash and: one or two hexadecimal digits after x, up to three octal ones, or any character. */
+/** A backslash followed by x and one or two hexadecimal digits, by up to three octal digits, or by any character. */
 const ESCAPE = /\\(?:x([0-9a-f]{1,2})|([0-7]{1,3})|([^]))/gi;
 
 /**
- * The text as COPY reads it, escapes undone; a byte that is written as a number may be one of several that are a character.
+ * Undoes the escapes of COPY text. Several bytes that are escaped as numbers may form one character.
  * Source: PostgreSQL documentation, COPY, "Text Format".
  */
 export function copyUnescaped(text: string): string {
@@ -25,12 +25,12 @@ export function copyUnescaped(text: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-/** How many bytes at the end are the beginning of a character in UTF-8 whose rest is missing. */
+/** Number of bytes at the end that begin an incomplete UTF-8 character. */
 export function incompleteTail(bytes: Buffer): number {
   const { length } = bytes;
   for (let back = 1; back <= Math.min(3, length); back += 1) {
     const byte = bytes[length - back] as number;
-    // 10xxxxxx goes on with a character, 0xxxxxxx is one.
+    // 10xxxxxx continues a character, 0xxxxxxx is a whole one.
     if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
     if (byte < 0x80) return 0;
   }

@@ -4,7 +4,7 @@ import { message, text } from './message';
 export type ErrorSeverity = 'ERROR' | 'FATAL' | 'PANIC';
 export type NoticeSeverity = 'WARNING' | 'NOTICE' | 'DEBUG' | 'INFO' | 'LOG';
 
-/** What an ErrorResponse or a NoticeResponse says: PostgreSQL documentation, "Error and Notice Message Fields". */
+/** Fields of an ErrorResponse or a NoticeResponse: PostgreSQL documentation, "Error and Notice Message Fields". */
 export interface ReportFields<Severity extends string> {
   readonly severity: Severity;
   /** SQLSTATE, five characters. */
@@ -26,7 +26,7 @@ export function noticeResponse(fields: NoticeFields): Buffer {
   return message('N', ...fieldsOf(fields));
 }
 
-/** The severity goes twice: `S` may be in the server's language, `V` never is. */
+/** The severity is sent twice: `S` may be translated, `V` never is. */
 function fieldsOf({ severity, code, message, detail, hint }: ReportFields<string>): Buffer[] {
   const letters = { S: severity, V: severity, C: code, M: message, D: detail, H: hint };
   const fields = Object.entries(letters).flatMap(([letter, value]) =>

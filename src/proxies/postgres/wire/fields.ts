@@ -1,6 +1,6 @@
 import { ProtocolFault } from './message-reader';
 
-/** Reads the fields of one message, one after another. @throws ProtocolFault where the message ends before its fields do. */
+/** Reads the fields of one message in order. @throws ProtocolFault where the message is shorter than its fields. */
 export class FieldReader {
   constructor(
     readonly bytes: Buffer,
@@ -8,7 +8,7 @@ export class FieldReader {
     private readonly end: number,
   ) {}
 
-  /** A text that is ended by a NUL, as it is. */
+  /** The bytes of a text that ends with NUL. */
   text(): Buffer {
     const nul = this.bytes.indexOf(0, this.at);
     if (nul === -1 || nul >= this.end) throw new ProtocolFault('invalid string in message');
@@ -29,21 +29,21 @@ export class FieldReader {
     return this.bytes[this.skip(1)] as number;
   }
 
-  /** A list of int16 with its count before. */
+  /** A list of int16 values, preceded by their count. */
   int16s(): number[] {
     const values: number[] = [];
     for (let count = this.int16(); count > 0; count -= 1) values.push(this.int16());
     return values;
   }
 
-  /** A list of object ids with its count before; none where the message has no more. */
+  /** A list of object ids, preceded by their count; empty where the message has ended. */
   oids(): number[] {
     const values: number[] = [];
     for (let count = this.int16(); count > 0; count -= 1) values.push(this.int32() >>> 0);
     return values;
   }
 
-  /** A value with its length before; null where the length is -1. */
+  /** A value preceded by its length; null where the length is -1. */
   value(): Buffer | null {
     const length = this.int32();
     if (length === -1) return null;
@@ -51,7 +51,7 @@ export class FieldReader {
     return this.bytes.subarray(start, start + length);
   }
 
-  /** Passes a value with its length before, and tells where that lies. */
+  /** Skips a value preceded by its length. @returns the offset of the length. */
   skipValue(): number {
     const place = this.at;
     const length = this.int32();
@@ -68,7 +68,7 @@ export class FieldReader {
     return this.at === this.end;
   }
 
-  /** Everything that is left. */
+  /** All remaining bytes. */
   rest(): Buffer {
     return this.bytes.subarray(this.at, this.end);
   }

@@ -2,27 +2,27 @@ import { HEAD_BYTES } from './message';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** The other side does not speak the protocol; nothing after this can be understood. */
+/** Thrown when the other side breaks the protocol, so that nothing after this can be understood. */
 export class ProtocolFault extends Error {}
 
-/** What the reader has to know about types of messages. */
+/** What the reader must know about message types. */
 export interface MessageKinds {
-  /** Types of which only the head is looked at: their bodies go by piece by piece, however long. */
+  /** Whether messages of this type pass through in pieces, whatever their length; only their head is read. */
   passes(type: number): boolean;
   /** Largest body that is gathered, in bytes. */
   readonly maxGathered: number;
-  /** Memory for a large message that is gathered; ordinary memory unless told. */
+  /** Allocates memory for a large message; by default ordinary memory. */
   readonly room?: (bytes: number) => Buffer;
 }
 
-/** A larger message is put together as it comes, once so much of it has come: all at once, others would have to wait. */
+/** A message larger than this is assembled while it arrives, so that joining its chunks does not block the event loop. */
 const LARGE_BYTES = 1024 * 1024;
 
 /**
- * Cuts a stream of bytes into messages, copying only those that came in parts: `next` moves on to the next one, which lies in `bytes` from
- * `start` to `end`. A message that has not come whole is gathered; one that passes by comes in pieces, of which the
- * first `begins` it.
- * @throws ProtocolFault from `next` when a length cannot be, or is beyond what is gathered.
+ * Splits a stream of bytes into messages and copies only those that arrive in parts. `next` moves to the next message, which lies between
+ * `start` and `end` in `bytes`. Incomplete messages are gathered, except for types that pass through: those come in pieces, of which
+ * the first one has `begins` set.
+ * @throws ProtocolFault from `next` for an invalid length, or one above the limit.
  */
 export class MessageReader {
   type = 0;
@@ -31,21 +31,21 @@ export class MessageReader {
   end = 0;
   begins = true;
 
-  /** Where the next message begins in `bytes`. */
+  /** Offset of the next message in `bytes`. */
   private at = 0;
-  /** Bytes of a message that passes by which are yet to come. */
+  /** Missing bytes of the message that passes through. */
   private passing = 0;
-  /** Chunks behind `bytes`, and how many bytes they and the rest of `bytes` must be for another look. */
+  /** Chunks after `bytes`, their total size, and the size that is needed before the next message can be read. */
   private readonly behind: Buffer[] = [];
   private waiting = 0;
   private needed = 0;
-  /** A large message of which so many bytes have come; `bytes` is empty meanwhile. */
+  /** A large message that is being assembled, and its size so far; `bytes` is empty meanwhile. */
   private large: Buffer | undefined;
   private filled = 0;
 
   constructor(private readonly kinds: MessageKinds) {}
 
-  /** The message that is being dealt with stays where it is until `next`. */
+  /** Adds bytes. The current message stays valid until `next`. */
   push(chunk: Buffer): void {
     if (this.large !== undefined) {
       const taken = chunk.copy(this.large, this.filled);
@@ -59,12 +59,12 @@ export class MessageReader {
     this.waiting += chunk.length;
   }
 
-  /** Bytes that were pushed and not read yet. */
+  /** Number of bytes that were pushed and not read yet. */
   get unread(): number {
     return this.bytes.length - this.at + this.filled + this.waiting;
   }
 
-  /** Moves on to the next message, or to the next piece of one that passes by; false when more has to come first. */
+  /** Moves to the next message, or to the next piece of one that passes through; false when more bytes are needed. */
   next(): boolean {
     if (this.bytes.length - this.at < Math.max(this.needed, HEAD_BYTES) && !this.gather()) return false;
     if (this.passing > 0) return this.passOn();
@@ -72,7 +72,7 @@ export class MessageReader {
     const size = length + 1;
     this.type = this.bytes[this.at] as number;
     if (this.kinds.passes(this.type)) {
-      // It may have been gathered before it was to pass.
+      // The message may have been gathered before its type was set to pass through.
       this.needed = 0;
       if (length < 4) throw new ProtocolFault('invalid message length');
       this.passing = size;
@@ -104,7 +104,7 @@ export class MessageReader {
     return true;
   }
 
-  /** Takes what came meanwhile, once that makes a difference. */
+  /** Joins the chunks that arrived, once they are enough to continue. */
   private gather(): boolean {
     if (this.large !== undefined) return this.takeLarge(this.large);
     const rest = this.bytes.length - this.at;
@@ -149,7 +149,7 @@ export class MessageReader {
     return chunk;
   }
 
-  /** Only what lies across chunks is copied. */
+  /** Copies only a message that lies across chunks. */
   private joined(rest: number, size: number): Buffer {
     const joined = this.roomOf(size);
     this.bytes.copy(joined, 0, this.at);

@@ -1,7 +1,7 @@
-/** Type (1) · length (int32, big-endian, counts itself, not the type): PostgreSQL documentation, "Message Formats". */
+/** Head of a message: type (1 byte), then length (int32, big-endian; includes itself but not the type). PostgreSQL documentation, "Message Formats". */
 export const HEAD_BYTES = 5;
 
-/** A message of the server: its type and its fields, one after another. */
+/** A message of a type with the given fields. */
 export function message(type: string, ...fields: readonly Buffer[]): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
   head.write(type, 'latin1');
@@ -18,12 +18,12 @@ export function int32(value: number): Buffer {
   return bytes;
 }
 
-/** Ended by a NUL. One inside would end the field early and shift all that follow, so none is left inside. */
+/** A text that ends with NUL. NULs inside are removed: one would end the field early and shift all fields behind it. */
 export function text(value: string): Buffer {
   return Buffer.from(`${value.replaceAll('\0', '')}\0`);
 }
 
-/** The text that begins at `start` and its NUL's place; undefined when no NUL comes. */
+/** The text that begins at `start` and the offset of its NUL; undefined without a NUL. */
 export function textAt(bytes: Buffer, start: number): { value: string; end: number } | undefined {
   const end = bytes.indexOf(0, start);
   return end === -1 ? undefined : { value: bytes.toString('utf8', start, end), end };

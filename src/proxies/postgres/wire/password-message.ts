@@ -1,9 +1,9 @@
 import { textAt } from './message';
 
-/** PasswordMessage and the SASL responses share the type `p`; only what was asked for tells them apart. */
+/** PasswordMessage and the SASL responses share the type `p`; only the preceding request tells them apart. */
 export const PASSWORD_TYPE = 'p'.charCodeAt(0);
 
-/** A password in clear text; undefined when the body is not exactly one text. */
+/** A clear-text password; undefined when the body is not exactly one text. */
 export function parsePassword(body: Buffer): string | undefined {
   const password = textAt(body, 0);
   return password?.end === body.length - 1 ? password.value : undefined;
@@ -11,7 +11,7 @@ export function parsePassword(body: Buffer): string | undefined {
 
 export interface SaslInitialResponse {
   readonly mechanism: string;
-  /** undefined: the client waits for the server to speak first. */
+  /** undefined when the client waits for a challenge first. */
   readonly data: Buffer | undefined;
 }
 

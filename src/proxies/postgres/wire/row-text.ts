@@ -13,42 +13,42 @@ const NULL_LENGTH = 0xff_ff_ff_ff;
 const FIRST_ROOM = 512;
 const KEPT_ROOM = 1024 * 1024;
 
-/** How the cells of a row are to be read. */
+/** How to read the cells of a row. */
 export interface RowShape {
-  /** undefined where the client never asked for them. */
+  /** undefined where they were never described. */
   readonly columns: readonly Column[] | undefined;
   readonly formats: readonly number[];
-  /** How binary cells are read; undefined: by their bytes. */
+  /** How to print binary cells; undefined to use their bytes. */
   readonly printing?: CellPrinting | undefined;
-  /** Data of COPY in binary form, with any number of whole tuples in a message (see `BinaryCopyPieces`); else a DataRow. */
+  /** Whether a message holds COPY data in binary form, with any number of whole tuples (see `BinaryCopyPieces`), instead of a DataRow. */
   readonly isCopy?: boolean;
 }
 
-/** All text. */
+/** Rows with text cells only. */
 export const PLAIN: RowShape = { columns: undefined, formats: [] };
 
-/** Data of COPY in binary form with these columns. */
+/** The shape of COPY data in binary form with these columns. */
 export function tuplesOf(columns: readonly Column[], printing: CellPrinting): RowShape {
   const formats = [1];
   return { columns: inFormats(columns, formats), formats, printing, isCopy: true };
 }
 
-/** Which cells of the shape are binary. */
+/** Whether the cell at `index` is binary. */
 export function isBinaryCell({ columns, formats }: RowShape, index: number): boolean {
   return columns?.[index]?.isBinary ?? formatOf(formats, index) === 1;
 }
 
 /**
- * Rows as the text that rules look at and that is recorded: PostgreSQL's own text format (see kernel/tabular-text),
- * written byte by byte, because a result may have millions of them.
+ * Writes rows as the text that rules look at and that is recorded, in PostgreSQL's text format (see kernel/tabular-text). It works byte
+ * by byte, because a result may have millions of rows.
  */
 export class RowText {
   private bytes = Buffer.allocUnsafe(FIRST_ROOM);
   length = 0;
 
-  /** A message that lies in `bytes` from `start` to `end`. Nothing of it is added where that fails. @throws see `cellText` */
+  /** Adds the row between `start` and `end` in `bytes`. If it fails nothing is added. @throws see `cellText` */
   addRow(bytes: Buffer, start: number, end: number, shape: RowShape): void {
-    // A byte becomes two at most, a NULL (four bytes) becomes two, and each cell takes one more.
+    // A byte becomes at most two, a NULL (four bytes) becomes two, and each cell needs one more.
     this.makeRoom((end - start) * 2 + 1);
     const from = this.length;
     try {
@@ -65,7 +65,7 @@ export class RowText {
     while (isTuple(bytes, at, end)) at = this.putRow(bytes, at, end, shape);
   }
 
-  /** A count of cells, and the cells. @returns where they end. */
+  /** Adds one row: a count of cells, and the cells. @returns where they end. */
   private putRow(bytes: Buffer, start: number, end: number, shape: RowShape): number {
     let out = this.bytes;
     let to = this.length;
@@ -94,14 +94,14 @@ export class RowText {
     return at;
   }
 
-  /** What is text already. */
+  /** Adds a text unchanged. */
   addText(text: string): void {
     const size = Buffer.byteLength(text);
     this.makeRoom(size);
     this.length += this.bytes.write(text, this.length, size);
   }
 
-  /** A part of a cell: what stands for something else in this format is escaped. */
+  /** Adds a part of a cell, escaped for this format. */
   addEscaped(bytes: Buffer): void {
     this.makeRoom(bytes.length * 2);
     this.length = putText(this.bytes, this.length, bytes, 0, bytes.length);
@@ -112,24 +112,24 @@ export class RowText {
     this.length += bytes.copy(this.bytes, this.length, start, end);
   }
 
-  /** What was gathered, until it is cleared. */
+  /** The gathered bytes, valid until `clear`. */
   view(): Buffer {
     return this.bytes.subarray(0, this.length);
   }
 
-  /** Begins anew; after a large row it holds on to no more than usual. */
+  /** Starts over, and releases the extra memory of a large row. */
   clear(): void {
     this.length = 0;
     if (this.bytes.length > KEPT_ROOM) this.bytes = Buffer.allocUnsafe(FIRST_ROOM);
   }
 
-  /** Begins anew, in other memory: what was gathered is somebody else's from here on. */
+  /** Starts over in new memory: the gathered bytes now belong to the caller. */
   handOver(): void {
     this.length = 0;
     this.bytes = Buffer.allocUnsafe(FIRST_ROOM);
   }
 
-  /** @param room what the rest of the row may take. */
+  /** @param room number of bytes that the rest of the row may need. */
   private putReadable(to: number, shown: string, room: number): number {
     const text = renderCell(shown);
     const size = Buffer.byteLength(text);
@@ -162,7 +162,7 @@ function putText(out: Buffer, first: number, bytes: Buffer, start: number, end: 
   return to;
 }
 
-/** t, n or r. */
+/** The letter of an escape: t, n or r. */
 function letterOf(byte: number): number {
   if (byte === TAB) return 0x74;
   return byte === LINE_FEED ? 0x6e : 0x72;

@@ -22,14 +22,14 @@ export function notificationOf(of: Message): { processId: number; channel: strin
   return { processId: fields.int32(), channel: textOf(fields.text()), payload: textOf(fields.text()) };
 }
 
-/** Fields of an ErrorResponse or NoticeResponse, by their letters: PostgreSQL documentation, "Error and Notice Message Fields". */
+/** Fields of an ErrorResponse or NoticeResponse by letter: PostgreSQL documentation, "Error and Notice Message Fields". */
 export type FaultFields = ReadonlyMap<string, string>;
 
 export function faultOf(of: Message): FaultFields {
   return new Map([...rawFaultOf(of)].map(([letter, value]) => [letter, textOf(value)]));
 }
 
-/** The same as bytes of the message. */
+/** Like `faultOf`, with the values as bytes. */
 export function rawFaultOf(of: Message): ReadonlyMap<string, Buffer> {
   const fields = fieldsOf(of);
   const found = new Map<string, Buffer>();
@@ -44,7 +44,7 @@ export function faultMessage(type: 'E' | 'N', fault: FaultFields): Buffer {
   return message(type, ...[...fault].map(([letter, value]) => text(letter + value)), text(''));
 }
 
-/** The error of a text that the client does not know. */
+/** The error without a position, because the client does not know the text that the position refers to. */
 export function withoutPosition(of: Message): Message {
   const fault = new Map(faultOf(of));
   fault.delete('P');
@@ -58,12 +58,12 @@ export function notificationMessage(processId: number, channel: string, payload:
   return message('A', id, text(channel), text(payload));
 }
 
-/** Object ids of the types that a ParameterDescription tells. */
+/** Object ids of the types in a ParameterDescription. */
 export function parametersOf(of: Message): number[] {
   return fieldsOf(of).oids();
 }
 
-/** The value of a DataRow that has one, in text form; undefined for NULL. */
+/** The value of a DataRow with a single text cell; undefined for NULL. */
 export function onlyCellOf(of: Message): string | undefined {
   const fields = fieldsOf(of);
   fields.int16();
@@ -71,7 +71,7 @@ export function onlyCellOf(of: Message): string | undefined {
   return value === null ? undefined : textOf(value);
 }
 
-/** What a CopyInResponse or a CopyOutResponse tells of the data. */
+/** Format and number of columns in a CopyInResponse or a CopyOutResponse. */
 export function copyResponse(of: Message): { readonly isBinary: boolean; readonly columns: number } {
   const fields = fieldsOf(of);
   return { isBinary: fields.byte() === 1, columns: fields.int16() };

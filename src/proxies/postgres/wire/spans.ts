@@ -1,6 +1,6 @@
 /**
- * Bytes that go on, in order: neighbours in one buffer become one piece, so that what was not changed is neither
- * copied nor cut.
+ * Bytes to send, in order. Adjacent ranges of one buffer are merged, so that unchanged bytes are neither copied nor
+ * split.
  */
 export class Spans {
   private pieces: Buffer[] = [];
@@ -27,7 +27,7 @@ export class Spans {
     return this.bytes === undefined && this.pieces.length === 0;
   }
 
-  /** All of it, to be sent; what is added later is another matter. */
+  /** Removes and returns all pieces. */
   take(): Buffer[] {
     this.close();
     const { pieces } = this;

@@ -1,6 +1,6 @@
 import { int32, message, text } from './message';
 
-/** I: idle, T: in a transaction, E: in a failed one. */
+/** I: idle, T: in a transaction, E: in a failed transaction. */
 export type TransactionStatus = 'I' | 'T' | 'E';
 
 export function parameterStatus(name: string, value: string): Buffer {
@@ -17,8 +17,8 @@ export function readyForQuery(status: TransactionStatus): Buffer {
 }
 
 /**
- * "Not so much, please": the version that is spoken, and the options that are not known. Though the documentation
- * calls it the minor version, servers send the whole of it, and clients from 18 on read it so.
+ * Tells the client the supported version and the options that are unknown. The documentation
+ * speaks of the minor version, but servers send the whole version, and clients from 18 on expect that.
  */
 export function negotiateProtocolVersion(minor: number, unknownOptions: readonly string[]): Buffer {
   return message('v', int32((3 << 16) | minor), int32(unknownOptions.length), ...unknownOptions.map(text));

@@ -71,7 +71,7 @@ describe('parseStartUpPacket', () => {
 
   it('of bytes that are no UTF-8 is malformed: it would be judged otherwise than the target reads it', () => {
     const read = parse(packet(V3_0, Buffer.from('role\0b\xe4ss\0\0', 'latin1')));
-    expect(read).toEqual({ kind: 'malformed', why: 'The start-up packet is no text in UTF8.' });
+    expect(read).toEqual({ kind: 'malformed', why: 'The start-up packet is not valid UTF8.' });
   });
 
   it('reads a packet without any parameter', () => {

@@ -1,18 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import { textAt } from './message';
 
-/** Of a start-up packet without its length, as servers have always had it. */
+/** PostgreSQL's limit for a start-up packet without its length. */
 export const MAX_START_UP_BYTES = 10_000;
-/** Secret keys of cancel requests: 4 bytes in protocol 3.0, up to 256 from 3.2 on. */
+/** Largest secret key in a cancel request: 4 bytes in protocol 3.0, up to 256 from 3.2 on. */
 const MAX_CANCEL_KEY_BYTES = 256;
 
 const CANCEL_REQUEST = 80_877_102;
 const SSL_REQUEST = 80_877_103;
 const GSSENC_REQUEST = 80_877_104;
-/** What begins so is an option of the protocol, not a parameter of the server. */
+/** Names with this prefix are options of the protocol, not parameters of the server. */
 const PROTOCOL_OPTION = '_pq_.';
 
-/** The first messages of a client have no type: a length, a code, and what the code says follows. */
+/** The first messages of a client have no type byte: a length, a code, and the content. */
 export type StartUpPacket =
   | { readonly kind: 'ssl-request' }
   | { readonly kind: 'gssenc-request' }
@@ -24,18 +24,18 @@ export type StartUpPacket =
 /** A StartupMessage of protocol 3. */
 export interface StartUp {
   readonly minor: number;
-  /** Of one name given twice the last value counts, as it does with a server. */
+  /** The last value counts where a name occurs twice, as in a server. */
   readonly parameters: ReadonlyMap<string, string>;
   readonly protocolOptions: readonly string[];
 }
 
-/** The length of the body that follows a length word; undefined when there is no such packet. */
+/** The length of the body behind a length word; undefined for an impossible length. */
 export function startUpLength(head: Buffer): number | undefined {
   const length = head.readInt32BE() - 4;
   return length >= 4 && length <= MAX_START_UP_BYTES ? length : undefined;
 }
 
-/** Reads a packet without its length word, of at least 4 bytes. */
+/** Parses a packet without its length word, of at least 4 bytes. */
 export function parseStartUpPacket(body: Buffer): StartUpPacket {
   const code = body.readInt32BE();
   if (code === SSL_REQUEST && body.length === 4) return { kind: 'ssl-request' };
@@ -54,10 +54,10 @@ function cancelRequest(body: Buffer): StartUpPacket {
   return { kind: 'cancel-request', processId: body.readInt32BE(4), key: Buffer.from(key) };
 }
 
-/** Name · NUL · value · NUL, again and again, and one NUL more as the last byte of all. */
+/** Parses name, NUL, value, NUL, repeatedly, and a final NUL. */
 function startUp(minor: number, body: Buffer): StartUpPacket {
-  // Read otherwise than the target reads it, it would be judged otherwise, too.
-  if (!isUtf8(body.subarray(4))) return { kind: 'malformed', why: 'The start-up packet is no text in UTF8.' };
+  // Invalid UTF-8 could be read differently by the target than it was judged.
+  if (!isUtf8(body.subarray(4))) return { kind: 'malformed', why: 'The start-up packet is not valid UTF8.' };
   const parameters = new Map<string, string>();
   const protocolOptions: string[] = [];
   let at = 4;
@@ -74,6 +74,6 @@ function startUp(minor: number, body: Buffer): StartUpPacket {
     at = value.end + 1;
   }
   if (at !== body.length - 1)
-    return { kind: 'malformed', why: 'The start-up packet does not end where its parameters do.' };
+    return { kind: 'malformed', why: 'The start-up packet does not end after its parameters.' };
   return { kind: 'start-up', start: { minor, parameters, protocolOptions } };
 }

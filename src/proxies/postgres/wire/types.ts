@@ -1,5 +1,5 @@
 /**
- * Types of messages, by the character codes that they are sent as.
+ * Type bytes of messages.
  * Source: PostgreSQL documentation, "Message Formats".
  */
 
