@@ -85,7 +85,7 @@ export class Gate {
     const pending = await this.pending.find(actor, sessionId);
     const { requester, reviewId } = pending;
     const target = await this.entrance.targetById(requester.orgId, pending.connectionId);
-    const gone = `the connection ${pending.connectionName} was deleted meanwhile, or is not open to you any more`;
+    const gone = `the connection ${pending.connectionName} was deleted after the request, or is not open to you any more`;
     if (target === undefined) throw new AppError('conflict', gone);
     const decision = await this.entrance.decide(requester, target, 'exec');
     if (decision.kind === 'deny') {

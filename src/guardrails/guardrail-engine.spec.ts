@@ -134,7 +134,7 @@ describe('the engine', () => {
       depth === 0 ? 'drop/**/table x' : `DO '${nested(depth - 1).replaceAll("'", "''")}'`;
     expect(await judge(words(['drop table']), nested(7))).toHaveLength(1);
     expect(await judge(words(['drop table']), nested(10))).toEqual([
-      'strings in strings are nested too deep to be told',
+      'strings in strings are nested too deeply to be resolved',
     ]);
   });
 

@@ -5,7 +5,7 @@ import { normalizePlain, settlePlain } from '../languages/text/plain-text';
 import type { Occurrence } from './occurrence';
 import type { Found, TextMatcher } from './text-matcher';
 
-const TOO_DEEP = 'strings in strings are nested too deep to be told';
+const TOO_DEEP = 'strings in strings are nested too deeply to be resolved';
 
 /**
  * Searches an input in its raw text and in its canonical text. Words are also searched for in the folded text with its SQL

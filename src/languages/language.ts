@@ -11,33 +11,33 @@ export interface CanonicalStatement {
   readonly canonicalEnd: number;
 }
 
-/** An input in the one spelling that all spellings of the same have in common. */
+/** An input in canonical form: all spellings of the same input have one canonical text. */
 export interface CanonicalInput {
   readonly whole: MappedText;
   /** The statements that are not empty, in order. */
   readonly statements: readonly CanonicalStatement[];
-  /** False when strings in strings were nested so deep that the innermost were not looked into. */
+  /** False when strings were nested too deep, so that the innermost were not resolved. */
   readonly complete: boolean;
 }
 
 /**
- * A language in which targets are told what to do: how rules read an input. A new language is a folder beside this file and one line
- * in `languages.ts`. It knows no target and no protocol, and runs in worker threads too.
+ * A language for the inputs of targets. It tells rules how to read an input. A new language is a folder beside this file and one line
+ * in `languages.ts`. A language depends on no target and no protocol, and also runs in worker threads.
  */
 export interface Language {
   /** Unique. */
   readonly name: string;
-  /** Must have been awaited once in a thread before the language is used there. */
+  /** Must have been awaited once in each thread that uses the language. */
   load?(): Promise<void>;
-  /** Whether the canonical text differs from this one in white space, comments and quotes at most: words may be looked for in it as it is. */
+  /** Whether the canonical text differs from `text` at most in white space, comments and quotes, so that words can be searched in `text` itself. */
   isPlain(text: string): boolean;
-  /** Never fails; linear in time. Absent: only what every text has in common is folded (`canonicalPlain`). */
+  /** Never fails; takes linear time. Absent: only the folding that applies to every text is done (`canonicalPlain`). */
   canonical?(text: string): CanonicalInput;
-  /** How a word of a rule stands in canonical text, besides as it is written. */
+  /** Further spellings that a rule's word has in canonical text. */
   wordForms?(word: string): string[];
   /**
-   * What each statement does: absent where no rule about statements has a say. Linear in time, synchronous, never throws for what the
-   * text is. @param known names of things whose making is judged elsewhere.
+   * The facts of each statement. Absent for languages without statement rules. Synchronous, linear in time, and never throws because of
+   * the text. @param known names of objects whose creation is judged elsewhere.
    */
   parse?(text: string, known?: Iterable<string>): ParsedSql;
 }

@@ -7,22 +7,22 @@ import type { ScriptRunner } from './script-runner';
 export type Secret = Readonly<Record<string, string>>;
 
 /**
- * A kind of target: all that the gateway has to know of it. A new kind is a folder beside this file and one line in `kinds.ts`.
+ * A kind of target, with everything that the gateway must know about it. A new kind is a folder beside this file and one line in `kinds.ts`.
  * Source of types and subtypes: specification, section 2.1.
  */
 export interface TargetKind {
   readonly type: string;
-  /** Names the kind; no two kinds have the same. */
+  /** Identifies the kind; unique. */
   readonly subtype: string;
   readonly secret: SecretSchema;
-  /** Name of the language of what the target is told to do: how rules read it; see `languages.ts`. */
+  /** Name of the language of its inputs, which tells rules how to read them; see `languages.ts`. */
   readonly language: string;
-  /** The protocol in which clients reach the target through this gateway; null: they cannot, and no credentials are issued. */
+  /** The protocol in which clients reach the target through this gateway; null where they cannot and no credentials are issued. */
   readonly clientProtocol: string | null;
-  /** Opens the target. Returns what was wrong in plain words, or undefined if the target answered. Never rejects. */
+  /** Tests whether the target can be reached. Returns the fault in plain words, or undefined if the target answered. Never rejects. */
   probe(secret: Secret, settings: Settings): Promise<string | undefined>;
-  /** How scripts are run; absent: they cannot be. */
+  /** Runs scripts on the target; absent where it cannot run any. */
   readonly scripts?: ScriptRunner;
-  /** Asks the target which tables a statement touches; absent: it cannot be asked. @param open opens the secret; it may throw. */
+  /** Asks the target's catalog which tables a statement touches; absent where there is no catalog. @param open opens the secret; it may throw. */
   readonly askCatalog?: (open: () => Secret) => AskCatalog;
 }

@@ -2,12 +2,12 @@ import type { TargetKind } from './kind';
 import { mcpServer } from './mcp/mcp-server';
 import { postgres } from './postgres/postgres';
 
-/** The kinds of targets that this gateway knows, and what the API calls them. */
+/** The registered kinds of targets, and their types and subtypes for the API. */
 export const targetKinds: TargetKind[] = [];
 export const targetTypes: string[] = [];
 export const targetSubtypes: string[] = [];
 
-/** Registers a kind. Returns a function that takes it back, for tests. */
+/** Registers a kind. Returns a function that removes it again, for tests. */
 export function registerTargetKind(kind: TargetKind): () => void {
   targetKinds.push(kind);
   targetSubtypes.push(kind.subtype);
@@ -18,7 +18,7 @@ export function registerTargetKind(kind: TargetKind): () => void {
   };
 }
 
-/** @returns undefined where a connection of a later version is stored. */
+/** @returns undefined for a subtype that a later version stored. */
 export function targetKind(subtype: string): TargetKind | undefined {
   return targetKinds.find((kind) => kind.subtype === subtype);
 }

@@ -1,7 +1,7 @@
-/** Takes output as it comes, and resolves when more may follow; false means: stop, nothing more is wanted. */
+/** Takes output, and resolves when more may follow; false means that the script must stop. */
 export type OutputSink = (type: 'o' | 'e', text: string) => Promise<boolean>;
 
-/** Exit codes of scripts, as psql has them. */
+/** Exit codes of scripts, as in psql. */
 export const EXIT_OK = 0;
 export const EXIT_STATEMENT_FAILED = 1;
 export const EXIT_TARGET_LOST = 2;
@@ -9,9 +9,9 @@ export const EXIT_TARGET_LOST = 2;
 /** Runs a script on one kind of target. */
 export interface ScriptRunner {
   /**
-   * Resolves with the exit code when the script is over; whatever went wrong on the target was said
-   * through the sink. Stops soon after `signal` aborts.
-   * @param dialled told once whether the target let the gateway in; not when `signal` aborted before.
+   * Resolves with the exit code when the script is over. Faults of the target were written
+   * to the sink. Stops soon after `signal` aborts.
+   * @param dialled called once with whether the target accepted the connection; not called when `signal` aborted first.
    */
   run(
     secret: Readonly<Record<string, string>>,

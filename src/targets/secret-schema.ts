@@ -1,13 +1,13 @@
-/** The names that the secret of a kind of target may have. */
+/** The fields that the secret of a kind of target may have. */
 export interface SecretSchema {
   readonly fields: Readonly<Record<string, SecretField>>;
-  /** Names with this prefix are free (the headers of an MCP server). */
+  /** Any name with this prefix is allowed (the headers of an MCP server). */
   readonly freePrefix?: string;
 }
 
 export interface SecretField {
   readonly required?: true;
-  /** Says what is wrong with a value, or nothing. */
+  /** Returns the fault of a value, or undefined. */
   readonly check?: (value: string) => string | undefined;
 }
 
@@ -28,8 +28,8 @@ export function webAddress(value: string): string | undefined {
 }
 
 /**
- * Everything that is wrong with a secret, in plain words; never a value of it.
- * @param kind what the secret is for, as `type/subtype`.
+ * All faults of a secret in plain words; never one of its values.
+ * @param kind the kind of the target, as `type/subtype`.
  */
 export function secretFaults(
   { fields, freePrefix }: SecretSchema,

@@ -60,7 +60,7 @@ describe('the test of a connection', () => {
       [{ DB: 'n0where' }, /does not exist/],
       [{ PORT: String(await freePort()) }, /the connection was refused/],
       [{ HOST: 'n0where.invalid' }, /host name (is unknown|could not be looked up)/],
-      [{ SSLMODE: 'require' }, /does not speak TLS/],
+      [{ SSLMODE: 'require' }, /does not support TLS/],
     ] as const) {
       await path.connect(`database-${++count}`, { secret: { ...secret, ...change } });
       const [success, words] = await tested(`database-${count}`);
@@ -133,7 +133,9 @@ describe('the test of a connection', () => {
       expect([host, success, words]).toEqual([
         host,
         false,
-        expect.stringMatching(/^The gateway does not go there: .* private \(MCP_ALLOWED_HOSTS\)\.$/),
+        expect.stringMatching(
+          /^The gateway does not connect to this address: .* private\. .* MCP_ALLOWED_HOSTS\.$/,
+        ),
       ]);
       expect(words).not.toContain(port);
     }

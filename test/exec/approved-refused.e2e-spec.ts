@@ -73,7 +73,7 @@ describe('a script that may not run', () => {
     const hours = window(1, 2) as { configuration: { start_time: string; end_time: string } };
     await approve(path.gateway, review, { time_window: hours });
     const { start_time, end_time } = hours.configuration;
-    await expectRefused(id, 409, `the approval holds from ${start_time} to ${end_time} UTC only`);
+    await expectRefused(id, 409, `the approval can be used from ${start_time} to ${end_time} UTC only`);
   });
 
   // promises: EXEC-5
@@ -172,5 +172,5 @@ describe('a script that may not run', () => {
 
 /** The same for both: who may not open a connection any more does not learn whether it is still there. */
 function goneOrClosed(name: string): string {
-  return `the connection ${name} was deleted meanwhile, or is not open to you any more`;
+  return `the connection ${name} was deleted after the request, or is not open to you any more`;
 }

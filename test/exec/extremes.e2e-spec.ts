@@ -52,7 +52,7 @@ describe('what nobody expects of a script', () => {
     const done = await run(`SELECT 'seen' AS before; ${sql}; SELECT 'not seen' AS after`);
     expect(done).toMatchObject({ output_status: 'failed', exit_code: 1 });
     expect(done.output).toMatch(
-      /^before\nseen\n[A-Z \n]*A result of this script is in binary form, and .* in the format text or csv\.\n$/,
+      /^before\nseen\n[A-Z \n]*A result of this script is in binary form, but .* in the format text or csv\.\n$/,
     );
     const { event_stream } = await read(done.session_id, '?expand=event_stream&events=o');
     expect(JSON.stringify(event_stream)).not.toContain(Buffer.from('secret').toString('base64').slice(0, 6));

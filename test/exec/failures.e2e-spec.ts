@@ -38,8 +38,8 @@ describe('a target that fails', () => {
       /host name (is unknown|could not be looked up)/,
     ],
     ['a closed port', (_, port) => ({ PORT: String(port) }), /the connection was refused/],
-    ['no TLS where it is required', () => ({ SSLMODE: 'require' }), /does not speak TLS/],
-    ['no TLS where it is to be verified', () => ({ SSLMODE: 'verify-full' }), /does not speak TLS/],
+    ['no TLS where it is required', () => ({ SSLMODE: 'require' }), /does not support TLS/],
+    ['no TLS where it is to be verified', () => ({ SSLMODE: 'verify-full' }), /does not support TLS/],
   ])('says plainly: %s', async (what, change, cause) => {
     const secret = secretOf(path.target);
     const port = await freePort();

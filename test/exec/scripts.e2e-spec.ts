@@ -93,7 +93,7 @@ describe('running scripts', () => {
   it('refuses COPY FROM STDIN, because a script has no input', async () => {
     const answer = await path.run('COPY customers FROM STDIN');
     expect(answer.body).toMatchObject({ output_status: 'failed', exit_code: 1 });
-    expect(answer.body.output).toContain('a script has no input stream to copy from (SQLSTATE 57014)');
+    expect(answer.body.output).toContain('a script has no input to copy from (SQLSTATE 57014)');
   });
 
   // promises: RUN-11

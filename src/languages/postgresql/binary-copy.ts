@@ -15,29 +15,29 @@ import {
 /** A COPY in binary form between the target and its client. */
 export interface BinaryCopy {
   readonly direction: 'in' | 'out';
-  /** A statement whose result has the columns that the data are of. It is to be described, never run. */
+  /** A statement whose result has the columns of the data. It is described but never executed. */
   readonly describedBy: string;
   /**
-   * Which of those columns, by name; undefined for all that a query has. None where it is of a relation and names no columns: then
-   * it is of all but those that are generated.
+   * Names of the columns that are copied; undefined for all columns of a query. Empty for a COPY of a relation without a column list: then
+   * all columns except generated ones are copied.
    */
   readonly columns: readonly string[] | undefined;
 }
 
-/** Longer texts are not looked at. UTF-16 code units; parsed in about 9 ms. */
+/** Longer texts are not examined. UTF-16 code units; parsing this many takes about 9 ms. */
 const EXAMINED = 32 * 1024;
 const COPY = /\bcopy\b/i;
-/** It can be written otherwise, with escapes, and is missed then. */
+/** A spelling with escapes is missed. */
 const FORMAT = /binary/i;
 
-/** A no is sure: keywords cannot be written with escapes or quotes. */
+/** False means that the text certainly contains no COPY: keywords cannot be written with escapes or quotes. */
 export function mayBeCopy(text: Text): boolean {
   return typeof text !== 'string' || COPY.test(text);
 }
 
 /**
- * The text's only statement, if it is a COPY in binary form with the client at its other end. undefined also where it cannot
- * be told for sure, so that nobody may conclude that a text holds no such COPY. Synchronous; `loadSqlParser` comes first.
+ * The text's only statement, if it is a COPY in binary form from or to the client. undefined also where that is
+ * uncertain, so undefined does not prove that there is no such COPY. Synchronous; `loadSqlParser` must have been awaited.
  */
 export function binaryCopyOf(text: Text): BinaryCopy | undefined {
   if (typeof text !== 'string') return undefined;
@@ -52,7 +52,7 @@ export function binaryCopyOf(text: Text): BinaryCopy | undefined {
   }
 }
 
-/** With `standard_conforming_strings` off, a session reads a backslash in `'…'` otherwise than the parser does; in `E'…'` and `$$…$$` it does not. */
+/** With `standard_conforming_strings` off, the session reads a backslash in `'…'` differently from this parser. `E'…'` and `$$…$$` are not affected. */
 function mayBeReadOtherwise(text: string): boolean {
   if (!text.includes('\\')) return false;
   const lexer = new SqlLexer(text);
@@ -89,7 +89,7 @@ function described(copy: TreeNode, text: string): BinaryCopy | undefined {
   return { direction, describedBy, columns: dottedName(listOf(copy['attlist'])) ?? [] };
 }
 
-/** What stands in the first parentheses behind COPY. */
+/** The content of the first parentheses after COPY. */
 function parenthesized(text: string): string | undefined {
   const lexer = new SqlLexer(text);
   let depth = 0;

@@ -1,6 +1,6 @@
 /**
- * A reader that turns UTF-8 byte offsets into UTF-16 ones. Offsets must be asked in rising order, so that the text
- * is gone through once however many there are. `text` must be well-formed.
+ * Returns a function that converts UTF-8 byte offsets to UTF-16 offsets. Offsets must be asked in ascending order, so that the text
+ * is read only once. `text` must be well-formed.
  */
 export function utf16Offsets(text: string): (byteOffset: number) => number {
   if (Buffer.byteLength(text, 'utf8') === text.length)

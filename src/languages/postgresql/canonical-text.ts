@@ -5,9 +5,9 @@ import { isSpace } from './lexical-rules';
 import { resolveSql } from './resolved-sql';
 
 /**
- * SQL in the form that text rules read: comments are one space, names and strings are what they stand for, strings
- * are treated as SQL in turn (they may be code for DO or EXECUTE), then everything as in `canonicalPlain`, trimmed.
- * README.md has the rules. Never fails; time is linear to the length. Offsets are UTF-16 code units.
+ * Brings SQL into the form that text rules read. A comment becomes one space. Names and strings become the text they stand for. The
+ * content of a string is treated as SQL again, because DO or EXECUTE may run it. Then `canonicalPlain` applies, and the text is trimmed.
+ * README.md has the rules. Never fails; takes linear time. Offsets are UTF-16 code units.
  */
 export function canonicalSql(source: string): CanonicalInput {
   if (isCanonical(source)) {
@@ -19,12 +19,12 @@ export function canonicalSql(source: string): CanonicalInput {
   return { whole, statements: statementsOf(source, whole, semicolons), complete };
 }
 
-/** At once for what is so as a rule; where it says no, the text may be canonical all the same. */
+/** A fast check that recognizes most canonical texts. False does not mean that the text is not canonical. */
 function isCanonical(source: string): boolean {
   return !(pairs.test(source) || marks.test(source) || source.startsWith(' ') || source.endsWith(' '));
 }
 
-// Two expressions, for as one they take twice the time. They include `resolvable` of resolved-sql.ts.
+// Two expressions, because a combined one takes twice the time. They include `resolvable` of resolved-sql.ts.
 const pairs = / {2}|--|\/\*/;
 const marks = /["'$]|[^ -~]/;
 
@@ -46,7 +46,7 @@ function statementsOf(
     const canonical = trimmed(whole.text, start, whole.offsetOf(semicolon));
     if (canonical.start < canonical.end) {
       const range = trimmed(source, from, semicolon);
-      // A mark that combines with the white space before it is canonical with it.
+      // A combining mark after white space belongs to the statement, with that white space.
       const read = whole.sourceRange(canonical.start, canonical.end);
       const start = Math.max(from, Math.min(range.start, read.start));
       const end = Math.min(semicolon, Math.max(range.end, read.end));

@@ -1,6 +1,6 @@
 import { field, isNode, listOf, nodeText, type TreeNode } from './parse-tree';
 
-/** Views of PostgreSQL's catalog that join, gather or call: nobody can write through a view on them. */
+/** Catalog views that join, aggregate or call functions, so that no view on them is updatable. */
 const READ_ONLY = new RegExp(
   '^pg_(stat(io)?_.*|shadow|roles|user|policies|rules|views|tables|matviews|indexes|sequences|stats|stats_ext|stats_ext_exprs|' +
     'locks|cursors|config|aios|available_extensions|available_extension_versions|backend_memory_contexts|file_settings|' +
@@ -9,19 +9,19 @@ const READ_ONLY = new RegExp(
     'wait_events)$',
 );
 
-/** Whether a RangeVar may be a relation of the catalog. Any name of another schema is not. */
+/** Whether a RangeVar may be a relation of the catalog. A name in another schema is not. */
 export function isCatalogRelation(relation: TreeNode): boolean {
   const schema = nodeText(relation, 'schemaname')?.toLowerCase();
   if (schema !== undefined) return schema === 'pg_catalog';
   return (nodeText(relation, 'relname') ?? '').toLowerCase().startsWith('pg_');
 }
 
-/** Those that show the settings, as SHOW does. */
+/** Catalog views that show settings, as SHOW does. */
 export function showsSettings(relation: TreeNode): boolean {
   return isCatalogRelation(relation) && /^pg_(file_)?settings$/i.test(nodeText(relation, 'relname') ?? '');
 }
 
-/** What makes a view's query one that cannot be written through. Source: PostgreSQL documentation, CREATE VIEW, "Updatable Views". */
+/** Clauses that make a view's query not updatable. Source: PostgreSQL documentation, CREATE VIEW, "Updatable Views". */
 const NOT_WRITABLE = [
   'distinctClause',
   'groupClause',
@@ -32,7 +32,7 @@ const NOT_WRITABLE = [
   'valuesLists',
 ];
 
-/** Why a view with this query hides what is done through it; undefined when it does not. */
+/** The reason when a view with this query hides later writes; otherwise undefined. */
 export function viewHides(query: unknown): string | undefined {
   const select = isNode(query) ? field(query, 'SelectStmt') : {};
   const [source, ...others] = listOf(select['fromClause']);

@@ -2,7 +2,7 @@ import type { FactCollector } from './fact-collector';
 import { columnHides } from './hidden-functions';
 import { isNode, listOf, stringNode, nodeText, type TreeNode } from './parse-tree';
 
-/** Rows that PostgreSQL names itself; each has the columns of a relation. */
+/** Rows with names given by PostgreSQL; each has the columns of a relation. */
 const ROWS_BY_NAME = new Set(['old', 'new', 'excluded']);
 
 function columnsOf(rangeFunction: TreeNode, alias: TreeNode): ReadonlySet<string> {
@@ -14,23 +14,23 @@ function columnsOf(rangeFunction: TreeNode, alias: TreeNode): ReadonlySet<string
 }
 
 /**
- * Tells the columns of one tree that may be calls: PostgreSQL takes `x.f` as `f(x)` where x has no column f. A row of a
- * relation, a sub-select or a join is of a composite type, which no function that takes a text accepts; a function in FROM
- * may be its own row, and a parameter of a function is whatever it is.
+ * Finds the columns of one tree that may be function calls: PostgreSQL reads `x.f` as `f(x)` where x has no column f. A row of a
+ * relation, a sub-select or a join has a composite type, which no function with a text parameter accepts. A function in FROM
+ * may itself be the row, and a parameter of a function may have any type.
  */
 export class ColumnCalls {
-  /** Rows of relations and of sub-selects, by the names under which they are known somewhere in the tree. */
+  /** Names of rows of relations and sub-selects, anywhere in the tree. */
   private readonly composite = new Set(ROWS_BY_NAME);
-  /** Rows of functions, with the columns that each of them surely has. */
+  /** Names of rows of functions, with the columns that each certainly has. */
   private readonly functions = new Map<string, ReadonlySet<string>[]>();
   private readonly words: { readonly qualifier: string; readonly name: string; readonly reason: string }[] =
     [];
-  /** Names may stand for more than what is written in FROM. */
+  /** Whether names may refer to rows other than those in FROM. */
   private isOpen = false;
 
   constructor(private readonly facts: FactCollector) {}
 
-  /** A name that somebody gave to rows, in whatever node but a function in FROM. */
+  /** Adds a name of rows, from any node except a function in FROM. */
   addRows(name: string): void {
     this.composite.add(name);
   }
@@ -38,12 +38,12 @@ export class ColumnCalls {
   addFunctionRows(rangeFunction: TreeNode): void {
     const { alias } = rangeFunction;
     const name = isNode(alias) ? nodeText(alias, 'aliasname') : undefined;
-    // Without an alias it is called as its function or type is.
+    // Without an alias, the row has the name of its function or type.
     if (name === undefined || !isNode(alias)) this.isOpen = true;
     else this.functions.set(name, [...(this.functions.get(name) ?? []), columnsOf(rangeFunction, alias)]);
   }
 
-  /** Names of parameters are known in the bodies of functions too. */
+  /** Names may also refer to parameters of a function whose body is read. */
   open(): void {
     this.isOpen = true;
   }
@@ -55,7 +55,7 @@ export class ColumnCalls {
     else this.facts.hide(hidden.reason);
   }
 
-  /** To be called once the tree was seen. */
+  /** Must be called after the whole tree was visited. */
   finish(): void {
     for (const { qualifier, name, reason } of this.words)
       if (!this.isColumn(qualifier, name)) this.facts.hide(reason);

@@ -1,11 +1,11 @@
 import { isNode } from './parse-tree';
 
-/** What a condition must mention, somewhere, to be able to differ from row to row or from call to call. */
+/** Nodes of which a condition must contain at least one, to be able to differ between rows or calls. */
 const DISCERNING = new Set(['ColumnRef', 'FuncCall', 'SubLink', 'ParamRef', 'CurrentOfExpr']);
 
 /**
- * Whether an expression tells anything apart: no expression and `true`, `1 = 1`, `'a' IN ('a')` do not. An unknown
- * node counts as telling nothing, so that it is reported rather than trusted.
+ * Whether a condition can differ between rows. No condition, `true`, `1 = 1` and `'a' IN ('a')` cannot. An unknown
+ * node counts as one that cannot, so that the statement is reported rather than trusted.
  */
 export function tellsApart(expression: unknown): boolean {
   const open: unknown[] = [expression];

@@ -9,8 +9,8 @@ import type { Reach } from './reach';
 import { STATEMENT_KINDS, type StatementKind } from './statement-kinds';
 
 /**
- * How a mention of a relation counts. `both` is for what has no direction, such as DDL; `definition` is `both` that
- * nothing further down narrows, because one may write through a view what it reads.
+ * How a mention of a relation counts. `both` is for statements without a direction, such as DDL. `definition` is like `both`, but
+ * deeper nodes do not narrow it, because one can write through a view to the tables it reads.
  */
 export type Access = 'read' | 'write' | 'both' | 'definition';
 
@@ -32,7 +32,7 @@ function keyOf(schema: string | undefined, name: string): string {
   return schema === undefined ? name : `${schema}\u0000${name}`;
 }
 
-/** Gathers the facts of one statement, each of them once. */
+/** Collects the facts of one statement without repeats. */
 export class FactCollector {
   withoutWhere = false;
   private readonly kinds = new Set<StatementKind>();
@@ -42,7 +42,7 @@ export class FactCollector {
   private readonly uses: SessionObject[] = [];
   private readonly hidden = new Set<string>();
   private readonly reaches: Reach[] = [];
-  /** It touches tables that it does not name, and that the catalog cannot tell. */
+  /** The statement touches tables that it does not name and that the catalog cannot tell. */
   private isBeyondCatalog = false;
 
   addKinds(kinds: readonly StatementKind[]): void {
@@ -62,8 +62,8 @@ export class FactCollector {
   }
 
   /**
-   * Any table of the schema, or of the database.
-   * @param reach what the catalog has to be asked to tell which; undefined where nobody can be asked.
+   * Adds a mention of any table of the schema, or of the database.
+   * @param reach query that asks the target's catalog which tables are meant; undefined where it cannot be asked.
    */
   addAnyTable(schema: string | undefined, reach?: Reach): void {
     this.addTable(schema === undefined ? [ANY_TABLE] : [schema, ANY_TABLE], 'both');
@@ -85,13 +85,13 @@ export class FactCollector {
     this.uses.push({ kind, name });
   }
 
-  /** Does nothing without a reason, so that callers can hand over what a check said. */
+  /** Adds a reason for hidden effects. Does nothing for undefined, so that callers can pass the result of a check. */
   hide(reason: string | undefined): void {
     if (reason !== undefined) this.hidden.add(reason);
   }
 
   finish(start: number, end: number): StatementFacts {
-    // A tree without any statement node would be the parser failing to describe one: it must not look harmless.
+    // A tree without any statement node means that the parser could not describe it: it must not look harmless.
     if (this.kinds.size === 0) this.addKinds(['other']);
     return {
       start,

@@ -15,14 +15,14 @@ export interface FunctionFact {
   readonly name: string;
 }
 
-/** A thing of a session that outlives the text which made it, by its name without a schema. */
+/** An object of a session that outlives the text that made it. The name has no schema. */
 export interface SessionObject {
   readonly kind: 'cursor' | 'prepared' | 'table' | 'function';
   readonly name: string;
 }
 
 /**
- * What one statement does, over its whole tree. Every list is free of repeats; names are as PostgreSQL resolved
+ * What one statement does, over its whole tree. No list has repeats. Names are as PostgreSQL resolved
  * them (case folded unless quoted, escapes decoded, cut at 63 bytes).
  */
 export interface StatementFacts {
@@ -40,7 +40,7 @@ export interface StatementFacts {
   readonly uses: readonly SessionObject[];
   /** Why part of its effect cannot be told from its text; empty when it can. */
   readonly hidden: readonly string[];
-  /** Whom the facts named `*` stand for, as questions to the target's catalog; undefined where it cannot tell all of them. */
+  /** Queries for the target's catalog that tell which tables the facts named `*` stand for; undefined where it cannot tell all of them. */
   readonly reaches?: readonly Reach[];
 }
 
@@ -52,7 +52,7 @@ export type ParsedSql =
 /** Stands for every table of a schema, or of the database. */
 export const ANY_TABLE = '*';
 
-/** Statements behind which the catalog is what it was before, as far as tables and what hangs on them go. */
+/** Statements that do not change the part of the catalog that describes tables and what depends on them. */
 const KEEPS_CATALOG: ReadonlySet<StatementKind> = new Set<StatementKind>([
   'select',
   'insert',
@@ -77,7 +77,7 @@ const KEEPS_CATALOG: ReadonlySet<StatementKind> = new Set<StatementKind>([
   'release',
 ]);
 
-/** Whether a statement can be asked about that comes after it. `SELECT … INTO` makes a table. */
+/** Whether later statements of the text can still be asked about. `SELECT … INTO` makes a table, so they cannot. */
 export function keepsCatalog({ kinds, hidden, makes }: StatementFacts): boolean {
   return kinds.every((kind) => KEEPS_CATALOG.has(kind)) && hidden.length === 0 && makes.length === 0;
 }
@@ -85,7 +85,7 @@ export function keepsCatalog({ kinds, hidden, makes }: StatementFacts): boolean 
 /** NAMEDATALEN - 1: PostgreSQL cuts longer names, so two long names may be one table. */
 const MAX_NAME_BYTES = 63;
 
-/** One spelling for all that may be the same name. Cutting first, as PostgreSQL does; at a whole character. */
+/** Maps all spellings of a name to one. Cuts before folding, as PostgreSQL does, at a whole character. */
 function folded(name: string): string {
   if (name.length * 3 <= MAX_NAME_BYTES) return name.toLowerCase();
   const bytes = Buffer.from(name, 'utf8');
@@ -100,7 +100,7 @@ interface Name {
   readonly name: string;
 }
 
-/** A name without schema may be of any schema: which one it is depends on the session's search_path. */
+/** A name without a schema may be in any schema, depending on the session's search_path. */
 function mayBe(fact: Name, wanted: Name): boolean {
   if (
     fact.schema !== undefined &&
@@ -112,12 +112,12 @@ function mayBe(fact: Name, wanted: Name): boolean {
   return folded(fact.name) === folded(wanted.name);
 }
 
-/** Whether the mention may be of that table; errs towards yes. */
+/** Whether the mention may refer to that table; true in doubt. */
 export function namesTable(fact: TableFact, wanted: Name): boolean {
   return mayBe(fact.name === ANY_TABLE ? { ...fact, name: wanted.name } : fact, wanted);
 }
 
-/** Whether the mention may be of that function, whatever its arguments; errs towards yes. */
+/** Whether the mention may refer to that function, whatever its arguments; true in doubt. */
 export function namesFunction(fact: FunctionFact, wanted: Name): boolean {
   return mayBe(fact, wanted);
 }

@@ -3,11 +3,11 @@ import type { StatementKind } from './statement-kinds';
 interface KindsOfName {
   readonly name: RegExp;
   readonly kinds: readonly StatementKind[];
-  /** They take more than one argument, or are triggers: `x.f` is never a call of them. */
+  /** The functions take several arguments or are triggers, so `x.f` never calls them. */
   readonly neverColumn?: true;
 }
 
-/** Functions of PostgreSQL that do what a statement does. A large object is created, written and dropped by functions alone. */
+/** PostgreSQL functions that do the work of a statement. Large objects are created, written and dropped only by functions. */
 const BUILT_IN: readonly KindsOfName[] = [
   { name: /^(current_setting|pg_show_all_(file_)?settings)$/, kinds: ['show'] },
   { name: /^pg_notify$/, kinds: ['notify'], neverColumn: true },
@@ -32,7 +32,7 @@ const BUILT_IN: readonly KindsOfName[] = [
   { name: /^(brin_(summarize_new_values|(de)?summarize_range)|gin_clean_pending_list)$/, kinds: ['vacuum'] },
 ];
 
-/** The same of extensions, which may be in any schema. */
+/** The same for functions of extensions, which may be in any schema. */
 const OF_EXTENSIONS: readonly KindsOfName[] = [
   { name: /^set_config$/, kinds: ['set'], neverColumn: true },
   { name: /^triggered_change_notification$/, kinds: ['notify'], neverColumn: true },
@@ -52,13 +52,13 @@ function kindsIn(
     .flatMap(({ kinds }) => kinds);
 }
 
-/** The kinds of statements whose work a function does, whatever its arguments. */
+/** The kinds of statement whose work a function does, whatever its arguments. */
 export function kindsOfFunction(schema: string | undefined, name: string): readonly StatementKind[] {
   const isBuiltIn = schema === undefined || schema.toLowerCase() === 'pg_catalog';
   return kindsIn(isBuiltIn ? [BUILT_IN, OF_EXTENSIONS] : [OF_EXTENSIONS], name, false);
 }
 
-/** The same of `x.name`, where PostgreSQL takes it as the call `name(x)`. */
+/** Like `kindsOfFunction`, for `x.name` where PostgreSQL reads it as `name(x)`. */
 export function kindsOfColumn(name: string): readonly StatementKind[] {
   return kindsIn([BUILT_IN, OF_EXTENSIONS], name, true);
 }

@@ -26,7 +26,7 @@ function hideSetting(setting: TreeNode, { facts }: WalkContext): void {
 
 const settingInside: NodeEffect = (node, context) => hideSetting(field(node, 'setstmt'), context);
 
-/** Only LANGUAGE sql with one string is SQL; the name is exact, `LANGUAGE 'SQL'` is another language. */
+/** Only LANGUAGE sql with a single string is SQL. The name is case-sensitive: `LANGUAGE 'SQL'` is another language. */
 const functionBody: NodeEffect = (node, context) => {
   const options = defElems(node['options']);
   const bodies = options.filter((option) => option.name === 'as');
@@ -50,7 +50,7 @@ const functionBody: NodeEffect = (node, context) => {
 
 const FOREIGN = 'reads or writes what a foreign server is told in options';
 
-/** `OPTIONS (program '…')` of file_fdw is COPY … FROM PROGRAM by another name. */
+/** `OPTIONS (program '…')` of file_fdw does the same as COPY … FROM PROGRAM. */
 function foreignOptions(options: unknown, { facts }: WalkContext): void {
   for (const option of defElems(options)) {
     if (option.name === 'program') facts.addKinds(['copy_program']);
@@ -74,7 +74,7 @@ const MOVES_FUNCTIONS = 'changes the schema of functions that run what they are 
 
 const BRINGS_CODE = 'brings in code that is not in this text';
 
-/** Nodes after which something happens, now or later, that this text does not show. */
+/** Nodes with effects, now or later, that this text does not show. */
 export const HIDDEN_EFFECTS: Readonly<Record<string, NodeEffect>> = {
   DoStmt: always('runs a block of procedural code'),
   CreateFunctionStmt: functionBody,

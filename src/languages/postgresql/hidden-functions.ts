@@ -3,11 +3,11 @@ import { settingHides, UNKNOWN_SETTING } from './hidden-settings';
 
 interface Suspect {
   readonly name: RegExp;
-  /** Where the name by itself is an ordinary word: only in this schema, or with no schema written. */
+  /** For names that are ordinary words: the functions count only in this schema, or without a schema. */
   readonly schema?: string;
   /**
-   * Which of the names may be called with one argument (defaults and VARIADIC counted), and so as a field or column
-   * (`x.f`). `word`: they may also be names of ordinary columns.
+   * The names that can be called with one argument (counting defaults and VARIADIC), and therefore as a field or column
+   * (`x.f`). `word`: they are also common names of columns.
    */
   readonly asColumn?: RegExp;
   readonly word?: true;
@@ -15,7 +15,7 @@ interface Suspect {
 
 const NEVER = /$^/;
 
-/** What runs SQL it is given as a text: PostgreSQL 18, its contrib modules, widespread extensions, common helpers. */
+/** Functions that execute SQL given as text: PostgreSQL 18, its contrib modules, widespread extensions, common helpers. */
 const RUNS_TEXT: readonly Suspect[] = [
   { name: /^(query|cursor)_to_xml/, asColumn: NEVER },
   { name: /^ts_stat$/ },
@@ -31,10 +31,10 @@ const RUNS_TEXT: readonly Suspect[] = [
   { name: /(^|_)replicate_ddl(_command)?$|^bdr_run_on_all_nodes$|^run_on_all_nodes$/ },
   { name: /^oracle_execute$|^cypher$|^repack_apply$/ },
   { name: /^query_export_to_s3$|^table_import_from_s3$/, asColumn: NEVER },
-  // pgRouting takes the query for the edges as a text.
+  // pgRouting takes the query for the edges as text.
   { name: /^_?pgr_/ },
   { name: /^(exec|execute|eval)$|^(exec|execute|run)_(sql|query|immediate)$|^sql_exec$/, word: true },
-  // pgTAP's assertions take the statement under test as a text.
+  // pgTAP's assertions take the statement under test as text.
   {
     name: /^(lives_ok|throws_\w+|performs_\w+|results_(eq|ne)|(set|bag)_(eq|ne|has|hasnt)|isnt_empty|row_eq|do_tap|runtests)$/,
     word: true,
@@ -44,7 +44,7 @@ const RUNS_TEXT: readonly Suspect[] = [
   { name: /^resolve$/, schema: 'graphql', word: true },
 ];
 
-/** What works on relations it is given by name, or reads them past their names: they appear nowhere in the tree. */
+/** Functions that access relations given by name as text, so that the relations appear nowhere in the tree. */
 const NAMES_BY_TEXT: readonly Suspect[] = [
   { name: /^(table|schema|database)_to_xml/, asColumn: NEVER },
   { name: /^connectby|^xpath_table$|^check_(primary|foreign)_key$|^autoinc$/, asColumn: NEVER },
@@ -63,10 +63,10 @@ const NAMES_BY_TEXT: readonly Suspect[] = [
 const RUNS = 'calls a function that runs SQL given as text';
 const NAMES = 'calls a function that works on tables named by text';
 
-/** Schemas that make an ordinary word the name of such a function. */
+/** Schemas in which an ordinary word is the name of such a function. */
 const TELLING_SCHEMAS = new Set(RUNS_TEXT.flatMap(({ schema }) => schema ?? []));
 
-/** Whether a schema must keep its name for these lists to hold. */
+/** Whether these lists depend on the schema's name, so that it must not be renamed. */
 export function isTellingSchema(schema: string): boolean {
   return TELLING_SCHEMAS.has(schema.toLowerCase());
 }
@@ -77,7 +77,7 @@ function suspected(list: readonly Suspect[], schema: string | undefined, name: s
   );
 }
 
-/** `set_config(name, value, …)` does what SET does; with named arguments their order is not worth telling. */
+/** `set_config(name, value, …)` does what SET does. Named arguments are not resolved. */
 function setConfigHides(call: TreeNode | undefined): string | undefined {
   const args = listOf(call?.['args']);
   if (args.some((arg) => isNode(arg) && isNode(arg['NamedArgExpr']))) return UNKNOWN_SETTING;
@@ -86,26 +86,26 @@ function setConfigHides(call: TreeNode | undefined): string | undefined {
 }
 
 /**
- * Why a call of this function, or handing it to something that will call it, hides an effect; undefined when it
- * does not. `call` is the FuncCall node, undefined where the arguments are not known.
+ * The reason when a call of this function, or passing it to a caller, hides an effect; otherwise
+ * undefined. `call` is the FuncCall node; undefined where the arguments are unknown.
  */
 export function functionHides(schema: string | undefined, name: string, call?: TreeNode): string | undefined {
   const [plainSchema, plainName] = [schema?.toLowerCase(), name.toLowerCase()];
   if (plainName === 'set_config') return setConfigHides(call);
-  // ts_rewrite(query, text) runs the text; with three arguments it only computes.
+  // ts_rewrite(query, text) executes the text; with three arguments it only computes.
   if (plainName === 'ts_rewrite' && listOf(call?.['args']).length === 3) return undefined;
   if (plainName === 'ts_rewrite' || suspected(RUNS_TEXT, plainSchema, plainName)) return RUNS;
   return suspected(NAMES_BY_TEXT, plainSchema, plainName) ? NAMES : undefined;
 }
 
-/** Why `x.name` may hide an effect, where PostgreSQL takes it as the call `name(x)`. */
+/** Why `x.name` may hide an effect, where PostgreSQL reads it as `name(x)`. */
 export interface HiddenColumn {
   readonly reason: string;
-  /** It is also a word that people call columns by. */
+  /** Whether it is also a common column name. */
   readonly isWord: boolean;
 }
 
-/** A call in the notation of a column or field has one argument and no schema. */
+/** A call written as a column or field has one argument and no schema. */
 export function columnHides(name: string): HiddenColumn | undefined {
   const plain = name.toLowerCase();
   for (const [list, reason] of [

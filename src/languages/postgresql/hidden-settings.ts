@@ -1,4 +1,4 @@
-/** Settings that change how later text is read. The value with which this parser reads it is harmless, and usual. */
+/** Settings that change how later text is read, with the usual values under which this parser reads it correctly. */
 const READING_SETTINGS: Readonly<Record<string, ReadonlySet<string>>> = {
   standard_conforming_strings: new Set(['on', 'true', 'yes', '1']),
   backslash_quote: new Set(['safe_encoding', 'off', 'false', 'no', '0']),
@@ -12,7 +12,7 @@ const CODE_SETTINGS =
 export const UNKNOWN_SETTING = 'sets a setting that is named while it runs';
 
 /**
- * Why setting `name` hides what happens later; undefined when it does not. `value` is the constant given, undefined
+ * The reason when setting `name` hides later effects; otherwise undefined. `value` is the constant; undefined
  * for anything else (DEFAULT, FROM CURRENT, several values, an expression).
  */
 export function settingHides(name: string, value: string | undefined): string | undefined {

@@ -25,9 +25,9 @@ export type TokenKind =
   | 'other';
 
 /**
- * Splits a text into PostgreSQL's tokens, one at each `next()`. It never fails: what PostgreSQL would refuse
- * becomes some token, and what is not closed runs to the end of the text. The tokens cover the text without gap,
- * and the whole takes time linear to its length. Offsets are UTF-16 code units.
+ * Splits a text into PostgreSQL's tokens, one at each `next()`. It never fails: text that PostgreSQL would refuse
+ * becomes some token, and an unclosed token extends to the end of the text. The tokens cover the text without gaps.
+ * The total time is linear. Offsets are UTF-16 code units.
  *
  * Source: PostgreSQL documentation, "Lexical Structure", with standard_conforming_strings = on, checked against
  * PostgreSQL's own scanner. A UESCAPE clause belongs to the token before it.
@@ -35,9 +35,9 @@ export type TokenKind =
 export class SqlLexer {
   kind: TokenKind = 'space';
   start = 0;
-  /** `next()` goes on from here; it may be moved to where another token begins. */
+  /** `next()` continues here. It may be set to the start of another token. */
   end = 0;
-  /** Of a string or a quoted name; of any other token it is left over from an earlier one. */
+  /** The body of a string or quoted name. For other tokens it still holds the previous value. */
   body: LiteralBody = { form: 'verbatim', quote: "'", parts: [], plain: true, escape: '\\' };
   /** False when the text ended before the closing quote. */
   closed = true;
@@ -164,7 +164,7 @@ export class SqlLexer {
     return source.length;
   }
 
-  /** Takes a clause UESCAPE 'c' that follows, with white space and comments between; returns the escape character. */
+  /** Reads a following clause UESCAPE 'c', with white space and comments between; returns the escape character. */
   private uescape(): string {
     const { source } = this;
     const word = skipBlank(source, this.end);
@@ -184,7 +184,7 @@ export class SqlLexer {
 
 const [quote, doubleQuote, dollar, ampersand] = [39, 34, 36, 38];
 const [dash, slash, star, dot, backslash] = [45, 47, 42, 46, 92];
-/** By the code of a letter: E'…', N'…', B'…' and X'…'. */
+/** Prefixes by the code of their letter: E'…', N'…', B'…' and X'…'. */
 const stringPrefixes: Readonly<Record<number, BodyForm>> = {
   101: 'escaped',
   110: 'doubled',
@@ -192,6 +192,6 @@ const stringPrefixes: Readonly<Record<number, BodyForm>> = {
   120: 'verbatim',
 };
 const uescapeWord = /uescape(?![\w$\u0080-\uffff])/iy;
-/** Never U&: it would look for a clause behind itself in turn, and a row of them would take far more than linear time. */
+/** U& is left out: it would look for another clause behind itself, and a sequence of them would take quadratic time. */
 const operandStart = /['$]|e'/iy;
 const validEscape = /^[^0-9a-fA-F+'"\s\u0080-\uffff]$/;

@@ -1,6 +1,6 @@
-/** The parts of PostgreSQL's lexical rules that need no state. Each function returns the offset where its piece ends. */
+/** The stateless parts of PostgreSQL's lexical rules. Each `skip` function returns the offset where its piece ends. */
 
-/** Per ASCII character: 1 begins a name, 2 is a digit, 3 is `$`, which only goes on in a name. Above ASCII: all 1. */
+/** Per ASCII character: 1 begins a name, 2 is a digit, 3 is `$`, which can only continue a name. Above ASCII all are 1. */
 const classes = new Uint8Array(128);
 for (let code = 0; code < 128; code++) {
   if (/[a-z_]/i.test(String.fromCharCode(code))) classes[code] = 1;
@@ -12,7 +12,7 @@ export function isNameStart(code: number): boolean {
   return code >= 128 || classes[code] === 1;
 }
 
-/** Whether a name, a number or a parameter may begin so, but for a number that begins with a dot. */
+/** Whether a name, a number or a parameter may begin with this character. A number that begins with a dot is not included. */
 export function isWordStart(code: number): boolean {
   return code >= 128 || (classes[code] ?? 0) > 0;
 }
@@ -55,7 +55,7 @@ export function skipSpace(source: string, from: number): number {
   return at;
 }
 
-/** `from` itself where no comment begins. */
+/** Returns `from` itself where no comment begins. */
 export function skipComment(source: string, from: number): number {
   const code = source.charCodeAt(from);
   const following = source.charCodeAt(from + 1);
@@ -83,15 +83,15 @@ function skipBlockComment(source: string, from: number): number {
   return source.length;
 }
 
-/** Per ASCII character: 0 is not notable, 1 is, any other is the code of the character that has to follow. */
+/** Per ASCII character: 0 is not notable, 1 is; any other value is the code of the character that must follow. */
 const notable = new Uint8Array(128);
 for (const mark of `"'$;\t\n\v\f\r`) notable[mark.charCodeAt(0)] = 1;
 for (const [first = '', second = ''] of ['--', '/*', '  '])
   notable[first.charCodeAt(0)] = second.charCodeAt(0);
 
 /**
- * The next offset of a quote, `$`, `;`, a comment, or white space other than one single space; it may also be a space
- * before a comment. Else the end of the text.
+ * The next offset of a quote, `$`, `;`, a comment, or white space other than a single space; possibly of a space
+ * before a comment. The end of the text if there is none.
  */
 export function findNotable(source: string, from: number): number {
   const last = source.length - 1;
@@ -107,13 +107,13 @@ export function findNotable(source: string, from: number): number {
   return source.length;
 }
 
-/** Per ASCII character: 1 may be in a prefix, a name or a number, such as 1.5e+3. */
+/** Per ASCII character: 1 if it may be part of a prefix, a name or a number, such as 1.5e+3. */
 const joined = new Uint8Array(128);
 for (let code = 0; code < 128; code++) joined[code] = /[\w$.+&-]/.test(String.fromCharCode(code)) ? 1 : 0;
 
 /**
- * The start of the token with what `findNotable` found at `at`, or of one before it: quotes may have prefixes and
- * `$` may be inside of a name. `from` is the start of some token, too.
+ * The start of the token that contains the notable character at `at`, or of an earlier token: quotes may have prefixes and
+ * `$` may be inside a name. `from` must be the start of a token.
  */
 export function tokenBorder(source: string, at: number, from: number): number {
   const mark = source.charCodeAt(at);
@@ -137,7 +137,7 @@ export function skipBlank(source: string, from: number): number {
   }
 }
 
-/** `1..10` is a number, two dots, a number. */
+/** `1..10` is a number, two dots and a number. */
 export function skipNumber(source: string, from: number): number {
   numberRule.lastIndex = from;
   return numberRule.test(source) ? numberRule.lastIndex : from + 1;
@@ -151,8 +151,8 @@ const numberRule = new RegExp(
 );
 
 /**
- * The opening quote with which a string that ended before `from` goes on: only white space with at least one line
- * break and line comments may stand between. Else -1.
+ * The offset of the quote that continues a string which ended before `from`: only white space with at least one line
+ * break, and line comments, may stand between. -1 if there is none.
  */
 export function continuationQuote(source: string, from: number): number {
   let broken = false;

@@ -1,5 +1,5 @@
 declare module 'libpg-query/wasm/libpg-query.js' {
-  /** What the package's WebAssembly loader hands out; only the parts we use. */
+  /** The object that the package's WebAssembly loader returns; only the members used here. */
   export interface PgQueryModule {
     readonly HEAPU8: Uint8Array;
     getValue(pointer: number, type: 'i32'): number;

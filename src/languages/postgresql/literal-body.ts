@@ -1,25 +1,25 @@
 import { MappedText, MappedTextBuilder } from '../text/mapped-text';
 
 /**
- * How the body of a string or of a quoted name is written: `doubled` has two quotes for one, `escaped` also has
- * backslashes, `unicode` also has \XXXX and \+XXXXXX, `verbatim` has nothing (dollar quotes, bit strings).
+ * The notation of a string or quoted name: in `doubled`, two quotes stand for one; `escaped` also has
+ * backslash escapes; `unicode` also has \XXXX and \+XXXXXX; `verbatim` has no escapes (dollar quotes, bit strings).
  */
 export type BodyForm = 'doubled' | 'escaped' | 'unicode' | 'verbatim';
 
 export interface LiteralBody {
   readonly form: BodyForm;
   readonly quote: "'" | '"';
-  /** The parts of the body without quotes, as start, end, start, end…: a string may go on in a further line. */
+  /** The parts of the body without quotes, as start, end, start, end…: a string may continue on a further line. */
   readonly parts: readonly number[];
-  /** There is one part, and it stands for itself. */
+  /** Whether there is one part without escapes. */
   readonly plain: boolean;
-  /** The escape character of the form `unicode`. */
+  /** The escape character of `unicode`. */
   readonly escape: string;
 }
 
 /**
- * What the body stands for, mapped to the source as counted from the start of the body. An escape that PostgreSQL
- * would refuse stays as it is written.
+ * The text that the body stands for, mapped to the source with offsets from the start of the body. An escape that PostgreSQL
+ * would refuse is left unchanged.
  */
 export function decodeBody(source: string, body: LiteralBody): MappedText {
   const written = withoutGaps(source, body.parts);
@@ -39,7 +39,7 @@ function withoutGaps(source: string, parts: readonly number[]): MappedText {
 function decode(text: string, parts: readonly number[], escapes: Escapes): MappedText {
   const builder = new MappedTextBuilder(text);
   const bytes = new PendingBytes(builder);
-  // An escape does not go on in the next part, but the bytes of a character do.
+  // An escape cannot continue in the next part, but the bytes of a character can.
   for (let part = 0, from = 0; part < parts.length; part += 2) {
     const to = from + (parts[part + 1] ?? 0) - (parts[part] ?? 0);
     for (const { 0: written, index } of text.slice(from, to).matchAll(escapes.pattern)) {
@@ -58,7 +58,7 @@ function decode(text: string, parts: readonly number[], escapes: Escapes): Mappe
   return builder.build();
 }
 
-/** Bytes that escapes of a string name one by one; several together are one character in UTF-8. */
+/** Bytes written as single escapes of a string; several together form one UTF-8 character. */
 class PendingBytes {
   private readonly bytes: number[] = [];
   private start = 0;
@@ -82,7 +82,7 @@ class PendingBytes {
 
 interface Escapes {
   readonly pattern: RegExp;
-  /** The character that a match stands for, or one byte of it as a number. */
+  /** The character that a match stands for; a number for a single byte of a character. */
   readonly value: (written: string) => string | number;
 }
 
@@ -121,7 +121,7 @@ function character(code: number, written: string): string {
 
 const unicodeEscapes = new Map<string, RegExp>();
 
-/** Kept, because a text can hold very many of these literals. There is one per ASCII mark at most. */
+/** Cached, because a text can hold very many of these literals. There is at most one expression per ASCII mark. */
 function unicodeEscape(quote: string, escape: string): RegExp {
   const known = unicodeEscapes.get(quote + escape);
   if (known !== undefined) return known;

@@ -12,7 +12,7 @@ import { kindsOfColumn, kindsOfFunction } from './function-kinds';
 import { columnHides, functionHides } from './hidden-functions';
 import type { NodeEffect, WalkContext } from './walk-context';
 
-/** Fields that hold the name of a function that something else will call. */
+/** Fields with the name of a function that something else will call. */
 export const FUNCTION_NAME_FIELDS: ReadonlySet<string> = new Set([
   'funcname',
   'func_name',
@@ -24,7 +24,7 @@ export const FUNCTION_NAME_FIELDS: ReadonlySet<string> = new Set([
   'method',
 ]);
 
-/** Options of CREATE TYPE, OPERATOR and AGGREGATE that are no functions. */
+/** Options of CREATE TYPE, OPERATOR and AGGREGATE that are not functions. */
 const NOT_FUNCTIONS = new Set(
   (
     'leftarg rightarg basetype stype mstype subtype element like alignment storage category delimiter collation ' +
@@ -33,7 +33,7 @@ const NOT_FUNCTIONS = new Set(
   ).split(' '),
 );
 
-/** A function counts as what it does: `set_config` is SET by another name. */
+/** Adds a function, and the kinds of statement whose work it does: `set_config` counts as SET. */
 function addFunction(names: readonly string[], { facts }: WalkContext): void {
   facts.addFunction(names);
   facts.addKinds(kindsOfFunction(names.at(-2), names.at(-1) ?? ''));
@@ -44,14 +44,14 @@ function addColumn(name: string, { facts }: WalkContext): void {
   facts.addKinds(kindsOfColumn(name));
 }
 
-/** A function that is handed over by name: with which arguments it will be called cannot be told. */
+/** Adds a function that is passed by name; the arguments of its later call are unknown. */
 export function mentionFunction(names: readonly string[] | undefined, context: WalkContext): void {
   if (names === undefined) return;
   addFunction(names, context);
   context.facts.hide(functionHides(names.at(-2), names.at(-1) ?? ''));
 }
 
-/** A function given as an option: `sfunc = s.f` is read as a type's name, `sfunc = 'f'` as a string. */
+/** The name of a function given as an option: `sfunc = s.f` is parsed as a type's name, `sfunc = 'f'` as a string. */
 function optionName(arg: unknown): readonly string[] | undefined {
   if (isNode(arg) && isNode(arg['TypeName'])) return dottedName(arg['TypeName']['names']);
   return dottedName(arg);
@@ -67,7 +67,7 @@ const functionOptions =
     }
   };
 
-/** Sequence functions take the sequence's name as a text; where it is a constant it is a table like any other. */
+/** Sequence functions take the sequence's name as text. A constant name counts as a mention of that relation. */
 const SEQUENCE_FUNCTIONS = new Set(['nextval', 'setval', 'currval']);
 
 function addSequence(call: TreeNode, { facts }: WalkContext): void {
@@ -85,7 +85,7 @@ const call: NodeEffect = (node, context) => {
   if (SEQUENCE_FUNCTIONS.has(name.toLowerCase())) addSequence(node, context);
 };
 
-/** PostgreSQL takes `(x).f` as `f(x)` where x has no such field: `('/etc/passwd').pg_read_file` reads the file. */
+/** PostgreSQL reads `(x).f` as `f(x)` where x has no such field: `('/etc/passwd').pg_read_file` reads the file. */
 const calledAsField: NodeEffect = (node, context) => {
   for (const step of listOf(node['indirection'])) {
     const name = stringNode(step);
@@ -95,7 +95,7 @@ const calledAsField: NodeEffect = (node, context) => {
   }
 };
 
-/** The same of `x.f`. */
+/** The same for `x.f`. */
 const calledAsColumn: NodeEffect = (node, context) => {
   const fields = listOf(node['fields']).map(stringNode);
   const [qualifier, name] = fields.slice(-2);
@@ -108,7 +108,7 @@ const DEFINED_BY_FUNCTIONS = new Set(
   ['AGGREGATE', 'OPERATOR', 'TYPE', 'TSPARSER', 'TSTEMPLATE'].map((type) => `OBJECT_${type}`),
 );
 
-/** Functions that are called, and those that are named in options and therefore called later. */
+/** Functions that are called, and functions that options name so that they are called later. */
 export const NAMED_FUNCTIONS: Readonly<Record<string, NodeEffect>> = {
   FuncCall: call,
   A_Indirection: calledAsField,

@@ -2,11 +2,11 @@ import { defElems, dottedName, isNode, listOf, stringNode, nodeText, type TreeNo
 import { droppedBy, ownedBy, type Reach, truncatedBy } from './reach';
 import type { NodeEffect, WalkContext } from './walk-context';
 
-/** Objects that are relations: their name is the list of strings itself. */
+/** Object types that are relations; the list of strings is their name. */
 const RELATIONS = new Set(
   ['TABLE', 'VIEW', 'MATVIEW', 'FOREIGN_TABLE', 'SEQUENCE', 'INDEX'].map((type) => `OBJECT_${type}`),
 );
-/** Objects that are part of a relation: the last string is the part. */
+/** Object types that are parts of a relation; the last string names the part. */
 const PARTS = new Set(
   ['COLUMN', 'TABCONSTRAINT', 'TRIGGER', 'RULE', 'POLICY', 'DEFAULT'].map((type) => `OBJECT_${type}`),
 );
@@ -15,7 +15,7 @@ function addOwner(names: readonly string[], { facts }: WalkContext): void {
   if (names.length > 1) facts.addTable(names.slice(0, -1), 'both');
 }
 
-/** DROP, COMMENT, SECURITY LABEL, ALTER EXTENSION and others name a relation by bare strings, not by a RangeVar. */
+/** DROP, COMMENT, SECURITY LABEL, ALTER EXTENSION and others name relations by strings, not by RangeVar. */
 const namedObjects: NodeEffect = (node, context) => {
   const type = ['removeType', 'objtype', 'objectType', 'renameType']
     .map((key) => nodeText(node, key))
@@ -29,7 +29,7 @@ const namedObjects: NodeEffect = (node, context) => {
   }
 };
 
-/** Of a schema, or of the database; nobody can be asked which. */
+/** A mention of any table, where the catalog cannot be asked. */
 function anyTable({ facts }: WalkContext): void {
   facts.addAnyTable(undefined);
 }
@@ -38,7 +38,7 @@ function anyTableOf(schema: unknown, { facts }: WalkContext): void {
   facts.addAnyTable(typeof schema === 'string' ? schema : undefined);
 }
 
-/** Any table, unless the catalog of the target tells which. A function's body runs later, when the catalog may be another. */
+/** A mention of any table, unless the target's catalog tells which. A function body runs later, when the catalog may have changed. */
 function reach(question: Reach | undefined, { facts, known }: WalkContext): void {
   const askable = known === undefined ? undefined : question;
   if (askable?.kind === 'in schemas') for (const name of askable.names) facts.addAnyTable(name, askable);
@@ -51,8 +51,8 @@ function reachSchemas(names: readonly unknown[], context: WalkContext): void {
 }
 
 /**
- * With CASCADE, dropping anything but a relation takes columns, or whole tables, of others along; an extension takes what belongs to it
- * in any case. Without, what hangs on it makes it fail.
+ * With CASCADE, dropping an object other than a relation also drops columns or whole tables that depend on it. An extension always drops its
+ * own objects. Without CASCADE, dependent objects make DROP fail.
  */
 const drop: NodeEffect = (node, context) => {
   namedObjects(node, context);
@@ -84,7 +84,7 @@ const ifNothingNamed =
     if (node[name] === undefined) reach(question, context);
   };
 
-/** `OWNED BY table.column`, and the sequence an identity column is given. */
+/** `OWNED BY table.column`, and the sequence of an identity column. */
 const option: NodeEffect = (node, context) => {
   const names = dottedName(node['arg']);
   if (names === undefined) return;
@@ -98,7 +98,7 @@ function reindexed(node: TreeNode, context: WalkContext): void {
   else if (node['relation'] === undefined) reach({ kind: 'all' }, context);
 }
 
-/** Relations that stand in no RangeVar: named by strings, or not named at all (`*`). */
+/** Relations without a RangeVar: named by strings, or not named at all (`*`). */
 export const NAMED_TABLES: Readonly<Record<string, NodeEffect>> = {
   DropStmt: drop,
   CommentStmt: namedObjects,

@@ -1,17 +1,17 @@
-/** One object of libpg-query's JSON. Shapes are looked at, never trusted: a node nobody listed must hide nothing. */
+/** One object of libpg-query's JSON. Its shape is checked, never assumed: an unlisted node must not hide anything. */
 export type TreeNode = Readonly<Record<string, unknown>>;
 
 export function isNode(value: unknown): value is TreeNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The field as an object, or an empty one. */
+/** The field if it is an object; otherwise an empty object. */
 export function field(node: TreeNode, name: string): TreeNode {
   const value = node[name];
   return isNode(value) ? value : {};
 }
 
-/** The field's elements: an array, or a `List` node; nothing for anything else. */
+/** The elements of an array or of a `List` node; empty for anything else. */
 export function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (!isNode(value)) return [];
@@ -30,7 +30,7 @@ export function stringNode(value: unknown): string | undefined {
   return nodeText(value['String'], 'sval') ?? '';
 }
 
-/** A dotted name given as a list of `String` nodes (or one), outermost first; undefined when it is anything else. */
+/** A dotted name from a list of `String` nodes (or a single one), outermost first; undefined for anything else. */
 export function dottedName(value: unknown): readonly string[] | undefined {
   const single = stringNode(value);
   if (single !== undefined) return [single];
@@ -43,7 +43,7 @@ export function dottedName(value: unknown): readonly string[] | undefined {
   return names.length === 0 ? undefined : names;
 }
 
-/** The options of a statement: `name = argument`, in any of the fields that hold such lists. */
+/** The options of a statement, `name = argument`, from any field with such lists. */
 export function defElems(value: unknown): readonly { readonly name: string; readonly arg: unknown }[] {
   return listOf(value).flatMap((item) => {
     if (!isNode(item) || !isNode(item['DefElem'])) return [];
@@ -51,7 +51,7 @@ export function defElems(value: unknown): readonly { readonly name: string; read
   });
 }
 
-/** The text of a constant, through casts of constants; undefined when only running it would tell. */
+/** The text of a constant, also behind casts of constants; undefined when the value is known only at run time. */
 export function constantText(value: unknown): string | undefined {
   if (!isNode(value)) return undefined;
   if (isNode(value['TypeCast'])) return constantText(value['TypeCast']['arg']);

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import createModule, { type PgQueryModule } from 'libpg-query/wasm/libpg-query.js';
 
-/** The parser said no, in PostgreSQL's words: a syntax error or a limit that PostgreSQL itself sets. */
+/** The parser refused the text: a syntax error, or a limit of PostgreSQL. The message is PostgreSQL's. */
 export class SqlSyntaxError extends Error {}
 
-/** The parser itself is not there, for a moment: nothing can be said of the text, not even that it is unparseable. */
+/** The parser is being restarted, so nothing can be said about the text, not even that it is unparseable. */
 export class ParserNotReady extends Error {}
 
 /**
- * Why not the package's own `parseSync`: it keeps one instance for ever. A stack overflow leaves that instance
- * with less stack than before; measured, after some fifty of them the next overflow runs into its own data and
- * nothing parses any more. Here an instance that failed in any other way than by a syntax error is thrown away.
+ * Used instead of the package's `parseSync`, which keeps one instance for ever. After a stack overflow that instance
+ * has less stack than before. Measured: after about fifty overflows the next one overwrites the instance's data, and
+ * nothing parses any more. Here an instance that failed other than by a syntax error is discarded.
  */
 interface WasmApi {
   compile(bytes: Uint8Array): Promise<object>;
@@ -18,9 +18,9 @@ interface WasmApi {
 }
 const wasm = (globalThis as unknown as { readonly WebAssembly: WasmApi }).WebAssembly;
 
-/** Two, because two failing texts may be parsed before the spare for the first is ready (a few microtasks). */
+/** Two, because two failing texts may arrive before the first spare is replaced (a few microtasks). */
 const SPARE_INSTANCES = 2;
-/** Memory of an instance never shrinks, and starts at 128 MiB of address space: one that grew is replaced. */
+/** The memory of an instance starts at 128 MiB of address space and never shrinks, so a larger instance is replaced. */
 const MAX_INSTANCE_BYTES = 256 * 1024 * 1024;
 
 const spares: PgQueryModule[] = [];
@@ -46,7 +46,7 @@ async function load(): Promise<void> {
   loaded = true;
 }
 
-/** Loads the parser once for this thread; a second call waits for the first. Rejects when it cannot be read. */
+/** Loads the parser once in this thread; further calls wait for the first. Rejects when the package cannot be read. */
 export function loadParserEngine(): Promise<void> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined;
@@ -66,7 +66,7 @@ async function refill(module: object): Promise<void> {
     if (current === undefined) current = instance;
     else spares.push(instance);
   } catch {
-    // The next failure tries again; until then parsing refuses, which is the safe side.
+    // The next failure tries again. Until then parsing throws, which refuses the input.
   }
 }
 
@@ -75,7 +75,7 @@ function replaceInstance(): void {
   if (compiled !== undefined) void refill(compiled);
 }
 
-/** The result is a C struct of pointers: tree, what was printed, error; the error starts with its message. */
+/** The result is a C struct of pointers: tree, stderr output, error; the error begins with its message. */
 function readResult(engine: PgQueryModule, result: number): string {
   const error = engine.getValue(result + 8, 'i32');
   if (error !== 0) throw new SqlSyntaxError(engine.UTF8ToString(engine.getValue(error, 'i32')));
@@ -97,8 +97,8 @@ function parseWith(engine: PgQueryModule, text: string): string {
 }
 
 /**
- * PostgreSQL's raw parse tree of a text without NUL, as libpg-query writes it in JSON. Throws `SqlSyntaxError` when
- * the parser refuses, any other error when it failed (stack, memory).
+ * The JSON of libpg-query with PostgreSQL's raw parse tree. The text must not contain NUL. Throws `SqlSyntaxError` when
+ * the parser refuses the text, and any other error when the parser failed (stack, memory).
  */
 export function parseTree(text: string): unknown {
   const engine = current;

@@ -97,7 +97,7 @@ describe('parser', () => {
     for (let depth = 0; depth < 7; depth += 1) {
       sql = `create function f() returns int language sql as $q${depth}$${sql}$q${depth}$`;
     }
-    expect(statements(sql)[0]?.hidden).toEqual(['defines functions nested too deep']);
+    expect(statements(sql)[0]?.hidden).toEqual(['defines functions that are nested too deeply']);
   });
 
   test('a chain as deep as the parser allows is walked to its end', () => {

@@ -5,7 +5,7 @@ import { ParserNotReady, SqlSyntaxError, loadParserEngine, parseTree, parserLoad
 import { isNode, listOf } from './parse-tree';
 import { collectFacts } from './tree-walk';
 
-/** Loads PostgreSQL's parser for this thread; await it once before the first `parseSql`. */
+/** Loads PostgreSQL's parser in this thread. Must be awaited before the first `parseSql`. */
 export function loadSqlParser(): Promise<void> {
   return loadParserEngine();
 }
@@ -18,7 +18,7 @@ function numberOr(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise;
 }
 
-/** The parser leaves out a location of 0, and the length of a statement that no semicolon ends. */
+/** The parser omits a location of 0, and the length of a statement without a semicolon. */
 function statementFacts(tree: unknown, text: string, skipped: number, known: Set<string>): StatementFacts[] {
   const offsetAt = utf16Offsets(text);
   return listOf(isNode(tree) ? tree['stmts'] : undefined).map((raw) => {
@@ -34,17 +34,17 @@ function statementFacts(tree: unknown, text: string, skipped: number, known: Set
 }
 
 /**
- * The facts of every statement in a text, by PostgreSQL 18's own grammar. Synchronous, and costs time in proportion
- * to the text: whoever calls it on the event loop bounds the size. Never throws for what the text is; throws when
- * `loadSqlParser` has not been awaited, or while a parser that broke is being replaced.
- * @param known cursors and prepared statements (`sessionKey`) that were made elsewhere, and whose origin is judged there.
+ * The facts of every statement in a text, by PostgreSQL 18's grammar. Synchronous, and takes time in proportion
+ * to the text, so callers on the event loop must bound its size. Never throws because of the text. Throws when
+ * `loadSqlParser` has not been awaited, or while a broken parser is being replaced.
+ * @param known cursors and prepared statements (`sessionKey`) made elsewhere, whose origin is judged there.
  */
 export function parseSql(text: string, known: Iterable<string> = []): ParsedSql {
   if (!parserLoaded()) throw new Error('loadSqlParser() must be awaited before parseSql()');
-  // The parser would stop at NUL and not see the rest.
+  // The parser would stop at NUL and miss the rest.
   if (text.includes('\u0000')) return unparseable('contains a NUL character');
   if (/\p{Surrogate}/u.test(text)) return unparseable('is not well-formed Unicode');
-  // psql drops a byte order mark; the server refuses it. Reading on is right for the one and harmless for the other.
+  // psql drops a byte order mark and the server refuses it. Skipping it is right for psql and harmless for the server.
   const skipped = text.startsWith('\uFEFF') ? 1 : 0;
   const source = text.slice(skipped);
   if (source === '') return { kind: 'facts', statements: [] };

@@ -13,14 +13,14 @@ export const postgresql: Language = {
   parse: parseSql,
 };
 
-/** A word with quotes of names; what else has marks may be anything but a word. */
+/** The resolved form of a word with quoted names. A word with other marks may mean anything, so it has no further form. */
 function wordForms(word: string): string[] {
   return word.includes('"') && !/['$]|--|\/\*/.test(word) ? [canonicalSql(word).whole.text] : [];
 }
 
 /**
- * Canonical text differs from this in its white space, comments and quotes only: no escapes, no quotes in quotes, no
- * strings that go on after a line break. Each run of letters and digits of the one is whole in the other.
+ * Whether the canonical text differs from this one only in white space, comments and quotes: no escapes, no quotes in quotes, no
+ * strings continued after a line break. Then each run of letters and digits is the same in both.
  */
 function isPlainSql(text: string): boolean {
   return (

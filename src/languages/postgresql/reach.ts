@@ -1,6 +1,6 @@
 import { dottedName, isNode, listOf, stringNode, nodeText, type TreeNode } from './parse-tree';
 
-/** What DROP may be of, besides relations: kinds of objects that columns, views and whole tables may hang on. */
+/** Object types, other than relations, on which columns, views and whole tables may depend. */
 export const DROPPED = {
   OBJECT_TYPE: 'type',
   OBJECT_DOMAIN: 'type',
@@ -25,23 +25,23 @@ export interface ObjectName {
 }
 
 /**
- * Tables that a statement touches without naming them, as a question to the catalog of its target. Names without a schema stand
- * for all that have that name. Plain data.
+ * Tables that a statement touches without naming them, as a query to its target's catalog. Names without a schema stand
+ * for all objects of that name. Plain data.
  */
 export type Reach =
-  /** What is dropped together with these objects. */
+  /** Everything that is dropped together with these objects. */
   | { readonly kind: 'dropped'; readonly of: Dropped; readonly names: readonly ObjectName[] }
-  /** These tables, and those that refer to them or are parts of them. */
+  /** These tables, their partitions, and tables that reference them. */
   | { readonly kind: 'truncated'; readonly names: readonly ObjectName[] }
   | { readonly kind: 'in schemas'; readonly names: readonly string[] }
   | { readonly kind: 'in tablespace'; readonly name: string }
-  /** What roles own, and what they were granted; what hangs on it, too, where it is dropped. */
+  /** Objects that these roles own or have privileges on; when dropped, also the objects that depend on them. */
   | { readonly kind: 'owned'; readonly roles: readonly string[]; readonly isDropped: boolean }
   /** Tables that were clustered before. */
   | { readonly kind: 'clustered' }
   | { readonly kind: 'all' };
 
-/** undefined: the catalog cannot be asked for what that DROP takes along. */
+/** undefined: the catalog cannot be queried for what this DROP removes. */
 export function droppedBy(node: TreeNode): Reach | undefined {
   const of = DROPPED[(nodeText(node, 'removeType') ?? '') as keyof typeof DROPPED] as Dropped | undefined;
   const names = listOf(node['objects']).map((object) => objectName(object));
@@ -60,7 +60,7 @@ export function truncatedBy(node: TreeNode): Reach | undefined {
     : { kind: 'truncated', names: names.filter((name) => name !== undefined) };
 }
 
-/** Who is meant by CURRENT_USER and its like, only the session knows. */
+/** undefined for CURRENT_USER and the like, which only the session can resolve. */
 export function ownedBy(node: TreeNode, isDropped: boolean): Reach | undefined {
   const roles = listOf(node['roles']).map((role) => {
     const spec = isNode(role) && isNode(role['RoleSpec']) ? role['RoleSpec'] : {};
@@ -71,7 +71,7 @@ export function ownedBy(node: TreeNode, isDropped: boolean): Reach | undefined {
     : { kind: 'owned', roles: roles.filter((role) => role !== undefined), isDropped };
 }
 
-/** The name alone, its arguments aside. */
+/** The name without the arguments. */
 function objectName(object: unknown): ObjectName | undefined {
   if (!isNode(object)) return undefined;
   const single = stringNode(object);

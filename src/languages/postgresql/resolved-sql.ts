@@ -3,20 +3,20 @@ import { findNotable, isWordStart, skipBlank, tokenBorder } from './lexical-rule
 import { decodeBody } from './literal-body';
 import { MappedTextBuilder, type MappedText } from '../text/mapped-text';
 
-/** Strings in strings are looked into as far as this; each level costs a further pass over its text. */
+/** Maximum depth to which strings in strings are resolved; each level costs another pass over its text. */
 export const deepestLevel = 8;
 
 export interface ResolvedSql {
   readonly text: MappedText;
-  /** Where the statements are divided, as offsets in the source. */
+  /** Offsets in the source of the semicolons between statements. */
   readonly semicolons: readonly number[];
-  /** False when strings were nested deeper than `deepestLevel`, and the rest was taken as it is written. */
+  /** False when strings were nested deeper than `deepestLevel`, so that the rest was left unresolved. */
   readonly complete: boolean;
 }
 
 /**
- * SQL without comments, with names and strings as what they stand for. A string is treated as SQL in its turn. White
- * space between tokens is folded together with the comments, so that little of it is left for `normalizePlain`.
+ * Resolves SQL: removes comments, and replaces names and strings by the text they stand for. The content of a string is resolved
+ * too. White space between tokens is folded together with the comments, which leaves little of it for `normalizePlain`.
  */
 export function resolveSql(source: string): ResolvedSql {
   const builder = new MappedTextBuilder(source);
@@ -29,12 +29,12 @@ class Resolver {
   readonly semicolons: number[] = [];
   complete = true;
   private readonly lexer: SqlLexer;
-  /** What ends here, without anything between. */
+  /** The token that ends directly before the next one; `other` if anything stands between. */
   private before: 'word' | 'quoted name' | 'other' = 'other';
-  /** Up to here there is nothing notable, in the sense of `findNotable`. */
+  /** There is nothing notable before this offset, in the sense of `findNotable`. */
   private notableAt = 0;
 
-  /** `source` is the part of the builder's source that begins at `shift`: a plain string needs no builder of its own. */
+  /** `source` is the part of the builder's source that begins at `shift`, so a plain string needs no builder of its own. */
   constructor(
     private readonly source: string,
     private readonly level: number,
@@ -49,19 +49,19 @@ class Resolver {
     while (this.token());
   }
 
-  /** Passes over tokens that stay as they are, without reading them. It may stop at some of those. */
+  /** Skips tokens that stay unchanged without reading them. It may stop early. */
   private skip(): void {
     const { source, lexer } = this;
     const from = lexer.end;
     if (from < this.notableAt) return;
-    // A word that follows a quoted name has to be kept apart from it.
+    // A word directly after a quoted name must be separated from it.
     if (this.before === 'quoted name' && isWordStart(source.charCodeAt(from))) return;
     this.notableAt = findNotable(source, from);
     lexer.end = tokenBorder(source, this.notableAt, from);
     if (lexer.end > from) this.before = 'other';
   }
 
-  /** Treats the next token; false at the end of the text. */
+  /** Handles the next token; false at the end of the text. */
   private token(): boolean {
     const { lexer, before } = this;
     if (!lexer.next()) return false;
@@ -95,7 +95,7 @@ class Resolver {
     return true;
   }
 
-  /** In `table"users"` two words touch; without their quotes they would become one. */
+  /** In `table"users"` two words touch; without the quotes they would become one word. */
   private separate(): void {
     this.replace(this.lexer.start, this.lexer.start, ' ');
   }
@@ -143,11 +143,11 @@ class Resolver {
     this.builder.replace(start + this.shift, end + this.shift, text);
   }
 
-  /** `text` is mapped to [start, end). */
+  /** Replaces [start, end) by a text that is mapped to it. */
   private insert(start: number, end: number, text: MappedText): void {
     this.builder.insert(start + this.shift, end + this.shift, text);
   }
 }
 
-/** Where this finds nothing, there is nothing to resolve. */
+/** A text without a match needs no resolving. */
 export const resolvable = /["'$]|--|\/\*/;

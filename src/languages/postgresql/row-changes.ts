@@ -3,15 +3,15 @@ import { tellsApart } from './condition';
 import { field, isNode, listOf, nodeText, type TreeNode } from './parse-tree';
 import type { NodeEffect, WalkContext } from './walk-context';
 
-/** Tables in which a row is code that runs later. */
+/** Tables whose rows are code that runs later. */
 const JOB_TABLES = new Set(['cron.job', 'pgagent.pga_jobstep', 'pgagent.pga_schedule']);
 
-/** Writing rows of the catalogue changes what exists and what it does, settings included (`UPDATE pg_settings`). */
+/** Writing catalog rows changes objects and settings (`UPDATE pg_settings`). */
 function hideCatalogueWrites(relation: TreeNode, { facts }: WalkContext): void {
   const schema = nodeText(relation, 'schemaname')?.toLowerCase();
   const name = (nodeText(relation, 'relname') ?? '').toLowerCase();
   if (isCatalogRelation(relation)) facts.hide('writes to the system catalogue');
-  // UPDATE pg_settings is SET by another name.
+  // UPDATE pg_settings does what SET does.
   if (showsSettings(relation)) facts.addKinds(['set']);
   if (JOB_TABLES.has(`${schema}.${name}`)) facts.hide('writes a job that runs later');
 }
@@ -21,7 +21,7 @@ const conditional: NodeEffect = (node, context) => {
   if (!tellsApart(node['whereClause'])) context.facts.withoutWhere = true;
 };
 
-/** MERGE … ON true WHEN MATCHED THEN DELETE is a DELETE without WHERE in other words. */
+/** MERGE … ON true WHEN MATCHED THEN DELETE does the same as DELETE without WHERE. */
 const merge: NodeEffect = (node, context) => {
   hideCatalogueWrites(field(node, 'relation'), context);
   if (tellsApart(node['joinCondition'])) return;
@@ -32,7 +32,7 @@ const merge: NodeEffect = (node, context) => {
   }
 };
 
-/** Statements that change rows: whether they spare any, and whether the rows are more than data. */
+/** Statements that change rows: whether they affect every row, and whether the rows are more than data. */
 export const ROW_CHANGES: Readonly<Record<string, NodeEffect>> = {
   InsertStmt: (node, context) => hideCatalogueWrites(field(node, 'relation'), context),
   UpdateStmt: conditional,

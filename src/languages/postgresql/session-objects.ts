@@ -2,7 +2,7 @@ import type { SessionObject } from './facts';
 import { dottedName, field, nodeText, type TreeNode } from './parse-tree';
 import type { NodeEffect, WalkContext } from './walk-context';
 
-/** One spelling of what a session knows by this name: kinds have names of their own. */
+/** A key for the object within its session. Objects of different kinds may have the same name. */
 export function sessionKey({ kind, name }: SessionObject): string {
   return `${kind} ${name}`;
 }
@@ -28,7 +28,7 @@ const relation =
 
 const into = relation('intoClause', 'rel');
 
-/** What makes things that a session keeps, and what takes its effect from them. */
+/** Nodes that make objects which a session keeps, and nodes that use them. */
 export const SESSION_OBJECTS: Readonly<Record<string, NodeEffect>> = {
   DeclareCursorStmt: (node, context) => make('cursor', nodeText(node, 'portalname'), context),
   FetchStmt: (node, context) =>

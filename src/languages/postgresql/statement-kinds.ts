@@ -1,7 +1,7 @@
 import { defElems, field, isNode, listOf, nodeText, type TreeNode } from './parse-tree';
 
 /**
- * What a statement does, in the words an admin writes in a `sql_statement` rule. The list only grows: a stored
+ * What a statement does, in the words of a `sql_statement` rule. Values are only added, never removed or changed: a stored
  * rule must keep its meaning.
  */
 export const STATEMENT_KINDS = [
@@ -58,7 +58,7 @@ export type StatementKind = (typeof STATEMENT_KINDS)[number];
 
 type Kinds = readonly StatementKind[];
 
-/** Nodes named `…Stmt` that say nothing by themselves: their content is counted. */
+/** `…Stmt` nodes that are only containers: their content counts. */
 const CARRIERS = new Set([
   'RawStmt',
   'SetOperationStmt',
@@ -67,7 +67,7 @@ const CARRIERS = new Set([
   'ReplicaIdentityStmt',
 ]);
 
-/** Names that their first word does not already tell (`Create…`, `Alter…`, `Drop…`). */
+/** Nodes whose kind does not follow from the first word of their name (`Create…`, `Alter…`, `Drop…`). */
 const NAMED: Readonly<Record<string, Kinds>> = {
   SelectStmt: ['select'],
   InsertStmt: ['insert'],
@@ -126,7 +126,7 @@ const MERGE_ACTION: Readonly<Record<string, StatementKind>> = {
   CMD_DELETE: 'delete',
 };
 
-/** `CREATE ROLE … IN ROLE`, `ALTER GROUP … ADD USER`: memberships given without the word GRANT. */
+/** `CREATE ROLE … IN ROLE` and `ALTER GROUP … ADD USER` grant memberships without the word GRANT. */
 const MEMBERSHIP_OPTIONS = new Set(['rolemembers', 'adminmembers', 'addroleto']);
 
 function changesMembership(node: TreeNode): boolean {
@@ -137,7 +137,7 @@ function copyKinds(node: TreeNode): Kinds {
   const kinds: StatementKind[] = ['copy'];
   if (node['is_program'] === true) kinds.push('copy_program');
   else if (node['filename'] !== undefined) kinds.push('copy_file');
-  // COPY moves rows as INSERT and SELECT do; whoever forbids those forbids this way around them.
+  // COPY moves rows as INSERT and SELECT do, so a rule against those also applies to COPY.
   if (isNode(node['relation'])) kinds.push(node['is_from'] === true ? 'insert' : 'select');
   return kinds;
 }
@@ -162,9 +162,9 @@ function vacuumKinds(node: TreeNode): Kinds {
     : ['vacuum'];
 }
 
-/** Those whose kind depends on what is in them. */
+/** Nodes whose kind depends on their content. */
 const BY_CONTENT: Readonly<Record<string, (node: TreeNode) => Kinds>> = {
-  // An upsert changes rows that are there: it would be the way around a rule against UPDATE.
+  // An upsert changes existing rows, so a rule against UPDATE must apply.
   InsertStmt: (node) =>
     field(node, 'onConflictClause')['action'] === 'ONCONFLICT_UPDATE' ? ['insert', 'update'] : ['insert'],
   MergeStmt: mergeKinds,
@@ -190,8 +190,8 @@ function byFirstWord(nodeName: string): Kinds {
 }
 
 /**
- * The kinds of one statement node by its name in PostgreSQL's tree; what it contains is not looked at, save where
- * the kind depends on it. A name nobody listed is `other`, never nothing.
+ * The kinds of one statement node by its name in PostgreSQL's tree. The content counts only where
+ * the kind depends on it. An unlisted name is `other`, never nothing.
  */
 export function kindsOfNode(nodeName: string, node: TreeNode): Kinds {
   if (CARRIERS.has(nodeName)) return [];

@@ -11,7 +11,7 @@ import { ROW_NAMES } from './row-names';
 import { kindsOfNode } from './statement-kinds';
 import type { NodeEffect, WalkContext } from './walk-context';
 
-/** Function bodies inside function bodies: deeper than this nobody writes by hand. */
+/** Maximum depth of function bodies inside function bodies; nobody writes deeper ones by hand. */
 const MAX_BODY_DEPTH = 5;
 
 const EFFECTS = new Map<string, NodeEffect[]>();
@@ -27,7 +27,7 @@ for (const table of [
     EFFECTS.set(name, [...(EFFECTS.get(name) ?? []), effect]);
 }
 
-/** Leaves that hold values only; most nodes of a large INSERT are such. */
+/** Leaves that hold values only; most nodes of a large INSERT are leaves. */
 const LEAVES = new Set([
   'A_Const',
   'A_Star',
@@ -50,7 +50,7 @@ function targetAccess(name: string, node: TreeNode): Access {
 
 const ROW_STATEMENTS = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt', 'CopyStmt']);
 
-/** How relations below `node.key` count. Only what is known to be read is `read`; the rest stays `both`. */
+/** How relations below `node.key` count. Only relations that are certainly read are `read`; others stay `both`. */
 function accessBelow(name: string, node: TreeNode, key: string, here: Access): Access {
   if (here === 'definition' || name === 'ViewStmt' || name === 'RuleStmt') return 'definition';
   if (name === 'CreateTableAsStmt' && node['objtype'] === 'OBJECT_MATVIEW') return 'definition';
@@ -60,22 +60,22 @@ function accessBelow(name: string, node: TreeNode, key: string, here: Access): A
   return name.endsWith('Stmt') ? 'both' : here;
 }
 
-/** INSERT … VALUES holds its rows in a SelectStmt; the rows alone do not make it a `select`. */
+/** INSERT … VALUES has its rows in a SelectStmt, which alone does not make it a `select`. */
 function plainValues(value: unknown): TreeNode | undefined {
   const select = isNode(value) ? value['SelectStmt'] : undefined;
   const plain = isNode(select) && select['valuesLists'] !== undefined && select['op'] === 'SETOP_NONE';
   return plain ? select : undefined;
 }
 
-/** The parser does not tag a node whose field says what it is; these two matter by their name. */
+/** The parser does not tag a node whose field tells its type. These two matter by their name, so the tag is restored. */
 function retagged(name: string, key: string, value: unknown): unknown {
   if (key === 'funccall') return { FuncCall: value };
   return (name === 'InsertStmt' && key === 'selectStmt' && plainValues(value)) || value;
 }
 
 /**
- * Walks a parse tree without recursion (a long chain of operators is as deep as it is long) and by shape: every
- * object that is not known to be harmless is entered, whatever it is called.
+ * Walks a parse tree without recursion, because a long chain of operators is a deep tree. It works by shape: every
+ * object that is not known to be harmless is visited, whatever its name.
  */
 class TreeWalk implements WalkContext {
   private readonly values: unknown[] = [];
@@ -89,7 +89,7 @@ class TreeWalk implements WalkContext {
     private readonly depth: number,
   ) {
     this.columnCalls = new ColumnCalls(facts);
-    // What a function's body calls x may be its parameter.
+    // In a function's body, x may be a parameter.
     if (depth > 0) this.columnCalls.open();
   }
 
@@ -104,7 +104,7 @@ class TreeWalk implements WalkContext {
   }
 
   readBody(text: string): void {
-    if (this.depth >= MAX_BODY_DEPTH) return this.facts.hide('defines functions nested too deep');
+    if (this.depth >= MAX_BODY_DEPTH) return this.facts.hide('defines functions that are nested too deeply');
     let tree: unknown;
     try {
       tree = text.trim() === '' ? undefined : this.parse(text);
@@ -124,7 +124,7 @@ class TreeWalk implements WalkContext {
     for (let index = items.length - 1; index >= 0; index -= 1) this.push(items[index], access);
   }
 
-  /** `{ "DeleteStmt": { … } }` is a tagged node; fields start with a small letter. */
+  /** `{ "DeleteStmt": { … } }` is a tagged node. Names of fields begin with a lower-case letter. */
   private look(value: TreeNode, access: Access): void {
     const keys = Object.keys(value);
     const [tag] = keys;
@@ -163,8 +163,8 @@ class TreeWalk implements WalkContext {
 }
 
 /**
- * Adds to `facts` what a tree does. `known` carries the names of prepared statements and cursors from one statement of a
- * text to the next; `parse` reads the bodies of SQL functions and may throw.
+ * Adds the facts of a tree to `facts`. `known` carries the names of prepared statements and cursors from one statement of a
+ * text to the next. `parse` reads the bodies of SQL functions and may throw.
  */
 export function collectFacts(
   tree: unknown,

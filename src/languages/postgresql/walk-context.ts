@@ -2,16 +2,16 @@ import type { ColumnCalls } from './column-calls';
 import type { FactCollector } from './fact-collector';
 import type { TreeNode } from './parse-tree';
 
-/** What the look at one node may use and do. */
+/** What a node's handler may use. */
 export interface WalkContext {
   readonly facts: FactCollector;
   readonly columnCalls: ColumnCalls;
   /**
-   * Cursors and prepared statements (`sessionKey`) whose origin is known: made earlier in this text, or said to be known.
-   * undefined inside a function's body, which runs later, elsewhere.
+   * Cursors and prepared statements (`sessionKey`) whose origin is known: made earlier in this text, or given as known.
+   * undefined inside a function body, which runs later and elsewhere.
    */
   readonly known: Set<string> | undefined;
-  /** Reads the SQL text of a function's body as if it stood here. */
+  /** Adds the facts of a function body's SQL text to this statement. */
   readBody(text: string): void;
 }
 

@@ -3,9 +3,9 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** A text made from another, and where each piece of it came from. All offsets are UTF-16 code units. */
+/** A text made from another text, with the origin of each piece. All offsets are UTF-16 code units. */
 export class MappedText {
-  /** `map` is null for a text that is its own source: nothing to look up, nothing to keep. */
+  /** `map` is null for a text that equals its source. */
   private constructor(
     readonly text: string,
     private readonly map: OffsetMap | null,
@@ -21,7 +21,7 @@ export class MappedText {
   }
 
   /**
-   * The range of the source that [start, end) of `text` came from. It covers what was removed inside, and the
+   * The range of the source from which [start, end) of `text` was made. It includes text that was removed inside, and the
    * whole of a piece that was changed as one. An empty range gives an empty range at the same place.
    */
   sourceRange(start: number, end: number): TextRange {
@@ -31,12 +31,12 @@ export class MappedText {
     return { start: from, end: start >= end ? from : map.sourceEnd(end) };
   }
 
-  /** The offset in `text` of the first unit that came from the source's offset or from behind it. */
+  /** The offset in `text` of the first unit made from `source` or from a later offset. */
   offsetOf(source: number): number {
     return Math.min(this.map === null ? source : this.map.offsetOf(source), this.text.length);
   }
 
-  /** The same text, mapped to the source of its source: `this` was made from `earlier.text`. */
+  /** The same text mapped to the source of `earlier`; `this` must have been made from `earlier.text`. */
   from(earlier: MappedText): MappedText {
     if (this.map === null) return earlier;
     if (earlier.map === null) return this;
@@ -54,7 +54,7 @@ export class MappedText {
 
   slice(start: number, end: number): MappedText {
     const text = this.text.slice(start, end);
-    // The map of what is behind the end does no harm.
+    // A map that extends beyond the end does no harm.
     if (start === 0) return new MappedText(text, this.map);
     const map = new OffsetMap();
     this.eachPiece(start, end, (...piece) => map.add(...piece));
@@ -74,11 +74,11 @@ export class MappedText {
 type PieceVisitor = (length: number, from: number, to: number, linear: boolean) => void;
 
 /**
- * Where the pieces of a text came from. Kept are the changes only: [at, atEnd) of the text stands for [start, end) of
- * the source, as a whole. What is between two changes maps unit by unit.
+ * Stores only the changes: [at, atEnd) of the text was made from [start, end) of
+ * the source as a whole. Text between two changes maps unit by unit.
  */
 class OffsetMap {
-  // The first is no change, so that there is one at or before every offset.
+  // The first entry is not a change; it ensures that there is an entry at or before every offset.
   private readonly at = [0];
   private readonly atEnd = [0];
   private readonly start = [0];
@@ -86,7 +86,7 @@ class OffsetMap {
   private length = 0;
   private sourceLength = 0;
 
-  /** Goes on with `length` units for [start, end) of the source. */
+  /** Appends `length` units made from [start, end) of the source. */
   add(length: number, start: number, end: number, linear: boolean): void {
     if (length === 0) return;
     const { length: at, sourceLength } = this;
@@ -109,7 +109,7 @@ class OffsetMap {
     return inside < 0 ? this.start[index]! : this.end[index]! + inside;
   }
 
-  /** 0 for the end of an empty text. */
+  /** Returns 0 for the end of an empty text. */
   sourceEnd(end: number): number {
     const index = firstAfter(this.at, Math.max(0, end - 1)) - 1;
     return this.end[index]! + Math.max(0, end - this.atEnd[index]!);
@@ -136,16 +136,16 @@ class OffsetMap {
   }
 }
 
-/** Puts a MappedText together from left to right: its source, but for what is replaced. */
+/** Builds a MappedText from left to right: the source with replacements. */
 export class MappedTextBuilder {
   private text = '';
-  /** Null as long as nothing is changed. */
+  /** Null while nothing has changed. */
   private map: OffsetMap | null = null;
   private done = 0;
 
   constructor(private readonly source: string) {}
 
-  /** `text` stands for [start, end) of the source; the empty text leaves the range out. */
+  /** Replaces [start, end) of the source by `text`, which may be empty. */
   replace(start: number, end: number, text: string): void {
     if (end - start === 1 && text === this.source[start]) return;
     const map = this.copy(start);
@@ -154,7 +154,7 @@ export class MappedTextBuilder {
     this.done = end;
   }
 
-  /** `mapped` stands for [start, end) of the source, and it was made from that. */
+  /** Replaces [start, end) of the source by `mapped`, which was made from that range. */
   insert(start: number, end: number, mapped: MappedText): void {
     const map = this.copy(start);
     this.text += mapped.text;
@@ -170,7 +170,7 @@ export class MappedTextBuilder {
     return MappedText.of(this.text, map);
   }
 
-  /** Takes the source as it is, up to `end`. */
+  /** Copies the source unchanged up to `end`. */
   private copy(end: number): OffsetMap {
     this.map ??= new OffsetMap();
     if (end > this.done) {
@@ -181,7 +181,7 @@ export class MappedTextBuilder {
   }
 }
 
-/** Such a change maps unit by unit, too. */
+/** Whether a replacement of this length also maps unit by unit. */
 function isOneForOne(length: number, start: number, end: number): boolean {
   return length === 1 && end - start === 1;
 }

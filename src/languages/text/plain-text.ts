@@ -1,10 +1,10 @@
 import { MappedTextBuilder, type MappedText } from './mapped-text';
 
 /**
- * Removes invisible and control characters, brings the rest into Unicode NFKC and folds each run of white space to
- * one space, at the ends too. Letter case stays. Time is linear to the length.
+ * Removes invisible and control characters, converts the rest to Unicode NFKC and folds each run of white space to
+ * one space, also at both ends. Letter case is kept. Takes linear time.
  *
- * Invisible is what Unicode calls Default_Ignorable_Code_Point, white space is what it calls White_Space.
+ * Invisible means Unicode's Default_Ignorable_Code_Point, white space means Unicode's White_Space.
  */
 export function normalizePlain(source: MappedText): MappedText {
   if (!special.test(source.text) && !doubleSpace.test(source.text)) return source;
@@ -12,18 +12,18 @@ export function normalizePlain(source: MappedText): MappedText {
   return after(settlePlain(source), fold);
 }
 
-/** The same, but white space stays as it is. */
+/** Like `normalizePlain`, but white space is kept. */
 export function settlePlain(source: MappedText): MappedText {
   // Removal comes first, or a zero-width character could keep a letter and its accent apart.
   return isStable(source.text) ? source : after(after(source, removeInvisible), compose);
 }
 
-/** Whether a character of the basic plane is one that `settlePlain` leaves alone, whatever stands beside it. */
+/** Whether a character of the basic plane is unchanged by `settlePlain`, whatever stands beside it. */
 export function isSettled(code: number): boolean {
   return unitClass(code) === stable;
 }
 
-// Two expressions, for as one they take twice the time.
+// Two expressions, because a combined one takes twice the time.
 const special = /[^ -~]/;
 const doubleSpace = / {2}/;
 
@@ -65,7 +65,7 @@ function compose(text: string): MappedText {
   return builder.build();
 }
 
-/** Cluster by cluster, so that a changed character maps to itself and not to all of its run. */
+/** Converts cluster by cluster, so that a changed character maps to itself and not to its whole run. */
 function composeClusters(text: string, start: number, end: number, builder: MappedTextBuilder): void {
   for (let at = start, next = at; at < end; at = next) {
     next = clusterEnd(text, at, end);
@@ -86,8 +86,8 @@ function clusterEnd(text: string, at: number, end: number): number {
 
 const [stable, changing, unclear] = [1, 2, 3];
 /**
- * Per UTF-16 unit, filled when first asked for: nothing but folding changes it, NFKC changes it, or more must be
- * known, since it may join others, be half of a character, or go.
+ * Class of each UTF-16 unit, computed on first use: only folding changes it, NFKC changes it, or it depends on
+ * its neighbours (it may join others, be half of a character, or be removed).
  */
 const unitClasses = new Uint8Array(0x10000);
 
@@ -102,7 +102,7 @@ function classify(code: number): number {
 }
 
 /**
- * What may join the character before it: marks, the vowels and final consonants of Hangul in each of their forms,
+ * Characters that may join the character before them: marks, the vowels and final consonants of Hangul in each of their forms,
  * the half-width Japanese voicing marks, and a few vowel signs that Unicode counts as letters. The spec compares this
  * with all of Unicode.
  */
@@ -110,7 +110,7 @@ export const joining =
   '[\\p{M}\\u0e33\\u0eb3\\u1161-\\u1175\\u11a8-\\u11c2\\u3133\\u3135\\u3136\\u313a-\\u313f\\u314f-\\u3163\\uff9e\\uff9f' +
   '\\uffa3\\uffa5\\uffa6\\uffaa-\\uffaf\\uffc2-\\uffc7\\uffca-\\uffcf\\uffd2-\\uffd7\\uffda-\\uffdc\\u{16d67}\\u{16d68}]';
 
-// The lengths are bounded because NFKC sorts a row of marks in a time that grows with its square.
+// The lengths are bounded because NFKC sorts a sequence of marks in quadratic time.
 const runs = new RegExp(`[\\x21-\\x7e]?[^\\0-\\x7f]{1,256}${joining}{0,32}`, 'gu');
 const cluster = new RegExp(`[^]${joining}{0,31}`, 'uy');
 const mayJoin = new RegExp(joining, 'u');

@@ -2,7 +2,7 @@ import type { Language } from '../language';
 import { MappedText } from './mapped-text';
 import { normalizePlain } from './plain-text';
 
-/** Text that is in no language: only its characters mean something. */
+/** Text in no particular language. */
 export const plainText: Language = { name: 'text', isPlain };
 
 /** `canonicalPlain` changes white space only. */
@@ -10,7 +10,7 @@ export function isPlain(text: string): boolean {
   return !/[^\t\n\r -~]/.test(text);
 }
 
-/** What every text has in common: invisible characters removed, Unicode NFKC, each run of white space one space. */
+/** The folding that applies to every text: invisible characters removed, Unicode NFKC, each run of white space one space. */
 export function canonicalPlain(source: string): MappedText {
   return normalizePlain(MappedText.unchanged(source));
 }

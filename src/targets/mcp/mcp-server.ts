@@ -2,7 +2,7 @@ import type { TargetKind } from '../kind';
 import { oneOf, webAddress } from '../secret-schema';
 import { probe } from './probe';
 
-/** Remote MCP servers. Their secrets are kept and tested; tools are not called through the gateway yet. */
+/** Remote MCP servers. Their secrets are stored and tested; calling tools through the gateway is not supported yet. */
 export const mcpServer: TargetKind = {
   type: 'application',
   subtype: 'mcpproxy',

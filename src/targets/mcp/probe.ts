@@ -17,7 +17,7 @@ const INITIALIZE = JSON.stringify({
   },
 });
 
-/** Asks a remote MCP server to introduce itself. Returns what was wrong in plain words, or undefined. Never rejects. */
+/** Sends `initialize` to a remote MCP server. Returns the fault in plain words, or undefined. Never rejects. */
 export async function probe(
   secret: Readonly<Record<string, string>>,
   { mcp: { allowedHosts } }: { mcp: McpSettings },
@@ -29,7 +29,7 @@ export async function probe(
     return status >= 200 && status < 300 ? undefined : `The MCP server answered with status ${status}.`;
   } catch (error) {
     if (error instanceof ForbiddenAddress)
-      return `The gateway does not go there: ${error.message} (MCP_ALLOWED_HOSTS).`;
+      return `The gateway does not connect to this address: ${error.message}. To allow it, add its host to MCP_ALLOWED_HOSTS.`;
     return 'The MCP server could not be reached.';
   }
 }
@@ -65,7 +65,7 @@ async function ask(
   });
 }
 
-/** `HEADER_Authorization` carries the value of `Authorization`; `_` stands for `-`, which shells cannot name. */
+/** `HEADER_Authorization` has the value of the header `Authorization`. `_` stands for `-`, which environment variables cannot contain. */
 function headersOf(secret: Readonly<Record<string, string>>): Record<string, string> {
   const headers = Object.entries(secret).filter(([name]) => name.startsWith('HEADER_'));
   return Object.fromEntries(

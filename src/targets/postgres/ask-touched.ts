@@ -6,15 +6,15 @@ import type { PostgresSecret } from './target-tls';
 import { touchedTables } from './touched-tables';
 import { within } from './within';
 
-/** A client waits meanwhile; without an answer its statement may touch any table. */
+/** The client waits meanwhile. Without an answer, its statement counts as one that may touch any table. */
 const ANSWER_WITHIN_MS = 5_000;
 
 const log = new Logger('TouchedTables');
 
 /**
- * Asks the catalog of a target which tables statements touch without naming them, each time anew.
+ * Returns a function that asks the target's catalog which tables a statement touches without naming them. Answers are not cached.
  * @param open opens the target's secret when it is needed; it may throw.
- * @returns a function that never rejects; undefined from it: the catalog did not tell.
+ * @returns a function that never rejects; it resolves with undefined when the catalog gave no answer.
  */
 export function askTouched(
   open: () => PostgresSecret,

@@ -2,8 +2,8 @@
 const HEAD_BYTES = 5;
 
 /**
- * Watches a server's bytes go by and tells of a message that is larger than it may be, from its first five
- * bytes: the driver would gather it whole, and a row beyond the largest JavaScript string would end the process.
+ * Detects a message above the limit from its first five bytes. The driver would gather it whole, and a row beyond
+ * the largest JavaScript string would end the process.
  */
 export class MessageLimit {
   private head = Buffer.alloc(0);
@@ -14,7 +14,7 @@ export class MessageLimit {
     private readonly exceeded: () => void,
   ) {}
 
-  /** Must see every byte from a message boundary on. */
+  /** Must be given every byte, beginning at a message boundary. */
   watch(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) {

@@ -4,9 +4,9 @@ import { signIn } from './sign-in';
 import type { PostgresSecret } from './target-tls';
 
 /**
- * Asks the catalog of a target on a connection of the gateway's own: the sessions of clients, their transactions and
- * settings are left alone, and what is not committed is not seen.
- * @param name of the application, as the target's administrators see it.
+ * Queries a target's catalog on a connection of the gateway's own, so that the sessions of clients, their transactions and
+ * settings are left alone. Uncommitted changes are invisible to it.
+ * @param name application name, which the target's administrators see.
  * @throws as `signIn` does, and whatever `ask` throws.
  */
 export async function onCatalog<T>(
@@ -24,7 +24,7 @@ export async function onCatalog<T>(
     return await ask(client);
   } finally {
     signal.removeEventListener('abort', stop);
-    // The answer does not wait for the goodbye.
+    // The caller need not wait for the connection to close.
     client.end().catch(() => undefined);
   }
 }

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { signIn } from './sign-in';
 import type { PostgresSecret } from './target-tls';
 
-/** Dials the target for the driver's own use. @throws see `signIn`. */
+/** Connects to the target with the driver. @throws see `signIn`. */
 export async function connectPostgres(secret: PostgresSecret): Promise<Client> {
   const parameters = [['application_name', 'access-gateway']] as const;
   const { client, connection } = await signIn(secret, { parameters, protocolMinor: 0 });
@@ -10,12 +10,12 @@ export async function connectPostgres(secret: PostgresSecret): Promise<Client> {
   return client;
 }
 
-/** The socket under a client: the driver offers no other way to hang up at once. */
+/** The socket of a client: the driver has no other way to close a connection at once. */
 export function streamOf(client: Client): { destroy(): void } {
   return (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
 }
 
-/** Asks the server to stop what the client runs, over a connection of its own. */
+/** Asks the server, on a separate connection, to cancel what the client runs. */
 export async function cancelPostgres(secret: PostgresSecret, client: Client): Promise<void> {
   const { processID } = client as unknown as { processID: number | null };
   if (processID === null) return;

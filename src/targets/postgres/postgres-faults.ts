@@ -1,6 +1,6 @@
 import type { DatabaseError } from 'pg';
 
-/** What went wrong between the gateway and a target before anybody was signed in. */
+/** Faults between the gateway and a target before sign-in was complete. */
 export type TargetFaultCode =
   | 'NO_TLS'
   | 'TLS_FAILED'
@@ -20,16 +20,16 @@ export class TargetFault extends Error {
 }
 
 const targetFaults: Readonly<Record<TargetFaultCode, string>> = {
-  NO_TLS: 'The database does not speak TLS, and this connection asks for it.',
-  TLS_FAILED: 'TLS could not be agreed on with the database.',
-  NO_METHOD: 'The database asks for a way of signing in other than SCRAM, MD5 or a password.',
+  NO_TLS: 'The database does not support TLS, but the SSLMODE of this connection requires it.',
+  TLS_FAILED: 'TLS with the database could not be established.',
+  NO_METHOD: 'The database requires an authentication method other than SCRAM, MD5 or a password.',
   NOT_POSTGRES: 'The database answered with something that is not the PostgreSQL protocol.',
   CLOSED: 'The database closed the connection.',
   TIMED_OUT: 'The database could not be reached: it did not answer in time.',
   STOPPED: 'The session ended before the database answered.',
 };
 
-/** A fault of the connection in plain words. Never the host, user or database: they are part of the secret. */
+/** The fault of a connection in plain words. It never names the host, user or database, which are part of the secret. */
 export function connectionFault(error: unknown): string {
   if (error instanceof TargetFault) return targetFaults[error.code];
   const { code } = error as { code?: string };
@@ -64,13 +64,13 @@ function driverFault(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Codes of Node's TLS: those of OpenSSL's chain check, and its own of the host name. */
+/** Error codes of certificates in Node.js: those of OpenSSL's chain check, and Node's own for the host name. */
 export function isCertificateFault(error: unknown): boolean {
   const { code = '' } = error as { code?: string };
   return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code);
 }
 
-/** An error of a statement, as psql shows it, with its SQLSTATE. */
+/** The error of a statement as psql shows it, with its SQLSTATE. */
 export function statementFault(error: DatabaseError): string {
   const lines = [`${error.severity ?? 'ERROR'}: ${error.message} (SQLSTATE ${error.code ?? 'XX000'})`];
   if (error.detail) lines.push(`DETAIL: ${error.detail}`);

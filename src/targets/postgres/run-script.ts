@@ -11,15 +11,15 @@ import {
 } from '../script-runner';
 import { BinaryOutput, MessageTooLarge, SimpleQuery } from './simple-query';
 
-/** A target that does not answer must not keep a session alive that has to end. */
+/** A target that does not answer must not delay the end of a session for longer than this. */
 const CANCEL_WITHIN_MS = 1_000;
 
 const BINARY =
-  'A result of this script is in binary form, and the output of a script is text: declare the cursor without BINARY, or copy in the format text or csv.\n';
+  'A result of this script is in binary form, but scripts return text: declare the cursor without BINARY, or use COPY in the format text or csv.\n';
 
 class Unwanted extends Error {}
 
-/** Runs multi-statement SQL on a PostgreSQL target, in one connection that ends with the script. */
+/** Runs multi-statement SQL on a PostgreSQL target, on a connection that is closed after the script. */
 export class PostgresScripts implements ScriptRunner {
   async run(
     secret: Readonly<Record<string, string>>,
@@ -65,7 +65,7 @@ export class PostgresScripts implements ScriptRunner {
     }
   }
 
-  /** undefined when the session has to end first: a target that takes its time must not hold it up. */
+  /** undefined when the session must end first: a slow target must not delay that. */
   private async connect(
     secret: Readonly<Record<string, string>>,
     signal: AbortSignal,
@@ -91,8 +91,8 @@ export class PostgresScripts implements ScriptRunner {
   }
 
   /**
-   * Cancelling first, because a server notices a lost client only when it next writes to it; and hanging up only
-   * when it has said what became of the script, because that belongs in the recording.
+   * Cancels first, because a server notices a lost client only when it next writes to it. Disconnects
+   * after the server has told the script's outcome, because that belongs in the recording.
    */
   private async stop(
     secret: Readonly<Record<string, string>>,

@@ -8,15 +8,15 @@ import { openTarget } from './target-socket';
 import { type PostgresSecret, type Way, waysOf } from './target-tls';
 import { within } from './within';
 
-/** For all attempts together. */
+/** Time-out of all attempts together. */
 const SIGN_IN_WITHIN_MS = 10_000;
 
-/** A session on the target that stands at its first ReadyForQuery and holds still. */
+/** A session on the target, paused at its first ReadyForQuery. */
 export interface SignedIn {
   readonly client: Client;
   readonly connection: TargetConnection;
   readonly report: StartUpReport;
-  /** As agreed on with the server. */
+  /** The version negotiated with the server. */
   readonly protocolMinor: ProtocolMinor;
 }
 
@@ -25,20 +25,20 @@ const TERMINATE = Buffer.from([0x58, 0, 0, 0, 4]);
 
 const STRINGS = 'standard_conforming_strings';
 
-/** With which words a session begins. */
+/** What the start-up message contains besides user, database and client_encoding. */
 export interface Greeting {
-  /** Of the start-up message, in order, besides user, database and client_encoding. A name may come again. */
+  /** Parameters in order. A name may occur more than once. */
   readonly parameters: readonly StartUpParameter[];
-  /** Asked for; a server that speaks less has the last word, see `StartUpReport`. */
+  /** The requested version. A server with an older version decides; see `StartUpReport`. */
   readonly protocolMinor: ProtocolMinor;
 }
 
 /**
- * Dials the target and signs in with the secret's user; the parameters go along in the start-up message, and its
- * errors name their values only. A signal that aborts ends the attempt.
+ * Connects to the target and signs in with the secret's user. The parameters are sent in the start-up message, and errors
+ * name only their values. Aborting `signal` ends the attempt.
  *
- * A guardrail reads `\` in strings as the SQL standard does, and where a target's default is otherwise, the same text
- * would mean something else there. Said in the start-up message, `RESET` and `DISCARD ALL` do not undo it.
+ * Rules read `\` in strings as the SQL standard does. Where a target has another default, the same text
+ * would mean something else there, so the setting is sent in the start-up message, which `RESET` and `DISCARD ALL` do not undo.
  * @throws TargetFault, DatabaseError of the server, or an error of the system or of TLS.
  */
 export async function signIn(
@@ -55,7 +55,7 @@ export async function signIn(
   });
 }
 
-/** Servers from before NegotiateProtocolVersion, and poolers, refuse or hang up on what they do not know. */
+/** Servers without NegotiateProtocolVersion, and poolers, refuse an unknown version or hang up. */
 async function inItsVersion(
   secret: PostgresSecret,
   greeting: Greeting,
@@ -69,13 +69,13 @@ async function inItsVersion(
   }
 }
 
-/** feature_not_supported and protocol_violation, or nothing that makes sense. */
+/** feature_not_supported, protocol_violation, or an answer that makes no sense. */
 function mayBeOfTheVersion(error: unknown): boolean {
   const { code = '' } = error as { code?: string };
   return ['0A000', '08P01', 'CLOSED', 'NOT_POSTGRES', 'ECONNRESET'].includes(code);
 }
 
-/** With a goodbye, because a server logs a client that goes without one. */
+/** Sends Terminate first, because a server logs a client that leaves without it. */
 function hangUp(socket: Socket): void {
   socket.on('error', () => undefined).write(TERMINATE);
   socket.destroySoon();
@@ -91,7 +91,7 @@ async function byItsWays(secret: PostgresSecret, greeting: Greeting, signal: Abo
   }
 }
 
-/** TLS that fails, and what `pg_hba.conf` says to a client without or with it. */
+/** Whether to try the other way: TLS failed, or `pg_hba.conf` refuses a client with TLS, or one without. */
 function asksForTheOtherWay(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code === '28000' || code === 'TLS_FAILED';
@@ -106,7 +106,7 @@ async function attempt(
   const socket = await openTarget(secret, { way, signal });
   const connection = new TargetConnection(socket, { secret, parameters, protocolMinor });
   const client = new SigningIn(secret, connection);
-  // Without a listener a lost connection would end the process; whoever uses it hears of it by itself.
+  // Without a listener a lost connection would end the process; the user of the client learns of the loss in other ways.
   client.on('error', () => undefined);
   const stop = (): void => void socket.destroy(signal.reason as Error);
   signal.addEventListener('abort', stop, { once: true });
@@ -119,7 +119,7 @@ async function attempt(
       protocolMinor: spokenMinor(connection, protocolMinor),
     };
   } catch (error) {
-    // A server that refuses may leave the line open; the driver does not hang up by itself.
+    // A server that refuses may keep the connection open, and the driver does not close it.
     socket.destroy();
     throw terminated(error) ? new TargetFault('CLOSED', { cause: error }) : error;
   } finally {
@@ -127,7 +127,7 @@ async function attempt(
   }
 }
 
-/** 3.1 was never released; a server that offers it is spoken to in 3.0. */
+/** 3.1 was never released; with a server that offers it, 3.0 is used. */
 function spokenMinor({ report }: TargetConnection, asked: ProtocolMinor): ProtocolMinor {
   return asked === 2 && (report.negotiatedMinor ?? asked) >= 2 ? 2 : 0;
 }
@@ -136,16 +136,16 @@ function terminated(error: unknown): boolean {
   return error instanceof Error && error.message === 'Connection terminated unexpectedly';
 }
 
-/** The driver's client; what it says at start-up is the connection's affair. */
+/** The driver's client, with a connection that handles the start-up itself. */
 class SigningIn extends Client {
   constructor(secret: PostgresSecret, connection: TargetConnection) {
     const config: ClientConfig & { connection: TargetConnection } = {
       connection,
       user: secret['USER'],
       database: secret['DB'],
-      // A function, because for an empty text the driver would look into the gateway's own environment.
+      // A function, because for an empty text the driver would read the gateway's environment variables.
       password: () => secret['PASS'] ?? '',
-      // The socket is under TLS already, or must not be.
+      // The socket already has TLS, or must not have it.
       ssl: false,
     };
     super(config);

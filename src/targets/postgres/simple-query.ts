@@ -4,19 +4,19 @@ import { renderRow } from '../../kernel/tabular-text';
 import { MessageLimit } from './message-limit';
 import { statementFault } from './postgres-faults';
 
-/** Rows gather until there is this much, so that a row does not cost a write. */
+/** Rows are gathered up to this size, so that not every row costs a write. */
 const PIECE_CHARACTERS = 16 * 1024;
 
-/** A larger row or message could neither be screened nor recorded without holding it many times over. */
+/** Screening and recording a larger row or message would need several copies of it in memory. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
-/** The server sent a message beyond the limit; the connection is cut. */
+/** The server sent a message above the limit; the connection is closed. */
 export class MessageTooLarge extends Error {}
 
-/** A result came in binary form: read as text, it would be garbled for the caller and for the rules. */
+/** A result is in binary form, which callers and rules cannot read as text. */
 export class BinaryOutput extends Error {}
 
-/** What the driver's connection offers beyond its published types. */
+/** Members of the driver's connection beyond its published types. */
 interface Wire {
   query(text: string): void;
   sendCopyFail(message: string): void;
@@ -31,10 +31,10 @@ interface Wire {
 }
 
 /**
- * One simple query (multi-statement text) of the PostgreSQL protocol, read row by row: a result is never
- * held whole, and the socket pauses while a piece of output is being screened and recorded.
+ * One simple query (multi-statement text) of the PostgreSQL protocol, read row by row. A result is never
+ * held whole, and the socket is paused while a piece of output is screened and recorded.
  *
- * Handler names are those by which `pg` hands server messages to a `Submittable`.
+ * `pg` calls a `Submittable`'s handlers by these names.
  * Source: PostgreSQL documentation, "Message Flow", simple query and COPY.
  */
 export class SimpleQuery implements Submittable {
@@ -45,7 +45,7 @@ export class SimpleQuery implements Submittable {
   private hasColumns = false;
   private isRefused = false;
 
-  /** Resolves at ReadyForQuery, once all output was taken: whether every statement succeeded. Rejects when the connection is lost. */
+  /** Resolves at ReadyForQuery, once all output was taken, with whether every statement succeeded. Rejects when the connection is lost. */
   readonly done: Promise<boolean>;
   private resolve!: (succeeded: boolean) => void;
   private reject!: (error: unknown) => void;
@@ -91,7 +91,7 @@ export class SimpleQuery implements Submittable {
   }
 
   handleEmptyQuery(): void {
-    // Nothing ran, so there is nothing to say.
+    // Nothing was executed, so there is nothing to report.
   }
 
   handleNotice(notice: DatabaseError): void {
@@ -99,19 +99,19 @@ export class SimpleQuery implements Submittable {
     this.push('e', `${notice.severity ?? 'NOTICE'}: ${notice.message}\n`);
   }
 
-  /** An error ends the whole text, and the driver tells no more of it: neither of the server nor of the connection. */
+  /** An error ends the whole text. After it the driver reports no further errors, neither of the server nor of the connection. */
   handleError(error: Error & Partial<DatabaseError>): void {
     this.flush();
     const ofServer = error.severity !== undefined;
     if (!ofServer) return this.settle(() => this.reject(error));
     this.push('e', statementFault(error as DatabaseError));
-    // Whether the session survived it shows in what the server does next: severities are in its own language.
+    // Severities may be translated, so only the server's next message shows whether the session survived.
     this.wire?.once('readyForQuery', () => this.settle(() => this.resolve(false)));
     this.wire?.once('end', () => this.settle(() => this.reject(error)));
   }
 
   handleCopyInResponse(): void {
-    this.wire?.sendCopyFail('a script has no input stream to copy from');
+    this.wire?.sendCopyFail('a script has no input to copy from');
   }
 
   handleCopyData({ chunk }: { chunk: Buffer }): void {
@@ -128,14 +128,14 @@ export class SimpleQuery implements Submittable {
     this.settle(() => this.resolve(true));
   }
 
-  /** What came before is delivered, and nothing after. */
+  /** Output before the binary result is delivered, and nothing after it. */
   private refuseBinary(): void {
     this.flush();
     this.isRefused = true;
     this.settle(() => this.reject(new BinaryOutput()));
   }
 
-  /** Once all output was taken; what went wrong in taking it goes before. */
+  /** Runs `settle` once all output was taken; an error of taking it comes first. */
   private settle(settle: () => void): void {
     this.chain.then(settle, this.reject);
   }
@@ -149,11 +149,11 @@ export class SimpleQuery implements Submittable {
     if (this.piece === '') return;
     const piece = this.piece;
     this.piece = '';
-    // A large row is screened and recorded bit by bit, and between the bits it is the turn of others.
+    // A large row is screened and recorded in pieces, with turns of the event loop in between.
     for (const bit of piecesOf(piece, 4 * PIECE_CHARACTERS)) this.push('o', bit);
   }
 
-  /** In order, one at a time; the socket rests while pieces wait. */
+  /** Takes pieces in order, one at a time; the socket is paused while pieces wait. */
   private push(type: 'o' | 'e', text: string): void {
     if (this.isRefused) return;
     this.pending += 1;
@@ -164,7 +164,7 @@ export class SimpleQuery implements Submittable {
         this.pending -= 1;
         if (this.pending === 0) this.wire?.stream.resume();
       });
-    // At once, not when the script is over: what runs after refused output must be stopped.
+    // Rejects at once, not when the script is over: statements after refused output must be stopped.
     this.chain.catch(this.reject);
   }
 }

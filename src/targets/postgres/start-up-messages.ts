@@ -4,7 +4,7 @@ import { TargetFault } from './postgres-faults';
 const HEAD_BYTES = 5;
 const MIN_LENGTH = 4;
 
-/** Everything a server says until its first ReadyForQuery; a real one says some 500 bytes, and notices of login triggers. */
+/** Limit of what a server may send before its first ReadyForQuery. A real server sends about 500 bytes, and notices of login triggers. */
 const MAX_BYTES = 256 * 1024;
 
 const READY_FOR_QUERY = 0x5a;
@@ -12,8 +12,8 @@ const READY_FOR_QUERY = 0x5a;
 const KNOWN = new Set([...'RSKNEZv'].map((type) => type.charCodeAt(0)));
 
 /**
- * Cuts what a server says while somebody signs in into messages, and stops behind ReadyForQuery: what follows
- * belongs to whoever goes on.
+ * Splits the server's bytes into messages during sign-in, and stops after ReadyForQuery: later bytes
+ * belong to the new owner of the connection.
  */
 export class StartUpMessages {
   private held: Buffer = Buffer.alloc(0);
@@ -22,7 +22,7 @@ export class StartUpMessages {
   constructor(private readonly take: (message: Buffer) => void) {}
 
   /**
-   * Returns what came behind ReadyForQuery; undefined as long as that has not come.
+   * Returns the bytes after ReadyForQuery; undefined as long as it has not arrived.
    * @throws TargetFault `NOT_POSTGRES`, and whatever `take` throws.
    */
   push(chunk: Buffer): Buffer | undefined {

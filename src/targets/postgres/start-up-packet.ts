@@ -1,21 +1,21 @@
 import type { PostgresSecret } from './target-tls';
 
-/** Minor version of protocol 3. Of 3.2, only longer keys for cancels are new. */
+/** Minor version of protocol 3. 3.2 differs only in longer keys for cancel requests. */
 export type ProtocolMinor = 0 | 2;
 
 export type StartUpParameter = readonly [name: string, value: string];
 
 export interface StartUpMessage {
-  /** Names user and database. */
+  /** Has the user and the database. */
   readonly secret: PostgresSecret;
-  /** In the order in which the server applies them; of one name, there may be several. */
+  /** In the order in which the server applies them. A name may occur more than once. */
   readonly parameters: readonly StartUpParameter[];
   readonly protocolMinor: ProtocolMinor;
 }
 
 const PROTOCOL = 3 << 16;
 
-/** StartupMessage: PostgreSQL documentation, "Message Formats". Texts are in UTF8, and the server is asked for that last. */
+/** StartupMessage: PostgreSQL documentation, "Message Formats". Texts are in UTF8; client_encoding comes last so that it wins. */
 export function startUpPacket({ secret, parameters, protocolMinor }: StartUpMessage): Buffer {
   const all: readonly StartUpParameter[] = [
     ['user', secret['USER'] ?? ''],
@@ -30,7 +30,7 @@ export function startUpPacket({ secret, parameters, protocolMinor }: StartUpMess
   return Buffer.concat([head, body]);
 }
 
-/** A NUL would end a text early, and the rest be a parameter of its own. */
+/** A NUL would end a text early, and the rest would become another parameter. */
 function bare(text: string): string {
   return text.replaceAll('\0', '');
 }

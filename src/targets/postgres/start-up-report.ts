@@ -7,23 +7,23 @@ const MAX_KEY_BYTES = 256;
 const AUTHENTICATION_OK = 0;
 const SASL = 10;
 const SASL_FINAL = 12;
-/** Those, password, MD5 and the middle of SASL; not Kerberos, GSSAPI or SSPI. */
+/** Supported: these, clear text, MD5, and the SASL continuation; not Kerberos, GSSAPI or SSPI. */
 const SPOKEN = new Set([AUTHENTICATION_OK, 3, 5, SASL, 11, SASL_FINAL]);
 
 /** `I` idle, `T` in a transaction, `E` in a failed one. */
 export type ReportedStatus = 'I' | 'T' | 'E';
 
-/** What a server tells of the session that it begins. */
+/** What a server reports about a session at its start. */
 export class StartUpReport {
-  /** The last ParameterStatus of each name. */
+  /** The last value of ParameterStatus for each name. */
   readonly parameters = new Map<string, string>();
-  /** NoticeResponse messages as they came, each with its head. */
+  /** NoticeResponse messages, each with its head. */
   readonly notices: Buffer[] = [];
-  /** Of BackendKeyData, as a signed number; 0 from a server that sends none. */
+  /** From BackendKeyData, as a signed number; 0 from a server that sends none. */
   processId = 0;
-  /** Of BackendKeyData: 4 bytes in protocol 3.0, 4 to 256 in 3.2. Empty from a server that sends none. */
+  /** From BackendKeyData: 4 bytes in protocol 3.0, 4 to 256 in 3.2. Empty from a server that sends none. */
   secretKey: Buffer = Buffer.alloc(0);
-  /** What NegotiateProtocolVersion said; undefined from a server that speaks the version that it was asked for. */
+  /** The version in NegotiateProtocolVersion; undefined when the server accepted the requested version. */
   negotiatedMinor: number | undefined;
   transactionStatus: ReportedStatus = 'I';
   private proofDue = false;
@@ -40,14 +40,14 @@ export class StartUpReport {
         this.noteSecretKey(message.subarray(HEAD_BYTES + 4));
         return;
       case 'v':
-        // Servers send the whole version, though the documentation calls it the minor one.
+        // Servers send the whole version, though the documentation calls it the minor version.
         this.negotiatedMinor = message.readInt32BE(HEAD_BYTES) & 0xffff;
         return;
       case 'E':
         return requireFields(message);
       case 'N':
         requireFields(message);
-        // A copy: the message is a part of what was read at once, which would be held as a whole.
+        // A copy: the message is part of a larger read buffer, which it would keep alive.
         this.notices.push(Buffer.from(message));
         return;
       case 'Z':
@@ -55,7 +55,7 @@ export class StartUpReport {
     }
   }
 
-  /** A server that was asked for SCRAM has to prove that it knows the password too, and an impostor would leave that out. */
+  /** With SCRAM the server must prove that it knows the password too. An impostor would leave the proof out. */
   private noteAuthentication(kind: number): void {
     if (!SPOKEN.has(kind)) throw new TargetFault('NO_METHOD');
     if (kind === SASL) this.proofDue = true;
@@ -65,7 +65,7 @@ export class StartUpReport {
 
   private noteSecretKey(key: Buffer): void {
     if (key.length < MIN_KEY_BYTES || key.length > MAX_KEY_BYTES) throw new TargetFault('NOT_POSTGRES');
-    // A copy: the message is a part of what was read at once.
+    // A copy: the message is part of a larger read buffer.
     this.secretKey = Buffer.from(key);
   }
 
@@ -82,7 +82,7 @@ function statusOf(byte: number | undefined): ReportedStatus {
   return status;
 }
 
-/** Fields of a type and a text each, and a zero at the end; without it the driver would look for it for ever. */
+/** Requires fields of a type and a text each, and a final zero; without it the driver would search for it for ever. */
 function requireFields(message: Buffer): void {
   let at = HEAD_BYTES;
   while (at < message.length && message[at] !== 0) {

@@ -6,7 +6,7 @@ import { StartUpMessages } from './start-up-messages';
 import { type StartUpMessage, startUpPacket } from './start-up-packet';
 import { StartUpReport } from './start-up-report';
 
-/** What the driver's connection offers to its subclasses beyond its published types. */
+/** Members of the driver's connection for subclasses, beyond its published types. */
 interface Parsing {
   attachListeners(stream: Pick<EventEmitter, 'on'>): void;
 }
@@ -14,19 +14,19 @@ interface Parsing {
 const NEGOTIATE_PROTOCOL_VERSION = 0x76;
 
 /**
- * The driver's connection over a socket that is open already. Up to ReadyForQuery it is read message by message and
- * within bounds, and then it holds still: the driver goes on with it, or somebody takes the socket over, and
- * not one byte is lost. What is not the protocol ends the connection; by itself, the driver would throw out of
- * an event, which ends the process.
+ * The driver's connection over a socket that is already open. Up to ReadyForQuery it reads message by message with
+ * limits; then it pauses. Either the driver continues, or the caller takes over the socket, and
+ * no byte is lost. A violation of the protocol closes the connection; by itself, the driver would throw from
+ * an event handler, which ends the process.
  */
 export class TargetConnection extends Connection {
   readonly report = new StartUpReport();
-  /** The driver says goodbye only on a connection that calls itself begun. */
+  /** The driver sends Terminate only when this is set. */
   readonly _connecting = true;
   private readonly parsed = new EventEmitter();
   private readonly startUp = new StartUpMessages((message) => {
     this.report.note(message);
-    // The driver does not know this one.
+    // The driver does not know NegotiateProtocolVersion.
     if (message[0] !== NEGOTIATE_PROTOCOL_VERSION) this.parsed.emit('data', message);
   });
   private rest: Buffer | undefined;
@@ -38,12 +38,12 @@ export class TargetConnection extends Connection {
     super({ stream: socket } as object);
   }
 
-  /** Called by the driver, whose own message would be of protocol 3.0, and name the gateway's environment. */
+  /** Called by the driver. Its own message would request protocol 3.0 and contain the gateway's environment. */
   startup(): void {
     this.socket.write(startUpPacket(this.message));
   }
 
-  /** Called by the driver, with an address that was dialled already. */
+  /** Called by the driver. The socket is already connected. */
   connect(): void {
     (Connection.prototype as unknown as Parsing).attachListeners.call(this, this.parsed);
     this.socket.on('data', this.starting).on('error', this.failed).on('close', this.closed);
@@ -51,7 +51,7 @@ export class TargetConnection extends Connection {
     process.nextTick(() => this.emit('connect'));
   }
 
-  /** The driver goes on with what follows ReadyForQuery. */
+  /** Lets the driver continue after ReadyForQuery. */
   goOn(): void {
     this.socket.on('data', this.running);
     if (this.rest !== undefined && this.rest.length > 0) this.running(this.rest);
@@ -59,7 +59,7 @@ export class TargetConnection extends Connection {
     this.socket.resume();
   }
 
-  /** The socket, paused and without a listener of the driver's, and the bytes that came behind ReadyForQuery. */
+  /** Returns the paused socket without the driver's listeners, and the bytes after ReadyForQuery. */
   release(): { socket: Socket; rest: Buffer } {
     this.socket.off('data', this.starting).off('error', this.failed).off('close', this.closed);
     this.removeAllListeners();

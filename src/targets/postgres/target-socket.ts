@@ -4,7 +4,7 @@ import { TargetFault, isCertificateFault } from './postgres-faults';
 import { type PostgresSecret, type Way, tlsOptions } from './target-tls';
 
 const DEFAULT_PORT = 5432;
-/** A machine that died says nothing; the system's own two hours are too long to find out. */
+/** A dead machine sends no FIN. The default of the operating system, two hours, is too long to notice. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
 /** Length 8 and the code 1234·5679: PostgreSQL documentation, "Message Formats", SSLRequest. */
@@ -12,15 +12,15 @@ const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
 export interface SocketOptions {
   readonly way: Way;
-  /** Ends the attempt; its reason is what the attempt rejects with. */
+  /** Aborting it ends the attempt, which rejects with its reason. */
   readonly signal: AbortSignal;
-  /** An address to use in place of looking the host up, whose name is still the one that TLS checks. */
+  /** An address to use instead of looking up the host; TLS still checks the host's name. */
   readonly address?: string | undefined;
 }
 
 /**
- * A connection to the target on which nothing was said yet but TLS. Nobody listens to it, and an error that
- * nobody listens for does no harm.
+ * Opens a connection to the target, with TLS if required; nothing else has been sent on it. It has no data listener, and its errors
+ * do no harm.
  * @throws TargetFault, or the error of the system or of TLS.
  */
 export async function openTarget(
@@ -35,13 +35,13 @@ export async function openTarget(
     keepAlive: true,
     keepAliveInitialDelay: KEEP_ALIVE_AFTER_MS,
   });
-  // Stays for good: an error before anybody listens, or of a socket that TLS has taken over, would end the process.
+  // This listener is never removed: an error without a listener would end the process, also on a socket that TLS took over.
   raw.on('error', () => undefined);
   const stop = (): void => void raw.destroy(signal.reason as Error);
   signal.addEventListener('abort', stop, { once: true });
   try {
     await next(raw, 'connect');
-    // The system's own files are behind no network that TLS could protect.
+    // A local socket crosses no network that TLS could protect.
     if (way === 'plain' || host.startsWith('/')) return raw;
     return (await offersTls(raw, way)) ? await secured(raw, host, secret) : raw;
   } catch (error) {
@@ -60,12 +60,12 @@ function socketFile(secret: PostgresSecret, folder: string): string {
   return `${folder}/.s.PGSQL.${secret['PORT'] || DEFAULT_PORT}`;
 }
 
-/** False: go on in plain text on the same connection. */
+/** False: continue in plain text on the same connection. */
 async function offersTls(raw: Socket, way: Way): Promise<boolean> {
   raw.write(SSL_REQUEST);
   const answer = (await next(raw, 'data')) as Buffer;
   raw.pause();
-  // More than the one byte was said in plain text, by whoever is on the way: it must not look like part of the talk under TLS.
+  // Bytes beyond the answer came in clear text, possibly injected: they must not be treated as encrypted.
   const said = answer.length === 1 && raw.readableLength === 0 ? String.fromCharCode(answer[0] ?? 0) : '';
   if (said === 'S') return true;
   if (said !== 'N') throw new TargetFault('NOT_POSTGRES');
@@ -86,7 +86,7 @@ async function secured(raw: Socket, host: string, secret: PostgresSecret): Promi
   }
 }
 
-/** The first argument of the next such event; rejects when the socket ends before it. */
+/** The first argument of the next such event; rejects when the socket ends first. */
 function next(socket: Socket, event: 'connect' | 'data' | 'secureConnect'): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const settled = (): void => {

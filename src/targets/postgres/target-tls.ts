@@ -1,12 +1,12 @@
 import type { ConnectionOptions } from 'node:tls';
 
-/** How one attempt goes: `offered` takes TLS if the server has it and goes on without if not. */
+/** How to connect in one attempt: `offered` uses TLS if the server supports it. */
 export type Way = 'plain' | 'offered' | 'tls';
 
 export type PostgresSecret = Readonly<Record<string, string>>;
 
 /**
- * What is tried, one after the other, as libpq does it. Only the modes without a promise have a second way.
+ * The ways to try in order, as libpq does. Only modes that do not guarantee TLS have a second way.
  * Source: PostgreSQL documentation, libpq, "SSL Support", table of sslmode.
  */
 export function waysOf(secret: PostgresSecret): readonly [Way, Way?] {
@@ -22,7 +22,7 @@ export function waysOf(secret: PostgresSecret): readonly [Way, Way?] {
   }
 }
 
-/** `require` with a root certificate checks the chain, as libpq does: who gives one wants it looked at. */
+/** Like libpq, `require` with a root certificate also verifies the chain. */
 export function tlsOptions(secret: PostgresSecret): ConnectionOptions {
   const ca = secret['SSLROOTCERT'];
   const roots = ca ? { ca } : {};

@@ -2,11 +2,11 @@ import type { Client } from 'pg';
 import type { TableFact } from '../../languages/postgresql/facts';
 import type { Dropped, ObjectName, Reach } from '../../languages/postgresql/reach';
 
-/** More are not told one by one. */
+/** More tables are not listed one by one. */
 const MAX_TABLES = 10_000;
 const BEGIN = 'BEGIN READ ONLY; SET LOCAL search_path = pg_catalog; SET LOCAL statement_timeout = 3000';
 
-/** Where the catalog keeps objects that may be dropped: class, name and schema. */
+/** The catalog table of each kind of object, with its columns for name and schema. */
 const KEPT_IN: Readonly<Record<Dropped, readonly [table: string, name: string, schema?: string]>> = {
   type: ['pg_type', 'typname', 'typnamespace'],
   function: ['pg_proc', 'proname', 'pronamespace'],
@@ -19,11 +19,11 @@ const KEPT_IN: Readonly<Record<Dropped, readonly [table: string, name: string, s
   wrapper: ['pg_foreign_data_wrapper', 'fdwname'],
 };
 
-/** A query for `(classid, objid, objsubid)`, with its values. Objects are told by class and id, as in `pg_depend`. */
+/** A query for `(classid, objid, objsubid)` and its values. Objects are identified by class and id, as in `pg_depend`. */
 interface Roots {
   readonly sql: string;
   readonly values: readonly unknown[];
-  /** Whether what hangs on them is touched, too. */
+  /** Whether dependent objects are touched too. */
   readonly isDropped: boolean;
 }
 
@@ -32,7 +32,7 @@ const relations = (where: string): string =>
 const NAMED = `EXISTS (SELECT FROM unnest($1::text[], $2::text[]) AS wanted(schema, name)
   WHERE wanted.name = named.name AND (wanted.schema IS NULL OR wanted.schema = named.schema))`;
 
-/** Schemas and names, side by side; null for any schema. */
+/** Schemas and names as two arrays; null stands for any schema. */
 const sides = (names: readonly ObjectName[]): unknown[] => [
   names.map(({ schema }) => schema ?? null),
   names.map(({ name }) => name),
@@ -73,7 +73,7 @@ function droppedObjects(of: Dropped): string {
     CROSS JOIN LATERAL (${named}) named WHERE ${NAMED}`;
 }
 
-/** With what refers to them by foreign keys, and their parts; and again of those. */
+/** The tables, their partitions, and tables that reference them by foreign keys, recursively. */
 const TRUNCATED = `
   SELECT 'pg_class'::regclass::oid AS classid, relid AS objid, 0 AS objsubid FROM (
     WITH RECURSIVE truncated(relid) AS (
@@ -96,8 +96,8 @@ const OWNED = `
   WHERE r.rolname = ANY ($1::text[]) AND d.dbid = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 /**
- * Everything that is dropped with the roots: what depends on them, however; and whoever something of that is a part of. A
- * column is dropped alone, and what depends on other columns of its table stays.
+ * Everything that is dropped with the roots: all objects that depend on them, and the whole objects of which such an object is a part. A
+ * column is dropped alone: objects that depend on other columns of its table remain.
  */
 const WITH_DEPENDENTS = `
   SELECT next.* FROM reached r CROSS JOIN LATERAL (
@@ -108,7 +108,7 @@ const WITH_DEPENDENTS = `
     WHERE d.classid = r.classid AND d.objid = r.objid AND d.objsubid = r.objsubid AND d.deptype IN ('i', 'e', 'P', 'S')
   ) next`;
 
-/** The relations that objects are, or are of. */
+/** The relations that the objects are, or belong to. */
 const TOUCHED = `
   SELECT objid FROM reached WHERE classid = 'pg_class'::regclass
   UNION SELECT i.indrelid FROM reached r JOIN pg_index i ON r.classid = 'pg_class'::regclass AND i.indexrelid = r.objid
@@ -125,7 +125,7 @@ const TOUCHED = `
   UNION SELECT p.prrelid FROM reached r
     JOIN pg_publication_rel p ON r.classid = 'pg_publication_rel'::regclass AND p.oid = r.objid`;
 
-/** The tables, views and sequences that a statement touches, as other sessions see the catalog. undefined: they are too many to tell. */
+/** The tables, views and sequences that a statement touches, as other sessions see the catalog. undefined when there are too many. */
 export async function touchedTables(client: Client, reach: Reach): Promise<TableFact[] | undefined> {
   const { sql, values, isDropped } = rootsOf(reach);
   await client.query(BEGIN);

@@ -1,8 +1,8 @@
 import { TargetFault } from './postgres-faults';
 
 /**
- * Does the work under a signal that aborts when the time is up or the caller's signal does; its reason is a
- * TargetFault that says which. Nothing of it stays behind with the caller's signal, which may live for days.
+ * Runs the work with a signal that aborts at the time-out or with the caller's signal. The reason is a
+ * TargetFault that says which. No listener stays on the caller's signal, which may live for days.
  */
 export async function within<T>(
   ms: number,
