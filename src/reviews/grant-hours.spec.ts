@@ -30,7 +30,7 @@ describe('the hours in which access may be used', () => {
     ['22:00', '06:00', '21:59:59.999'],
     ['18:00', '00:00', '00:00:00'],
   ])('%s to %s have not begun, or are over, at %s', (start, end, now) => {
-    const message = `the approval holds from ${start} to ${end} UTC only`;
+    const message = `the approval can be used from ${start} to ${end} UTC only`;
     expect(hoursAt(window(start, end), at(now))).toEqual({ kind: 'closed', message });
   });
 

@@ -2,7 +2,7 @@ import { type TimeWindow, isWithin } from './time-window';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Whether access for a span of time may be used at a moment, and until when its hours go on; null: at any time. */
+/** Whether a grant may be used at a given moment. `until`: when its hours end; null: it has no hours. */
 export type GrantHours =
   | { readonly kind: 'open'; readonly until: Date | null }
   | { readonly kind: 'closed'; readonly message: string };
@@ -11,7 +11,7 @@ export function hoursAt(window: TimeWindow | null, at: Date): GrantHours {
   if (window === null) return { kind: 'open', until: null };
   const { start_time, end_time } = window.configuration;
   if (!isWithin(window, at.getTime()))
-    return { kind: 'closed', message: `the approval holds from ${start_time} to ${end_time} UTC only` };
+    return { kind: 'closed', message: `the approval can be used from ${start_time} to ${end_time} UTC only` };
   const [hours, minutes] = end_time.split(':');
   const midnight = Math.floor(at.getTime() / DAY_MS) * DAY_MS;
   const today = midnight + (Number(hours) * 60 + Number(minutes)) * 60_000;

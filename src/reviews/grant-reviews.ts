@@ -12,22 +12,22 @@ import type { ReviewStatus } from './review-state';
 import { Review } from './review.entity';
 import type { TimeWindow } from './time-window';
 
-/** First key of the advisory lock of somebody who asks for a connection; the second is the hash of both. */
+/** First key of the advisory lock for requesting access; the second is the hash of person and connection. */
 const ASKING_LOCK = 18_249;
 
-/** What somebody asked for that waits, or was approved and holds. Locked: nobody else changes it until the transaction ends. */
+/** A grant that is requested, or approved and valid. Its row is locked until the transaction ends. */
 export interface OpenGrant {
   readonly id: string;
   readonly isApproved: boolean;
-  /** null: it was not used yet. */
+  /** null: the grant was not used yet. */
   readonly endsAt: Date | null;
   readonly hours: GrantHours;
   readonly reason: string | null;
-  /** Begins it, where it has not begun. Returns when it began, by the clock of the database, and when it ends. */
+  /** Starts the grant if it has not started. Returns its start, by the clock of the database, and its end. */
   begin(): Promise<{ readonly begunAt: Date; readonly endsAt: Date }>;
 }
 
-/** What was approved, was used, and holds. */
+/** A grant that was approved, used, and is still valid. */
 export type BegunGrant = Pick<OpenGrant, 'id' | 'hours' | 'reason'> & { readonly endsAt: Date };
 
 interface Begun {
@@ -38,14 +38,14 @@ interface Begun {
   readonly now: Date;
 }
 
-/** How a request for a span of time stands. */
+/** The state of a request for a grant. */
 export interface GrantStanding {
   readonly status: ReviewStatus;
-  /** What waits or holds does so until then. */
+  /** End of the time to decide, or of the grant. */
   readonly expiresAt: Date;
 }
 
-/** The Reviews module's door for whoever gives access for a span of time. */
+/** The interface of the Reviews module for grants. */
 @Injectable()
 export class GrantReviews {
   constructor(
@@ -56,8 +56,8 @@ export class GrantReviews {
   ) {}
 
   /**
-   * What this person asked last of the connection, if it waits or holds. Until the transaction ends, they ask nothing
-   * else of it, on whichever gateway: so they never have two.
+   * The person's last request for the connection, if it is pending or valid. It locks the person's requests for this connection on all
+   * gateways until the transaction ends, so nobody can have two at once.
    */
   async open(db: EntityManager, requester: Principal, connectionId: string): Promise<OpenGrant | undefined> {
     const asking = `${requester.identityType}:${requester.userId}:${connectionId}`;
@@ -65,7 +65,7 @@ export class GrantReviews {
     const review = await this.executions.openGrant(db, requester, connectionId);
     if (review === null) return undefined;
     const [clock] = await db.query<{ now: Date }[]>('SELECT clock_timestamp() AS now');
-    if (clock === undefined) throw new Error('the database told no time');
+    if (clock === undefined) throw new Error('the database returned no time');
     const { now } = clock;
     const { id, status, revokeAt, timeWindow, accessDuration, reason } = review;
     const endsAt = revokeAt ?? new Date(now.getTime() + accessDuration * 1000);
@@ -82,7 +82,7 @@ export class GrantReviews {
     };
   }
 
-  /** What this person was given of the connection, if it has begun and holds; not locked, as its end is for good. */
+  /** The person's grant for the connection, if it has started and is valid. It is not locked, because its end is final. */
   async begun(requester: Principal, connectionId: string): Promise<BegunGrant | undefined> {
     const [found] = await this.reviews.query<Begun[]>(
       `SELECT id, revoke_at, time_window, reason, clock_timestamp() AS now FROM reviews
@@ -96,7 +96,7 @@ export class GrantReviews {
     return { id, endsAt: revoke_at, hours: hoursAt(time_window, now), reason };
   }
 
-  /** To be called before a transaction begins: what `ask` files in it. */
+  /** Prepares the review that `ask` stores. Must be called before the transaction begins. */
   prepare(request: ReviewRequest): Promise<Review> {
     return this.desk.prepare(request);
   }

@@ -12,7 +12,7 @@ import { requestedEvent } from './review-events';
 import { Review } from './review.entity';
 import { namedGroups } from './voters';
 
-/** Puts a request before the groups that the rules name, and leaves it pending until they decide. */
+/** Asks the groups that the rules name for a review, which is pending until they decide. */
 @Injectable()
 export class GroupReviewDesk extends ReviewDesk {
   constructor(
@@ -30,7 +30,7 @@ export class GroupReviewDesk extends ReviewDesk {
     return { kind: 'pending', reviewId: review.id };
   }
 
-  /** All that has to be known of a request; nobody is asked yet. */
+  /** Collects everything that the review needs; nobody is asked yet. */
   async prepare(request: ReviewRequest): Promise<Review> {
     const { requester, rules } = request;
     return this.reviews.create({
@@ -55,7 +55,7 @@ export class GroupReviewDesk extends ReviewDesk {
     });
   }
 
-  /** Puts what was prepared before its reviewers, once, in the caller's transaction. */
+  /** Stores the prepared review once, in the caller's transaction, so that its reviewers see it. */
   async file(db: EntityManager, review: Review): Promise<Review> {
     const { orgId, rules } = review;
     const asked = [...new Set(rules.flatMap(votersOf))];
@@ -67,7 +67,7 @@ export class GroupReviewDesk extends ReviewDesk {
     return review;
   }
 
-  /** By the clock of the database, which all gateways share. */
+  /** Uses the clock of the database, which all gateways share. */
   private async undecidedUntil(db: EntityManager): Promise<Date> {
     const [row] = await db.query<{ until: Date }[]>('SELECT now() + make_interval(hours => $1) AS until', [
       this.settings.reviewHours,

@@ -5,7 +5,7 @@ import type { KeptVote } from './review-machine';
 import { ReviewVote } from './review-vote.entity';
 import { ReviewGroup } from './review.entity';
 
-/** Keeps somebody's vote on a locked review, and shows it in the rows of the groups in whose name it was said. */
+/** Stores a vote on a locked review, and shows it in the rows of the groups for which the person voted. */
 export async function keepVote(
   db: EntityManager,
   locked: LockedReview,
@@ -29,7 +29,7 @@ export async function keepVote(
   }
 }
 
-/** The row that waits for the group, the one in which this person spoke before, or a new one. */
+/** The row that waits for the group, the row of an earlier vote by this person, or a new one. */
 function shownRow(
   { review, now }: LockedReview,
   actor: Principal,
@@ -42,7 +42,7 @@ function shownRow(
     rows.find(({ reviewedBy }) => reviewedBy === null);
   const isForced = forced && review.rules.some((rule) => rule.forceApprovalGroups.includes(groupName));
   const isAsked = rows.some((other) => other.isAsked);
-  // A group that may only force says nothing by a yes without force.
+  // For a group that may only force, an approval without force means nothing.
   if (!isAsked && !isForced && verdict === 'APPROVED') return undefined;
   return {
     ...(row === undefined ? {} : { id: row.id }),
@@ -54,7 +54,7 @@ function shownRow(
   };
 }
 
-/** Rows for groups that are asked, and for those that may only force. */
+/** Creates the rows of the groups that are asked, and of those that may only force. */
 export async function askGroups(
   db: EntityManager,
   orgId: string,

@@ -4,13 +4,13 @@ import type { Standing } from './review-machine';
 import { ReviewVote } from './review-vote.entity';
 import { Review } from './review.entity';
 
-/** A review that nobody else changes until the transaction ends. */
+/** A review that is locked until the transaction ends. */
 export interface LockedReview extends Standing {
   readonly review: Review;
 }
 
 /**
- * By its own id, or by the id of a session of it. The moment is that of the database's clock, which all gateways share, once the
+ * Locks a review by its id or by the id of one of its sessions. `now` is read from the database's clock, which all gateways share, once the
  * lock is held.
  * @throws AppError `not_found`
  */
@@ -22,7 +22,7 @@ export async function lockReview(db: EntityManager, orgId: string, id: string): 
   if (review === null) throw noReview();
   const votes = await db.findBy(ReviewVote, { orgId, reviewId: review.id });
   const [clock] = await db.query<{ now: Date }[]>('SELECT clock_timestamp() AS now');
-  if (clock === undefined) throw new Error('the database told no time');
+  if (clock === undefined) throw new Error('the database returned no time');
   return { review, votes, now: clock.now };
 }
 
@@ -32,7 +32,7 @@ export function byEitherId(orgId: string, id: string): Which[] {
   return [{ orgId, id }, ...ofSession(orgId, id)];
 }
 
-/** Of a session that waits for it, or that came by the grant it gave. */
+/** Conditions for the review of a session: the session waits for it, or was opened with the grant that it gave. */
 export function ofSession(orgId: string, sessionId: string): Which[] {
   const stoodFor = (column: string): string =>
     `${column} = (SELECT review_id FROM granted_sessions WHERE org_id = :ofOrg AND session_id = :ofSession)`;

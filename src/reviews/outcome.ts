@@ -1,29 +1,29 @@
 import { type ApprovalRule, votersOf } from '../gate/ports/access-decider';
 
-/** What one person said. There is one vote for each person. */
+/** A person's vote. Each person has one. */
 export interface Vote {
-  /** Whoever it is: the same word is the same person. */
+  /** Identifies the person. */
   readonly person: string;
   readonly verdict: 'APPROVED' | 'REJECTED';
-  /** The person's groups, as far as a rule names them. */
+  /** Those of the person's groups that a rule names. */
   readonly groups: readonly string[];
-  /** Uses their right to force an approval, where a rule gives it to one of their groups. */
+  /** Whether the approval is forced; it counts so only for rules that allow this to one of the person's groups. */
   readonly forced: boolean;
 }
 
 /**
- * What the votes come to: one no is a no, and all rules must be satisfied for a yes. Pure; the truth table is in the spec.
+ * The outcome of the votes: a single rejection rejects; all rules must be satisfied to approve. Pure; the truth table is in the spec.
  */
 export function outcome(
   rules: readonly ApprovalRule[],
   votes: readonly Vote[],
 ): 'PENDING' | 'APPROVED' | 'REJECTED' {
   if (votes.some(({ verdict }) => verdict === 'REJECTED')) return 'REJECTED';
-  // Without a rule nobody was asked, so nobody can have said yes.
+  // Without a rule nobody was asked, so nobody can have approved.
   return rules.length > 0 && rules.every((rule) => isSatisfied(rule, votes)) ? 'APPROVED' : 'PENDING';
 }
 
-/** Whether the approvals are enough for this rule. A person counts once, and speaks for each group of theirs. */
+/** Whether the approvals satisfy this rule. A person counts once, and counts for each of their groups. */
 export function isSatisfied(rule: ApprovalRule, votes: readonly Vote[]): boolean {
   const approvals = votes.filter(({ verdict }) => verdict === 'APPROVED');
   if (approvals.some((vote) => vote.forced && meet(vote.groups, rule.forceApprovalGroups))) return true;
@@ -34,7 +34,7 @@ export function isSatisfied(rule: ApprovalRule, votes: readonly Vote[]): boolean
   return needed !== undefined && people >= needed && groupsAreHeard(rule, counted);
 }
 
-/** undefined: no number is enough. An old row may say 0, which must not settle anything. */
+/** undefined: no number is enough. An old row may contain 0, which must not approve anything. */
 export function neededPeople({
   minApprovals,
   allGroupsMustApprove,
@@ -44,7 +44,7 @@ export function neededPeople({
   return needed < 1 ? undefined : needed;
 }
 
-/** The groups that must be heard: each of them, or one of them, as the rule says. */
+/** The groups whose approval is needed: all of them or one of them, as the rule says. */
 export function requiredGroups(rule: ApprovalRule): readonly string[] {
   if (rule.approvalRequiredGroups.length > 0) return rule.approvalRequiredGroups;
   return rule.allGroupsMustApprove ? rule.reviewersGroups : [];

@@ -1,7 +1,7 @@
 import type { ApprovalRule } from '../gate/ports/access-decider';
 import { requiredGroups } from './outcome';
 
-/** What several rules come to, in the fields that show one (contract, "Review"). */
+/** Several rules combined in the fields that can show only one (contract, "Review"). */
 export interface RequestSummary {
   readonly ruleName: string;
   readonly minApprovals: number;
@@ -12,14 +12,14 @@ export function summaryOf(rules: readonly ApprovalRule[]): RequestSummary {
   return {
     ruleName: rules.map(({ name }) => name).join(', '),
     minApprovals: Math.max(0, ...rules.map(shownApprovals)),
-    // Those that could force all of it alone.
+    // Groups that could force the whole request alone.
     forceApprovalGroups: (rules[0]?.forceApprovalGroups ?? []).filter((group) =>
       rules.every((rule) => rule.forceApprovalGroups.includes(group)),
     ),
   };
 }
 
-/** Where only groups are counted: one approval for each of them. */
+/** Where the rule counts groups instead of people, one approval for each group. */
 function shownApprovals(rule: ApprovalRule): number {
   return rule.minApprovals ?? (rule.allGroupsMustApprove ? requiredGroups(rule).length : 1);
 }

@@ -20,7 +20,10 @@ class TimeWindowConfigurationBody {
   @IsString()
   start_time!: string;
 
-  @ApiProperty({ description: 'HH:MM, UTC, not included; may lie past midnight.', example: '06:00' })
+  @ApiProperty({
+    description: 'HH:MM, UTC, exclusive; may be earlier than the start, on the next day.',
+    example: '06:00',
+  })
   @IsString()
   end_time!: string;
 }
@@ -37,7 +40,7 @@ class TimeWindowBody {
   configuration!: TimeWindowConfigurationBody;
 }
 
-/** What somebody says of a review. */
+/** A decision on a review. */
 @AcceptsAndIgnores(
   'id',
   'type',
@@ -60,7 +63,7 @@ export class ReviewBody {
     enum: REVIEW_STATUSES,
     example: 'APPROVED',
     description:
-      '`APPROVED`: a vote; `REJECTED`: a vote that ends it; `REVOKED`: takes it back. No other can be set.',
+      '`APPROVED`: approves; `REJECTED`: rejects, which ends the review; `REVOKED`: withdraws a request or an approval. Other states cannot be set.',
   })
   @IsEnum(REVIEW_STATUSES, { message: `status must be one of: ${REVIEW_STATUSES.join(', ')}` })
   status!: ReviewStatus;
@@ -69,7 +72,7 @@ export class ReviewBody {
     type: TimeWindowBody,
     nullable: true,
     description:
-      'With `APPROVED`: the hours in which it may be used. Those of several approvers are cut to what they have in common.',
+      'With `APPROVED`: the hours in which the approval may be used. With several approvers, the hours that all of them allow.',
   })
   @IsOptional()
   @IsObject()

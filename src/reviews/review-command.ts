@@ -2,12 +2,12 @@ import { AppError } from '../kernel/app-error';
 import type { ReviewBody } from './review-body.dto';
 import { CLOCK_TIME, type TimeWindow } from './time-window';
 
-/** What somebody wants to do with a review. */
+/** What a person wants to do with a review. */
 export type ReviewCommand =
   | { readonly kind: 'approve'; readonly forced: boolean; readonly timeWindow: TimeWindow | null }
   | { readonly kind: 'reject' | 'revoke'; readonly reason: string | null };
 
-/** @throws AppError `malformed` for times that are none; `unprocessable` for what nobody can set, or set together. */
+/** @throws AppError `malformed` for invalid times; `unprocessable` for states that cannot be set, or values that cannot be combined. */
 export function commandOf(body: ReviewBody): ReviewCommand {
   const timeWindow = windowOf(body.time_window ?? null);
   const forced = body.force_review ?? false;
@@ -16,7 +16,7 @@ export function commandOf(body: ReviewBody): ReviewCommand {
   if (status === 'APPROVED') return { kind: 'approve', forced, timeWindow };
   if (status !== 'REJECTED' && status !== 'REVOKED')
     throw new AppError('unprocessable', 'status can be set to APPROVED, REJECTED or REVOKED only');
-  if (forced) throw new AppError('unprocessable', 'force_review goes with the status APPROVED only');
+  if (forced) throw new AppError('unprocessable', 'force_review is allowed with the status APPROVED only');
   return { kind: status === 'REJECTED' ? 'reject' : 'revoke', reason };
 }
 
@@ -31,6 +31,9 @@ function windowOf(given: ReviewBody['time_window']): TimeWindow | null {
       );
   }
   if (start_time === end_time)
-    throw new AppError('unprocessable', 'time_window must not end when it starts: leave it out for any time');
+    throw new AppError(
+      'unprocessable',
+      'time_window must not start and end at the same time; leave it out to allow any time',
+    );
   return { type: 'time_range', configuration: { start_time, end_time } };
 }

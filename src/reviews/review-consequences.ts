@@ -1,13 +1,13 @@
 import { DomainEvent } from '../database/domain-events';
 import type { EventPerson } from '../events/event';
 
-/** A session that waits for its review. */
+/** A session with a review. */
 export interface ReviewedSession {
   readonly orgId: string;
   readonly id: string;
 }
 
-/** Access for a while that somebody was given, or asked for; who and where as they were called then. */
+/** A grant that was given or requested, with the names of person and connection at the time of the request. */
 export interface ReviewedGrant {
   readonly orgId: string;
   readonly id: string;
@@ -18,33 +18,33 @@ export interface ReviewedGrant {
   readonly requesterSubject: string;
   readonly requesterEmail: string;
   readonly requesterName: string;
-  /** null: it never was. */
+  /** null: it was never approved. */
   readonly approvedAt: Date | null;
 }
 
-/** A review that was rejected or revoked, or that expired. */
+/** A review that was rejected, revoked, or expired. */
 export interface EndedReview {
   readonly review: ReviewedGrant & {
     readonly type: 'onetime' | 'jit';
-    /** null: the review is about a span of time. */
+    /** null: the review is about a grant. */
     readonly sessionId: string | null;
   };
   /** A sentence for the recordings of the sessions that end. */
   readonly reason: string;
-  /** Who decided; absent: its time is over. */
+  /** Who decided; absent when the time ran out. */
   readonly by?: EventPerson | undefined;
 }
 
 /**
- * Both are published in the transaction that decides, which has locked the review: reviews are always locked before their
+ * Both events are published in the deciding transaction, which has locked the review: a review is always locked before its
  * sessions.
  *
- * The session of a one-time review may be run. Handlers throw AppError `conflict` when it is over, or is still being recorded.
+ * The session of a one-time review may be run. Handlers throw AppError `conflict` when it is over or still being recorded.
  */
 export const reviewApproved = new DomainEvent<ReviewedSession>('review approved', ['access']);
 
 /**
- * What the review is about will not be run, or may not be used any more. Handlers leave a session alone that is over, and throw
+ * The script will not be run, or the grant may not be used any more. Handlers ignore a session that is over, and throw
  * AppError `conflict` when it is still being recorded.
  */
 export const reviewEnded = new DomainEvent<EndedReview>('review ended', ['access']);

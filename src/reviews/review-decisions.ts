@@ -17,8 +17,8 @@ const TYPE = 'reviews';
 const HOUR_MS = 3_600_000;
 
 /**
- * What people say of reviews. Each word is one transaction with a lock on the review's row, so votes come one after
- * another, on however many gateways: none is lost, and one of them settles it. A review is named by its id or its session's.
+ * Decisions of people on reviews. Each decision is one transaction that locks the review's row. So votes are serialized across
+ * gateways: none is lost, and exactly one settles the review. A review is named by its id or its session's.
  * @throws AppError `not_found` to strangers, and whatever `review-machine.ts` throws. Nothing has changed then.
  */
 @Injectable()
@@ -71,7 +71,7 @@ export class ReviewDecisions {
   }
 }
 
-/** A vote that settles nothing yet is told too. */
+/** A vote that does not settle the review yet is in the audit log too. */
 function auditView({ status, timeWindow, rejectionReason }: Review, vote: KeptVote | undefined): object {
   return {
     status,

@@ -6,7 +6,7 @@ import { reviewApproved, reviewEnded } from './review-consequences';
 import { type DecidedBy, decidedEvent } from './review-events';
 import type { Review } from './review.entity';
 
-/** What follows from a decision, in the very transaction that makes it. */
+/** The effects of a decision, in the same transaction. */
 @Injectable()
 export class ReviewEffects {
   constructor(
@@ -20,13 +20,13 @@ export class ReviewEffects {
     await this.tell(db, review, by);
   }
 
-  /** It is rejected, revoked or expired. @param by Who decided; absent: its time is over. */
+  /** The review was rejected or revoked, or it expired. @param by who decided; absent when the time ran out. */
   async ended(db: EntityManager, review: Review, reason: string, by?: DecidedBy): Promise<void> {
     await this.events.publish(db, reviewEnded, { review, reason, by: by?.person });
     await this.tell(db, review, by);
   }
 
-  /** Others learn of it, where all that follows was done already. */
+  /** Publishes the webhook event only; all other effects have happened already. */
   async tell(db: EntityManager, review: Review, by?: DecidedBy): Promise<void> {
     const event = decidedEvent(review, by);
     if (event !== undefined) await this.outbox.add(db, event);

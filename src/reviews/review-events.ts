@@ -2,18 +2,18 @@ import type { EventPerson, ToldEvent } from '../events/event';
 import type { Review } from './review.entity';
 import { namedGroups } from './voters';
 
-/** Whose word a decision was, and whether it used the right to force it. */
+/** Who decided, and whether they forced it. */
 export interface DecidedBy {
   readonly person: EventPerson;
   readonly forced: boolean;
 }
 
-/** Of a word that forces nothing. */
+/** A decision that was not forced. */
 export function decidedBy(person: EventPerson | undefined): DecidedBy | undefined {
   return person === undefined ? undefined : { person, forced: false };
 }
 
-/** What others are told when a review is asked for. */
+/** The webhook event for a requested review. */
 export function requestedEvent(review: Review): ToldEvent {
   return {
     orgId: review.orgId,
@@ -28,8 +28,8 @@ export function requestedEvent(review: Review): ToldEvent {
 }
 
 /**
- * What others are told of each end of a decision; undefined of a state that is none: that it was used is told of its session.
- * @param by absent: time did it, or a session that ended by itself.
+ * The webhook event for a decided review; undefined for states that are not decisions. The use of an approval is reported by its session's event.
+ * @param by absent when the time ran out or the session ended by itself.
  */
 export function decidedEvent(review: Review, by: DecidedBy | undefined): ToldEvent | undefined {
   const { status } = review;

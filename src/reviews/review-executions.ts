@@ -18,13 +18,13 @@ const AT_ONCE = 1_000;
 /** A review whose session ended. */
 export interface EndedElsewhere {
   readonly id: string;
-  /** Of the session. */
+  /** Exit code of the session. */
   readonly exitCode: number | null;
-  /** Who asked for its end; null: nobody. */
+  /** Who ended the session; null for nobody. */
   readonly stoppedBy: EventPerson | null;
 }
 
-/** What becomes of reviews without anybody's word: they are used once, or their time is over. */
+/** Changes of reviews without a decision: an approval is used once, or its time runs out. */
 @Injectable()
 export class ReviewExecutions {
   constructor(
@@ -34,10 +34,10 @@ export class ReviewExecutions {
   ) {}
 
   /**
-   * Claims an approval for its one execution: of all who try, on whichever gateway, one does. In the caller's transaction,
-   * before anything else is locked in it; a rollback leaves the approval unused.
-   * @param id Of the review, or of its session.
-   * @param inputHash SHA-256 of what would run.
+   * Claims an approval for its one execution: of all gateways that try, exactly one succeeds. Runs in the caller's transaction,
+   * before anything else is locked there. A rollback leaves the approval unused.
+   * @param id id of the review or of its session.
+   * @param inputHash SHA-256 of the input to run.
    * @throws AppError `not_found`; `conflict` with the reason: not approved, expired, used, other hours, another input.
    */
   async claim(db: EntityManager, orgId: string, id: string, inputHash: Buffer): Promise<Review> {
@@ -45,7 +45,7 @@ export class ReviewExecutions {
     return storePatch(db, locked, claimed(locked, inputHash));
   }
 
-  /** The same in a transaction of its own. @param alongside What else is claimed in it: where that throws, nothing is. */
+  /** Like `claim`, in a transaction of its own. @param alongside other claims in the same transaction; if it throws, nothing is claimed. */
   claimWith<T>(
     { orgId, id }: ReviewedSession,
     inputHash: Buffer,
@@ -57,7 +57,7 @@ export class ReviewExecutions {
     });
   }
 
-  /** Its one execution is over, however it ended. Saying so twice changes nothing. @throws AppError `not_found` */
+  /** Records that the one execution is over, however it ended. Idempotent. @throws AppError `not_found` */
   async executed(orgId: string, id: string): Promise<void> {
     await this.reviews.manager.transaction(async (db) => {
       const locked = await lockReview(db, orgId, id);
@@ -67,8 +67,8 @@ export class ReviewExecutions {
   }
 
   /**
-   * What somebody asked last of a connection for a span of time, if it still waits or holds; locked.
-   * null: there is none, and it has to be asked for.
+   * The person's last grant request for a connection, if it is still pending or valid; locked.
+   * null: there is none, so access must be requested.
    */
   async openGrant(db: EntityManager, requester: Principal, connectionId: string): Promise<Review | null> {
     return db.findOne(Review, {
@@ -86,7 +86,7 @@ export class ReviewExecutions {
     });
   }
 
-  /** A span of time began: the approval holds until then, and not for the hours in which it had to be used. */
+  /** Records that a grant started: from now on the approval expires when the grant ends. */
   async granted(db: EntityManager, review: Review, revokeAt: Date): Promise<void> {
     await db.update(
       Review,
@@ -96,8 +96,8 @@ export class ReviewExecutions {
   }
 
   /**
-   * Ends those whose time is over. Every gateway may try at once; each review is ended by one of them, with its session.
-   * @throws the first fault, after all were tried: one that cannot be ended must not keep the others.
+   * Ends all reviews whose time is over, with their sessions. All gateways may try at once; each review is ended by one of them.
+   * @throws the first error, after all reviews were tried, so that one failure does not keep the others open.
    */
   async expire(orgId: string): Promise<void> {
     const due = await this.reviews.query<{ id: string }[]>(
@@ -112,7 +112,7 @@ export class ReviewExecutions {
     if (faults.length > 0) throw faults[0];
   }
 
-  /** Closes those whose session ended before anybody said so: it was killed, or its gateway died. */
+  /** Closes reviews whose session ended without a decision: it was killed, or its gateway died. */
   async settleEnded(orgId: string, ended: readonly EndedElsewhere[]): Promise<void> {
     const sessions = new Map(ended.map((session) => [session.id, session]));
     await this.reviews.manager.transaction(async (db) => {
@@ -135,7 +135,7 @@ export class ReviewExecutions {
   private async expireOne(orgId: string, id: string): Promise<void> {
     await this.reviews.manager.transaction(async (db) => {
       const locked = await lockReview(db, orgId, id);
-      // Decided, used or prolonged since it was found.
+      // The review may have been decided, used or prolonged since the query.
       const step = expired(locked);
       if (step === undefined) return;
       const before = { status: locked.review.status };

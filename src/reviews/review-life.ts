@@ -4,7 +4,7 @@ import { isWithin } from './time-window';
 
 /**
  * Claims an approval for its one execution.
- * @param inputHash SHA-256 of what would run.
+ * @param inputHash SHA-256 of the input to run.
  * @throws AppError `conflict` with the reason: not approved, expired, used, other hours, another input.
  */
 export function claimed(standing: Standing, inputHash: Buffer): Step {
@@ -14,24 +14,24 @@ export function claimed(standing: Standing, inputHash: Buffer): Step {
     throw new AppError('conflict', 'this is not the input that was approved');
   if (review.timeWindow !== null && !isWithin(review.timeWindow, now.getTime())) {
     const { start_time, end_time } = review.timeWindow.configuration;
-    throw new AppError('conflict', `the approval holds from ${start_time} to ${end_time} UTC only`);
+    throw new AppError('conflict', `the approval can be used from ${start_time} to ${end_time} UTC only`);
   }
   return { patch: { ...moved(standing, 'PROCESSING'), takenAt: now } };
 }
 
-/** Its one execution is over. undefined: there is none that runs. */
+/** The one execution is over. undefined: no execution is running. */
 export function executed(standing: Standing): Step | undefined {
   return standing.review.status === 'PROCESSING' ? { patch: moved(standing, 'EXECUTED') } : undefined;
 }
 
-/** What it is about is gone, and it with it. undefined: it is over already. */
+/** The subject of the review was deleted. undefined: the review is already over. */
 export function withdrawn(standing: Standing, why: string): Step | undefined {
   const { status } = standing.review;
   if (status !== 'PENDING' && status !== 'APPROVED') return undefined;
   return { patch: { ...moved(standing, 'REVOKED'), rejectionReason: why }, ending: why };
 }
 
-/** Its time is over. undefined: it is not, or nothing depends on it. */
+/** The review's time is over. undefined: it is not, or nothing changes. */
 export function expired(standing: Standing): Step | undefined {
   const { review, now } = standing;
   const isOpen = review.status === 'PENDING' || review.status === 'APPROVED';

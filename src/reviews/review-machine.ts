@@ -7,7 +7,7 @@ import type { Review } from './review.entity';
 import { type TimeWindow, commonHours } from './time-window';
 import { isRequester, mayApprove, mayForce, voiceOf } from './voters';
 
-/** Of a review, what its machine looks at and changes. */
+/** The columns of a review that the state machine reads and changes. */
 export type ReviewState = Pick<
   Review,
   | 'status'
@@ -29,54 +29,57 @@ export type ReviewState = Pick<
 
 export type KeptVote = Pick<ReviewVote, 'userId' | 'verdict' | 'groups' | 'forced' | 'timeWindow'>;
 
-/** A review as it stands at a moment, which nobody else changes meanwhile. */
+/** A locked review with its votes at a given moment. */
 export interface Standing {
   readonly review: ReviewState;
-  /** One for each person. */
+  /** One vote for each person. */
   readonly votes: readonly KeptVote[];
   readonly now: Date;
 }
 
-/** What a word changes: it is all written, or nothing of it. */
+/** The changes of a transition; they are stored together or not at all. */
 export interface Step {
   readonly patch: Partial<ReviewState>;
-  /** Takes the place of what the same person said before. */
+  /** Replaces the person's earlier vote. */
   readonly vote?: KeptVote;
-  /** Groups in whose name it was said just now. */
+  /** Groups for which the person voted. */
   readonly groups?: readonly string[];
-  /** Why the session that waits ends, if it does. */
+  /** Why the waiting session ends, if it ends. */
   readonly ending?: string;
 }
 
-/** What goes with a yes. */
+/** The details of an approval. */
 export interface Approval {
-  /** Satisfies at once each rule that lets a group of theirs force it. */
+  /** Satisfies at once each rule that lets one of the person's groups force it. */
   readonly forced: boolean;
-  /** When it may be used; null: no word on it. */
+  /** The hours in which it may be used; null: no restriction. */
   readonly timeWindow: TimeWindow | null;
-  /** false: it was deleted meanwhile. */
+  /** false: the connection was deleted after the request. */
   readonly connectionExists: boolean;
-  /** How long it may be used once it is approved. */
+  /** How long the approval may be used. */
   readonly usableMs: number;
 }
 
 /**
- * A yes, in the name of all groups of the actor that the rules name.
- * @throws AppError `forbidden`; `conflict` when the state forbids it; `unprocessable` when its hours meet no others.
+ * Approves for all groups of the actor that the rules name.
+ * @throws AppError `forbidden`; `conflict` when the state forbids it; `unprocessable` when the hours do not overlap with another approver's.
  */
 export function approve(standing: Standing, actor: Principal, approval: Approval): Step {
   const { review, now } = standing;
   const { forced, timeWindow } = approval;
   const groups = approvingGroups(actor, review, forced);
   requireState(standing, 'PENDING');
-  // What nobody can open any more is not approved. It may still be rejected or revoked.
+  // A connection that was deleted cannot be opened. The review may still be rejected or revoked.
   if (!approval.connectionExists)
-    throw new AppError('conflict', `the connection ${review.connectionName} was deleted meanwhile`);
+    throw new AppError('conflict', `the connection ${review.connectionName} was deleted after the request`);
   const vote = merged(standing, { userId: actor.userId, verdict: 'APPROVED', groups, forced, timeWindow });
   const votes = [...standing.votes.filter(({ userId }) => userId !== vote.userId), vote];
   const hours = commonHours(votes.flatMap((one) => one.timeWindow ?? []));
   if (hours === undefined)
-    throw new AppError('unprocessable', 'time_window has no one stretch in common with another approver’s');
+    throw new AppError(
+      'unprocessable',
+      'time_window must overlap with the hours of the other approvers in one continuous range',
+    );
   const isSettled =
     outcome(
       review.rules,
@@ -88,7 +91,7 @@ export function approve(standing: Standing, actor: Principal, approval: Approval
 }
 
 /**
- * A no, which ends it: of one who may approve or force, of who asked, or of an admin.
+ * Rejects, which ends the review. Allowed to people who may approve or force, to the requester, and to admins.
  * @throws AppError `forbidden`, `conflict`
  */
 export function reject(standing: Standing, actor: Principal, reason: string | null): Step {
@@ -98,7 +101,7 @@ export function reject(standing: Standing, actor: Principal, reason: string | nu
   return {
     patch: { ...moved(standing, 'REJECTED'), rejectionReason: reason },
     ending: `The request was rejected by ${nameOf(actor)}.`,
-    // People vote, machines do not.
+    // Only people vote; a machine's rejection is not a vote.
     ...(actor.identityType === 'user'
       ? { vote: merged(standing, { ...said, verdict: 'REJECTED' }), groups }
       : {}),
@@ -106,7 +109,7 @@ export function reject(standing: Standing, actor: Principal, reason: string | nu
 }
 
 /**
- * Takes back a request or an approval: who asked, one who may approve or force, or an admin.
+ * Withdraws a request or an approval. Allowed to the requester, to people who may approve or force, and to admins.
  * @throws AppError `forbidden`, `conflict`
  */
 export function revoke(standing: Standing, actor: Principal, reason: string | null): Step {
@@ -118,7 +121,7 @@ export function revoke(standing: Standing, actor: Principal, reason: string | nu
   };
 }
 
-/** @throws AppError `conflict` for one that is in another state, or whose time is over although nobody wrote it down yet. */
+/** @throws AppError `conflict` when the review is in another state, or its time is over although that is not stored yet. */
 export function requireState({ review, now }: Standing, ...states: ReviewStatus[]): void {
   if (!states.includes(review.status))
     throw new AppError('conflict', `the review ${stateWords[review.status]}`);
@@ -126,7 +129,7 @@ export function requireState({ review, now }: Standing, ...states: ReviewStatus[
     throw new AppError('conflict', `the review ${stateWords.EXPIRED}`);
 }
 
-/** @throws AppError `conflict` for what is impossible. */
+/** @throws AppError `conflict` for an impossible transition. */
 export function moved(
   { review, now }: Standing,
   to: ReviewStatus,
@@ -136,7 +139,7 @@ export function moved(
   return isFinal(to) ? { status: to, endedAt: now } : { status: to };
 }
 
-/** Who votes again adds groups and force to what they said, and may give other hours. A no forces nothing. */
+/** A further vote of a person adds groups and force to the earlier one, and may give other hours. A rejection is never forced. */
 function merged({ votes }: Standing, said: KeptVote): KeptVote {
   const before = votes.find(({ userId }) => userId === said.userId);
   if (before === undefined) return said;
@@ -148,24 +151,23 @@ function merged({ votes }: Standing, said: KeptVote): KeptVote {
   };
 }
 
-/** @throws AppError `forbidden`. The requester never approves, whatever else they are. */
+/** @throws AppError `forbidden`. The requester may not approve, whatever groups they have. */
 function approvingGroups(actor: Principal, review: ReviewState, forced: boolean): string[] {
-  if (isRequester(actor, review)) throw new AppError('forbidden', 'nobody approves their own request');
-  if (actor.identityType === 'machine')
-    throw new AppError('forbidden', 'people approve: an API key does not');
+  if (isRequester(actor, review)) throw new AppError('forbidden', 'you cannot approve your own request');
+  if (actor.identityType === 'machine') throw new AppError('forbidden', 'API keys cannot approve reviews');
   const groups = voiceOf(actor, review);
   if (forced && !mayForce(review, groups))
     throw new AppError('forbidden', 'none of your groups may force this approval');
   if (!forced && !mayApprove(review, groups))
-    throw new AppError('forbidden', 'none of your groups may approve this');
+    throw new AppError('forbidden', 'none of your groups may approve this review');
   return groups;
 }
 
-/** @throws AppError `forbidden` to those who may only look. */
+/** @throws AppError `forbidden` to those who may only read the review. */
 function requireSay(actor: Principal, review: ReviewState, what: 'reject' | 'revoke'): string[] {
   const groups = voiceOf(actor, review);
   if (groups.length > 0 || actor.role === 'admin' || isRequester(actor, review)) return groups;
-  throw new AppError('forbidden', `only its reviewers, who asked for it, or an admin may ${what} this`);
+  throw new AppError('forbidden', `only its reviewers, the requester or an admin may ${what} this review`);
 }
 
 function nameOf(actor: Principal): string {

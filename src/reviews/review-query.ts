@@ -8,12 +8,12 @@ import type { Review } from './review.entity';
 
 const MINE = ['to_decide', 'requested'] as const;
 
-/** Filters of the list of reviews; all that are given must hold. */
+/** Filters of the list of reviews; all given filters must match. */
 export class ReviewQuery extends PageQuery {
   @ApiPropertyOptional({
     enum: MINE,
     description:
-      '`to_decide`: those that wait for a word of the caller; `requested`: those that the caller asked for. Absent: all that the caller may see.',
+      '`to_decide`: reviews that wait for a vote of the caller; `requested`: reviews that the caller requested. Default: all that the caller may see.',
   })
   @IsOptional()
   @IsIn(MINE)
@@ -33,7 +33,7 @@ const NAMES_A_GROUP = `EXISTS (SELECT FROM review_groups AS said
 const HAS_VOTED =
   'EXISTS (SELECT FROM review_votes AS vote WHERE vote.review_id = listed.id AND vote.user_id = :ownId)';
 
-/** Narrows a query over reviews (`listed`) to what the actor may see and asks for. */
+/** Restricts a query over reviews (`listed`) to those that the actor may see and asked for. */
 export function narrow(builder: Reviews, actor: Principal, { mine, status }: ReviewQuery): void {
   if (mine === 'requested') builder.andWhere(OWN, own(actor));
   else if (mine === 'to_decide') toDecide(builder, actor);
@@ -42,7 +42,7 @@ export function narrow(builder: Reviews, actor: Principal, { mine, status }: Rev
   if (status !== undefined) builder.andWhere('listed.status = :status', { status });
 }
 
-/** Nobody waits for who asked, for machines, or for those who have said their word. */
+/** Reviews never wait for the requester, for machines, or for people who have voted. */
 function toDecide(builder: Reviews, actor: Principal): void {
   const groups = actor.identityType === 'user' ? actor.groups : [];
   builder

@@ -17,7 +17,7 @@ import { maySee } from './voters';
 
 const TYPE = 'reviews';
 
-/** Reviews as people ask for them, and what they say of them. */
+/** Lists reviews for people, and carries out their decisions. */
 @Injectable()
 export class ReviewRequests {
   constructor(
@@ -32,7 +32,7 @@ export class ReviewRequests {
     return pageOf(query, await this.views(actor.orgId, rows), total);
   }
 
-  /** @throws AppError `not_found`, also to those who have nothing to do with it. */
+  /** @throws AppError `not_found`, also to people who may not see the review. */
   async get(actor: Principal, id: string): Promise<RequestView> {
     const review = await this.reviews.findOneBy(byEitherId(actor.orgId, id));
     if (review === null || !maySee(actor, review)) throw noReview();

@@ -11,8 +11,8 @@ export const REVIEW_STATUSES = [
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
 /**
- * What may follow on what; everything else is impossible, and the database refuses it too (migration Reviews).
- * `PROCESSING`: its one execution runs. `UNKNOWN`: the gateway died while it ran.
+ * The possible transitions. The database refuses all others too (migration Reviews).
+ * `PROCESSING`: the one execution is running. `UNKNOWN`: the gateway died while it was running.
  */
 const following: Readonly<Record<ReviewStatus, readonly ReviewStatus[]>> = {
   PENDING: ['APPROVED', 'REJECTED', 'REVOKED', 'EXPIRED'],
@@ -29,12 +29,12 @@ export function mayBecome(from: ReviewStatus, to: ReviewStatus): boolean {
   return following[from].includes(to);
 }
 
-/** Nothing follows. */
+/** Whether no transition leads out of the state. */
 export function isFinal(status: ReviewStatus): boolean {
   return following[status].length === 0;
 }
 
-/** Goes after "the review". */
+/** Completes the sentence "the review …". */
 export const stateWords: Readonly<Record<ReviewStatus, string>> = {
   PENDING: 'waits for its reviewers',
   APPROVED: 'is approved already',

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { TimeWindow } from './time-window';
 
-/** What one person said of a review: one row for each of them, however often they say it. */
+/** A person's vote on a review: one row per person, however often they vote. */
 @Entity('review_votes')
 export class ReviewVote {
   @Column('uuid', { name: 'org_id' })
@@ -10,14 +10,14 @@ export class ReviewVote {
   @PrimaryColumn('uuid', { name: 'review_id' })
   reviewId!: string;
 
-  /** Our own id of the user. */
+  /** The gateway's own id of the user. */
   @PrimaryColumn('uuid', { name: 'user_id' })
   userId!: string;
 
   @Column('text')
   verdict!: 'APPROVED' | 'REJECTED';
 
-  /** Of the groups that the rules name, those the person was in when they voted. */
+  /** Groups of the person at the time of the vote, as far as the rules name them. */
   @Column('text', { array: true })
   groups!: string[];
 

@@ -3,7 +3,7 @@ import { PageInfo } from '../http/page';
 import type { Review, ReviewGroup } from './review.entity';
 import { REVIEW_STATUSES, type ReviewStatus } from './review-state';
 
-// Part of what this file says to others: filters take the same values.
+// Exported for filters, which take the same values.
 export { REVIEW_STATUSES, type ReviewStatus };
 
 export class ReviewerView {
@@ -44,7 +44,10 @@ export class TimeWindowConfigurationView {
   @ApiProperty({ description: 'HH:MM, UTC.', example: '22:00' })
   start_time!: string;
 
-  @ApiProperty({ description: 'HH:MM, UTC; may lie past midnight.', example: '06:00' })
+  @ApiProperty({
+    description: 'HH:MM, UTC, exclusive; may be earlier than the start, on the next day.',
+    example: '06:00',
+  })
   end_time!: string;
 }
 
@@ -88,7 +91,7 @@ export class ReviewView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Why access is wanted, in the words of who asked; null: they did not say.',
+    description: 'Reason for the request, in the words of the requester; null where none was given.',
   })
   reason!: string | null;
 
@@ -106,17 +109,17 @@ export class ReviewedConnectionView {
   @ApiProperty({ type: String, format: 'uuid', nullable: true })
   id!: string | null;
 
-  @ApiProperty({ description: 'As it was called when it was asked for.', example: 'pg-prod' })
+  @ApiProperty({ description: 'Name of the connection at the time of the request.', example: 'pg-prod' })
   name!: string;
 }
 
-/** A review on its own: also what is asked, and by whom. */
+/** A single review, with its subject and its requester. */
 export class RequestView extends ReviewView {
   @ApiProperty({
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'Session that waits for it; its script is there.',
+    description: 'Session that waits for the review and has the script.',
   })
   session_id!: string | null;
 
@@ -132,7 +135,7 @@ export class RequestView extends ReviewView {
   @ApiProperty({
     type: String,
     format: 'date-time',
-    description: 'When it expires if nobody decides, or nobody uses the approval.',
+    description: 'When the review expires if nobody decides, or the approval is not used.',
   })
   expires_at!: Date;
 }

@@ -3,7 +3,7 @@ import type { ApprovalRule } from '../gate/ports/access-decider';
 import type { ReviewStatus } from './review-state';
 import type { TimeWindow } from './time-window';
 
-/** A decision asked of people, for one input of a session or for a span of time. */
+/** A decision requested from people, about one script or about access for a while. */
 @Entity('reviews')
 export class Review {
   @PrimaryGeneratedColumn('uuid')
@@ -12,23 +12,23 @@ export class Review {
   @Column('uuid', { name: 'org_id' })
   orgId!: string;
 
-  /** null: a request for a span of time that no session goes with. */
+  /** null: the request is for a grant and has no session. */
   @Column('uuid', { name: 'session_id', nullable: true })
   sessionId!: string | null;
 
-  /** Of what is to be opened; it may be gone by now. null only in what is older than this column. */
+  /** The connection, which may be deleted by now. null only in rows that are older than this column. */
   @Column('uuid', { name: 'connection_id', nullable: true })
   connectionId!: string | null;
 
-  /** As it was called when it was asked for. */
+  /** Name of the connection at the time of the request. */
   @Column('text', { name: 'connection_name' })
   connectionName!: string;
 
-  /** As it was then, for whoever is told of it. */
+  /** Subtype of the connection at the time of the request, for webhook events. */
   @Column('text', { name: 'connection_subtype' })
   connectionSubtype!: string;
 
-  /** Who asked: our own id of the user or of the API key. */
+  /** The gateway's own id of the user or API key that requested the review. */
   @Column('uuid', { name: 'requester_id', nullable: true })
   requesterId!: string | null;
 
@@ -44,11 +44,11 @@ export class Review {
   @Column('text', { name: 'requester_name' })
   requesterName!: string;
 
-  /** Subject of the person who asked, or who made the API key that asked: they never approve this. */
+  /** Subject of the person who requested the review, or who created the API key that did. They may not approve it. */
   @Column('text', { name: 'person_behind' })
   personBehind!: string;
 
-  /** The rules as they were when it was asked; all must be satisfied. */
+  /** The rules at the time of the request; all must be satisfied. */
   @Column('jsonb')
   rules!: readonly ApprovalRule[];
 
@@ -71,15 +71,15 @@ export class Review {
   @Column('text', { name: 'force_approval_groups', array: true })
   forceApprovalGroups!: string[];
 
-  /** SHA-256 of the input that was asked for: nothing else runs in this review's name. null: a span of time. */
+  /** SHA-256 of the requested input: only this input may be run. null for a grant. */
   @Column('bytea', { name: 'input_hash', nullable: true })
   inputHash!: Buffer | null;
 
-  /** When it may be used, as all approvers allow; null: at any time. */
+  /** The hours in which the approval may be used, which all approvers allow; null for any time. */
   @Column('jsonb', { name: 'time_window', nullable: true })
   timeWindow!: TimeWindow | null;
 
-  /** Why access is wanted, in the words of who asked; null: they did not say. */
+  /** Reason for the request, in the words of the requester; null where none was given. */
   @Column('text', { nullable: true })
   reason!: string | null;
 
@@ -92,27 +92,27 @@ export class Review {
   @Column('timestamptz', { name: 'approved_at', nullable: true })
   approvedAt!: Date | null;
 
-  /** When its one execution began. */
+  /** When the one execution was claimed. */
   @Column('timestamptz', { name: 'taken_at', nullable: true })
   takenAt!: Date | null;
 
-  /** When it reached its last state. */
+  /** When the review reached its final state. */
   @Column('timestamptz', { name: 'ended_at', nullable: true })
   endedAt!: Date | null;
 
-  /** What nobody decided by then, or approved and did not use, is over. */
+  /** When the review expires if nobody decides, or the approval is not used. */
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
 
-  /** Kept by the database, for the list of sessions. */
+  /** Maintained by the database, for the list of sessions. */
   @Column({ type: 'timestamptz', name: 'session_start', select: false, insert: false, update: false })
   sessionStart!: Date;
 }
 
-/** What one group has said; a row for each of its members who said something, or one that waits. */
+/** The decision of one group: a row for each of its members who voted, or a pending one. */
 @Entity('review_groups')
 export class ReviewGroup {
   @PrimaryGeneratedColumn('uuid')
@@ -130,7 +130,7 @@ export class ReviewGroup {
   @Column('text')
   status!: ReviewStatus;
 
-  /** false: it may force an approval and is not asked for one; it is shown once it did. */
+  /** false: the group may force an approval but is not asked; it is shown only after it forced one. */
   @Column('boolean', { name: 'is_asked' })
   isAsked!: boolean;
 
@@ -143,7 +143,7 @@ export class ReviewGroup {
   @Column('jsonb', { name: 'reviewed_by', nullable: true })
   reviewedBy!: { id: string; name: string; email: string; slack_id: string } | null;
 
-  /** Kept by the database, as `sessionStart`. */
+  /** Maintained by the database, like `sessionStart`. */
   @Column({
     type: 'uuid',
     name: 'session_id',
@@ -154,11 +154,11 @@ export class ReviewGroup {
   })
   sessionId!: string | null;
 
-  /** Kept by the database, for the list of sessions. */
+  /** Maintained by the database, for the list of sessions. */
   @Column({ type: 'timestamptz', name: 'session_start', select: false, insert: false, update: false })
   sessionStart!: Date;
 
-  /** Of whoever approved; kept by the database from `status` and `reviewedBy`. */
+  /** The approver; maintained by the database from `status` and `reviewedBy`. */
   @Column({ type: 'text', name: 'approver_id', nullable: true, select: false, insert: false, update: false })
   approverId!: string | null;
 

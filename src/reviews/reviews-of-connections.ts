@@ -10,12 +10,12 @@ import { expired, withdrawn } from './review-life';
 import { Review } from './review.entity';
 import { storePatch } from './stored-step';
 
-/** For those who end all access to a connection, in the caller's transaction, which has locked the connection. */
+/** Ends reviews when all access to a connection ends. Runs in the caller's transaction, which has locked the connection. */
 @Injectable()
 export class ReviewsOfConnections {
   constructor(private readonly effects: ReviewEffects) {}
 
-  /** Ids of the requests for a span of time that wait or hold; locked, in the order of their ids. */
+  /** Ids of the grant requests that are pending or valid; locked, in the order of their ids. */
   async lockOpen(db: EntityManager, orgId: string, connectionId: string): Promise<string[]> {
     const open = await db.find(Review, {
       select: { id: true },
@@ -27,13 +27,13 @@ export class ReviewsOfConnections {
   }
 
   /**
-   * Revokes the review in the actor's name; one whose time is over expires. Returns what the caller puts on the audit log, once
-   * nothing else is left to be locked.
+   * Revokes the review in the actor's name; a review whose time is over expires. Returns entries for the audit log, which the caller writes after
+   * all locks are taken.
    */
   async withdraw(db: EntityManager, actor: Principal, id: string, reason: string): Promise<ChangeEffect[]> {
     const locked = await lockReview(db, actor.orgId, id);
     const step = expired(locked) ?? withdrawn(locked, reason);
-    // Decided since it was found.
+    // The review was decided after the query.
     if (step === undefined) return [];
     const before = { status: locked.review.status };
     const review = await storePatch(db, locked, step);

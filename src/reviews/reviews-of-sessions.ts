@@ -6,19 +6,19 @@ import { ReviewEffects } from './review-effects';
 import { decidedBy } from './review-events';
 import { Review } from './review.entity';
 
-/** For those who close sessions that were asked about, in the caller's transaction. */
+/** Settles reviews when their sessions are closed, in the caller's transaction. */
 @Injectable()
 export class ReviewsOfSessions {
   constructor(private readonly effects: ReviewEffects) {}
 
-  /** The review is locked before its session, as everywhere. */
+  /** Locks the review; the caller locks the session afterwards. This order holds everywhere. */
   async lock(db: EntityManager, session: ReviewedSession): Promise<void> {
     await this.lockOne(db, session);
   }
 
   /**
-   * The session was closed. What was not used yet is revoked; of what was being executed nobody knows how far it came.
-   * @param closed `by`: who asked for it; absent: it comes by itself.
+   * The session was closed. An unused approval is revoked; for a running execution the outcome is unknown.
+   * @param closed `by`: who closed it; absent when it ended by itself.
    */
   async settleClosed(
     db: EntityManager,

@@ -20,7 +20,7 @@ export class ReviewsController {
   @ApiOperation({
     operationId: 'listReviews',
     summary:
-      'List reviews, newest first: own ones and those that name a group of the caller; all for auditors',
+      'List reviews, newest first: the caller’s own and those for a group of the caller; all reviews for admins and auditors',
   })
   @ApiOkResponse({ type: ReviewPage })
   @ApiErrors(400)
@@ -30,7 +30,7 @@ export class ReviewsController {
 
   @Get('reviews/:id')
   @Requires('signed-in')
-  @ApiOperation({ operationId: 'getReview', summary: 'Get one review, by its id or the id of its session' })
+  @ApiOperation({ operationId: 'getReview', summary: 'Get a review by its id or the id of its session' })
   @ApiUuidParam('id')
   @ApiOkResponse({ type: RequestView })
   @ApiErrors(400, 404)
@@ -42,7 +42,7 @@ export class ReviewsController {
   @Requires('operator')
   @ApiOperation({
     operationId: 'updateReview',
-    summary: 'Approve, reject or revoke a review, by its id or the id of its session',
+    summary: 'Approve, reject or revoke a review by its id or the id of its session',
   })
   @ApiUuidParam('id')
   @ApiOkResponse({ type: RequestView })

@@ -6,18 +6,18 @@ import { type ReviewView, reviewView } from './review.dto';
 import { Review } from './review.entity';
 import { shownGroups } from './shown-groups';
 
-/** A session, as far as it can have a review. */
+/** The keys by which a session's review is found. */
 export interface ReviewedVisit {
   readonly id: string;
   readonly credentialId: string | null;
 }
 
-/** What others may read of reviews: those of sessions, and who asked. */
+/** What other modules may read of reviews: those of sessions, and their requesters. */
 @Injectable()
 export class ReviewsService {
   constructor(@InjectRepository(Review) private readonly reviews: Repository<Review>) {}
 
-  /** Who asked; undefined where nobody did, or where they are not known any more. */
+  /** The requester; undefined where there is none, or the person is unknown by now. */
   async requesterOf(
     orgId: string,
     sessionId: string,
@@ -32,7 +32,7 @@ export class ReviewsService {
     return (await this.ofSessions(orgId, [session])).get(session.id) ?? null;
   }
 
-  /** Whether the review is put before one of the groups, also before one that may only force one of its rules. */
+  /** Whether the review asks one of the groups, or one of them may force one of its rules. */
   async names(orgId: string, reviewId: string, groups: readonly string[]): Promise<boolean> {
     const found = await this.reviews.query<object[]>(
       `SELECT FROM reviews AS review WHERE org_id = $1 AND id = $2 AND (force_approval_groups && $3::text[] OR EXISTS (
@@ -43,7 +43,7 @@ export class ReviewsService {
     return found.length > 0;
   }
 
-  /** By session; those without a review are absent. What came by a grant has the review of that. */
+  /** Reviews by session; sessions without a review are left out. A session opened with a grant has the grant's review. */
   async ofSessions(
     orgId: string,
     sessions: readonly ReviewedVisit[],
@@ -52,7 +52,7 @@ export class ReviewsService {
     const grants = sessions.flatMap(({ credentialId }) => credentialId ?? []);
     const reviews = await db.findBy(Review, [
       { orgId, sessionId: In(sessions.map(({ id }) => id)) },
-      // A credential that stands for a review bears its id.
+      // A credential for a review has the review's id.
       ...(grants.length === 0 ? [] : [{ orgId, type: 'jit' as const, id: In(grants) }]),
     ]);
     const shown = await shownGroups(db, orgId, reviews);

@@ -1,7 +1,7 @@
 import { type EntityManager, In } from 'typeorm';
 import { type Review, ReviewGroup } from './review.entity';
 
-/** What groups said of each of the reviews, by group and then by time. A group that may only force is shown once it did. */
+/** The decisions of groups on each of the reviews, by group and then by time. A group that may only force is left out until it did. */
 export async function shownGroups(
   db: EntityManager,
   orgId: string,

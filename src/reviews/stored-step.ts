@@ -3,7 +3,7 @@ import type { LockedReview } from './locked-review';
 import type { Step } from './review-machine';
 import { Review } from './review.entity';
 
-/** Writes what a step changes of a locked review. Returns the review as it is then. */
+/** Stores the changes of a transition of a locked review. Returns the changed review. */
 export async function storePatch(
   db: EntityManager,
   { review }: LockedReview,

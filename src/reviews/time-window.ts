@@ -1,30 +1,30 @@
-/** Hours of each day. */
+/** A range of hours on each day. */
 export interface TimeWindow {
   readonly type: 'time_range';
-  /** HH:MM in UTC, the start included, the end not; may cross midnight. Never the same. */
+  /** HH:MM in UTC, start inclusive and end exclusive; may cross midnight. The two are never equal. */
   readonly configuration: { readonly start_time: string; readonly end_time: string };
 }
 
-/** HH:MM of a day with 24 hours. */
+/** HH:MM on a 24-hour clock. */
 export const CLOCK_TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
 const DAY = 24 * 60;
 
-/** Minutes of a day, `from` included and `to` not; within one day, so `from < to`. */
+/** Minutes of one day, `from` inclusive and `to` exclusive; `from < to`. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
-/** Whether that moment (milliseconds since the epoch) lies in the window. */
+/** Whether a moment (milliseconds since the epoch) lies in the window. */
 export function isWithin(window: TimeWindow, at: number): boolean {
   const minute = Math.floor(at / 60_000) % DAY;
   return stretchesOf(window).some(({ from, to }) => from <= minute && minute < to);
 }
 
 /**
- * The hours that all of the windows have, whatever their order; null where there is no window at all.
- * @returns undefined where they have none in common, or several stretches, which one window cannot say.
+ * The hours that all windows have in common, in any order; null without any window.
+ * @returns undefined where there are none, or several separate ranges, which one window cannot express.
  */
 export function commonHours(windows: readonly TimeWindow[]): TimeWindow | null | undefined {
   if (windows.length === 0) return null;
@@ -36,7 +36,7 @@ export function commonHours(windows: readonly TimeWindow[]): TimeWindow | null |
   return first.from === 0 && second.to === DAY ? windowOf(second.from, first.to) : undefined;
 }
 
-/** One, or two where the window crosses midnight. */
+/** One range, or two where the window crosses midnight. */
 function stretchesOf({ configuration }: TimeWindow): Stretch[] {
   const from = minutesOf(configuration.start_time);
   const to = minutesOf(configuration.end_time);

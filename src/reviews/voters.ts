@@ -5,19 +5,19 @@ import type { Review } from './review.entity';
 
 type Asked = Pick<Review, 'rules' | 'requesterType' | 'requesterId' | 'requesterSubject' | 'personBehind'>;
 
-/** All groups that the rules ask, or let force an approval. */
+/** All groups that the rules ask, or that may force an approval. */
 export function namedGroups(rules: readonly ApprovalRule[]): string[] {
   return [...new Set(rules.flatMap((rule) => [...votersOf(rule), ...rule.forceApprovalGroups]))];
 }
 
-/** The groups in whose name somebody may speak here. A machine speaks for nobody: approvals are people's. */
+/** The groups for which the actor may vote. Machines cannot vote, so they have none. */
 export function voiceOf(actor: Principal, { rules }: Pick<Review, 'rules'>): string[] {
   return actor.identityType === 'user'
     ? namedGroups(rules).filter((group) => actor.groups.includes(group))
     : [];
 }
 
-/** Whether these are groups whose approval counts without force. */
+/** Whether an approval by one of the groups counts without force. */
 export function mayApprove({ rules }: Pick<Review, 'rules'>, groups: readonly string[]): boolean {
   return rules.some((rule) => meet(groups, votersOf(rule)));
 }
@@ -26,14 +26,14 @@ export function mayForce({ rules }: Pick<Review, 'rules'>, groups: readonly stri
   return rules.some((rule) => meet(groups, rule.forceApprovalGroups));
 }
 
-/** Whether this is who asked, as themselves or with an API key that they made. */
+/** Whether the actor is the requester, directly or by an API key that they created. */
 export function isRequester(actor: Principal, review: Asked): boolean {
   if (actor.identityType === 'user' && actor.subject === review.personBehind) return true;
   if (actor.identityType !== review.requesterType) return false;
   return actor.userId === review.requesterId || actor.subject === review.requesterSubject;
 }
 
-/** Contract, "Who may do what": own, one that names a group of theirs, or all. */
+/** Contract, "Who may do what": the own review, one that names one of their groups, or any for admins and auditors. */
 export function maySee(actor: Principal, review: Asked): boolean {
   return (
     actor.role !== 'regular' ||

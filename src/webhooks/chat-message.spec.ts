@@ -12,17 +12,17 @@ describe('what a chat is told', () => {
     [
       'review.requested',
       { ...request, review_type: 'onetime', access_duration: null },
-      'Alice asks to run a script on orders. It takes the approval that four-eyes asks for.',
+      'Alice asks to run a script on orders. Approval is required by four-eyes.',
     ],
     [
       'review.requested',
       { ...request, review_type: 'onetime', access_duration: null, reason: 'OPS-12' },
-      'Alice asks to run a script on orders. It takes the approval that four-eyes asks for. Reason: OPS-12',
+      'Alice asks to run a script on orders. Approval is required by four-eyes. Reason: OPS-12',
     ],
     [
       'review.requested',
       { ...request, review_type: 'jit', access_duration: 5_400 },
-      'Alice asks to open orders for 90 min. It takes the approval that four-eyes asks for.',
+      'Alice asks to open orders for 90 min. Approval is required by four-eyes.',
     ],
     [
       'review.decided',
@@ -62,12 +62,12 @@ describe('what a chat is told', () => {
     [
       'access.revoked',
       { user: alice, connection, reason: 'owner_inactive', revoked_by: null },
-      'The access of Alice to orders is withheld, as they may not act any more.',
+      'The access of Alice to orders is suspended, because they are inactive.',
     ],
     [
       'access.revoked',
       { user: alice, connection, reason: 'group_lost', revoked_by: null },
-      'The access of Alice to orders is withheld, as they lost a group for it.',
+      'The access of Alice to orders is suspended, because they lost a group that it needs.',
     ],
     ['webhook.test', {}, 'This is a test of the access gateway.'],
   ])('of %s %#', (type, data, text) => {

@@ -8,7 +8,7 @@ import type {
   SessionStartedData,
 } from '../events/event';
 
-/** What each event says to people. Names are those of people and connections, and must be taken for text alone. */
+/** The sentence for each event. It contains names of people and connections, so it must be sent as plain text. */
 const sentences: Readonly<Record<string, (data: never) => string>> = {
   'review.requested': ({
     requester,
@@ -22,7 +22,7 @@ const sentences: Readonly<Record<string, (data: never) => string>> = {
       review_type === 'jit'
         ? `open ${connection.name} for ${span(access_duration ?? 0)}`
         : `run a script on ${connection.name}`;
-    return `${nameOf(requester)} asks to ${wish}. It takes the approval that ${rules.map(({ name }) => name).join(', ')} asks for.${reason ? ` Reason: ${reason}` : ''}`;
+    return `${nameOf(requester)} asks to ${wish}. Approval is required by ${rules.map(({ name }) => name).join(', ')}.${reason ? ` Reason: ${reason}` : ''}`;
   },
   'review.decided': ({ requester, connection, status, decided_by, forced }: ReviewDecidedData) => {
     const by = decided_by === null ? '' : ` by ${nameOf(decided_by)}${forced ? ', who forced it' : ''}`;
@@ -50,26 +50,26 @@ const decisions: Readonly<Record<ReviewDecidedData['status'], string>> = {
 const revocations: Readonly<Record<AccessRevokedData['reason'], string>> = {
   revoked: 'was revoked',
   expired: 'is over',
-  owner_inactive: 'is withheld, as they may not act any more',
-  group_lost: 'is withheld, as they lost a group for it',
+  owner_inactive: 'is suspended, because they are inactive',
+  group_lost: 'is suspended, because they lost a group that it needs',
 };
 
-/** An event as a chat shows it. */
+/** An event as a chat message. */
 export interface Said {
   readonly text: string;
-  /** Where to read more, and to decide; undefined where there is no such place. */
+  /** A page with more details, where a decision can be made; undefined where there is none. */
   readonly link: string | undefined;
 }
 
-/** @param type also of a test, which has nothing to tell. */
+/** @param type type of the event, including `webhook.test`, which has no data. */
 export function chatSentence(type: string, data: object): string {
   const sentence = sentences[type] as ((data: object) => string) | undefined;
   return sentence === undefined ? 'This is a test of the access gateway.' : sentence(data);
 }
 
 /**
- * Slack, "Incoming webhooks": a rich text block, whose text elements know no markup, mentions or links ("Blocks"). `text`
- * is what notifications show, and chats that take Slack's messages and know no blocks; there it would be mrkdwn.
+ * Slack, "Incoming webhooks": a rich text block, whose text elements have no markup, mentions or links ("Blocks"). `text`
+ * is shown in notifications, and by chats that accept Slack's messages but not blocks; there it is read as mrkdwn.
  */
 export function slackBody({ text, link }: Said): string {
   const more = link === undefined ? [] : [{ type: 'link', url: link, text: 'More' }];
@@ -87,8 +87,8 @@ export function slackBody({ text, link }: Said): string {
 const ZERO_WIDTH_SPACE = '\u200B';
 
 /**
- * Looks the same as mrkdwn or Markdown: the three signs that begin mentions and links are escaped ("Formatting text"), and what
- * makes bold, code, emoji, mentions or, unasked, links of addresses is parted from what follows it.
+ * Makes a text look the same in mrkdwn and Markdown. The three characters that begin mentions and links are escaped ("Formatting text"). Characters that
+ * start bold, code, emoji, mentions or automatic links are separated from the text behind them.
  */
 function withoutMarkup(text: string): string {
   return text
@@ -98,7 +98,7 @@ function withoutMarkup(text: string): string {
     .replaceAll(/[*_~`:@#[\]()!|\\]|\.(?=\S)/g, `$&${ZERO_WIDTH_SPACE}`);
 }
 
-/** Teams, a flow that is started by a webhook: an Adaptive Card, with the text in a TextRun, which knows no markup. */
+/** Teams, a flow started by a webhook: an Adaptive Card with the text in a TextRun, which has no markup. */
 export function teamsBody({ text, link }: Said): string {
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',

@@ -17,7 +17,7 @@ export class DeliveriesController {
   @Requires('admin')
   @ApiOperation({
     operationId: 'listWebhookDeliveries',
-    summary: 'List what a webhook was sent and is to be sent, newest first',
+    summary: 'List the deliveries of a webhook, sent and pending, newest first',
   })
   @ApiUuidParam('id')
   @ApiOkResponse({ type: DeliveryPage })
@@ -35,11 +35,11 @@ export class DeliveriesController {
   @HttpCode(HttpStatus.ACCEPTED)
   @ApiOperation({
     operationId: 'replayWebhookDelivery',
-    summary: 'Send again what is dead, or was delivered',
+    summary: 'Send a delivered or dead delivery again',
   })
   @ApiUuidParam('id')
   @ApiUuidParam('deliveryId')
-  @ApiAcceptedResponse({ type: DeliveryView, description: 'It is queued.' })
+  @ApiAcceptedResponse({ type: DeliveryView, description: 'The delivery is queued.' })
   @ApiErrors(400, 404, 409)
   replay(
     @Changing() change: Change,
@@ -54,10 +54,10 @@ export class DeliveriesController {
   @HttpCode(HttpStatus.ACCEPTED)
   @ApiOperation({
     operationId: 'testWebhook',
-    summary: 'Send a message of the type `webhook.test`, to see whether it arrives',
+    summary: 'Send a message of type `webhook.test` to check that the endpoint receives it',
   })
   @ApiUuidParam('id')
-  @ApiAcceptedResponse({ type: DeliveryView, description: 'It is queued.' })
+  @ApiAcceptedResponse({ type: DeliveryView, description: 'The delivery is queued.' })
   @ApiErrors(400, 404, 409)
   test(@Changing() change: Change, @UuidParam('id') id: string): Promise<DeliveryView> {
     return this.deliveries.test(change, id);

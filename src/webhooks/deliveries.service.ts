@@ -11,7 +11,7 @@ import { WebhookDelivery } from './delivery.entity';
 import { Webhook } from './webhook.entity';
 import { webhookNotFound } from './webhooks.service';
 
-/** What admins see of deliveries, and do about them. */
+/** Lists, replays and tests deliveries for admins. */
 @Injectable()
 export class DeliveriesService {
   constructor(@InjectRepository(WebhookDelivery) private readonly deliveries: Repository<WebhookDelivery>) {}
@@ -26,20 +26,20 @@ export class DeliveriesService {
   }
 
   /**
-   * Sends it again, from the first attempt on, behind what waits in its queue.
-   * @throws AppError `conflict` for one that is on its way already, or of a webhook that is disabled.
+   * Queues the delivery again as the last of its queue, with all attempts.
+   * @throws AppError `conflict` if it is already pending, or the webhook is disabled.
    */
   async replay(change: Change, webhookId: string, id: string): Promise<DeliveryView> {
     const { orgId } = change.actor;
     return this.deliveries.manager.transaction(async (db) => {
-      // One replay of a webhook at a time: two that join an empty queue at once would both be its first.
+      // Serializes replays of a webhook: two that join an empty queue at once would both be first in it.
       await requireEnabled(db, orgId, webhookId, { mode: 'for_no_key_update' });
       const delivery = await db.findOne(WebhookDelivery, {
         where: { orgId, webhookId, id },
         lock: { mode: 'for_no_key_update' },
       });
       if (delivery === null) throw new AppError('not_found', 'the webhook has no delivery with this id');
-      if (delivery.state === 'pending') throw new AppError('conflict', 'the delivery is on its way already');
+      if (delivery.state === 'pending') throw new AppError('conflict', 'the delivery is already pending');
       await db.query(
         `UPDATE webhook_deliveries SET state = 'pending', attempts = 0, queued_at = clock_timestamp(), finished_at = NULL,
            position = nextval(pg_get_serial_sequence('outbox', 'position')),
@@ -52,8 +52,8 @@ export class DeliveriesService {
   }
 
   /**
-   * Queues a message of the type `webhook.test`, for this webhook alone, whatever it subscribed to.
-   * @throws AppError `conflict` when the webhook is disabled.
+   * Queues a message of type `webhook.test` for this webhook only, whatever events it subscribes to.
+   * @throws AppError `conflict` if the webhook is disabled.
    */
   async test(change: Change, webhookId: string): Promise<DeliveryView> {
     const { orgId } = change.actor;

@@ -8,20 +8,20 @@ import { WebhookDelivery } from './delivery.entity';
 import type { WebhookFormat } from './message';
 import type { Answer } from './webhook-sender';
 
-/** Deliveries of one webhook that a gateway has on its way at one time: what is slow keeps only itself waiting. */
+/** Largest number of concurrent deliveries of one webhook per gateway, so that a slow endpoint delays only itself. */
 export const AT_ONCE = 5;
-/** Beyond the time that an endpoint has: to look up its name, and to write down what became of it. */
+/** Added to the endpoint's time-out, for looking up its name and for storing the result. */
 const SPARE_MS = 5_000;
 
-/** A delivery that is ours to make, with all that it takes. */
+/** A delivery that this gateway claimed, with everything needed to send it. */
 export interface Claimed {
   readonly id: string;
   readonly orgId: string;
   readonly webhookId: string;
   readonly lease: string;
-  /** With this one. */
+  /** Number of attempts, including this one. */
   readonly attempts: number;
-  /** Milliseconds since it was queued. */
+  /** Milliseconds since the delivery was queued. */
   readonly age: number;
   readonly url: string;
   /** Sealed. */
@@ -34,10 +34,10 @@ export interface Claimed {
 }
 
 /**
- * Of each webhook as many as there is room for, of which each is the first of its queue: the others have no time at
- * which they are due. What another gateway is taking just now is passed over. What is taken is due again when the
- * lease ends, so that a gateway that is killed loses nothing. By the clock of the database alone.
- * The ids come as an array, so that the planner takes them for few, as they are, and never walks the whole table.
+ * Claims for each webhook as many deliveries as may still run, each the first of its queue: only the first of a queue has a time at
+ * which it is due. Deliveries that another gateway is claiming are skipped. A claimed delivery is due again when its
+ * lease ends, so a killed gateway loses nothing. All times are by the clock of the database.
+ * The ids come as an array, so that the planner expects few of them and does not scan the whole table.
  */
 const CLAIM = `
   WITH due AS (
@@ -62,10 +62,10 @@ const CLAIM = `
   JOIN outbox AS event ON event.id = taken.event_id
   ORDER BY taken.position`;
 
-/** Only whoever holds the lease writes down what became of it: when it has ended, somebody else may be sending it. */
+/** Only the holder of the lease may store a result: after the lease ended, another gateway may be sending the delivery. */
 const IS_OURS = `WHERE id = $1 AND lease = $2`;
 
-/** The table of deliveries, as the gateways that share the work see it. */
+/** The table of deliveries, which all gateways share as a queue. */
 @Injectable()
 export class DeliveryQueue {
   private readonly leaseMs: number;
@@ -78,7 +78,7 @@ export class DeliveryQueue {
     this.leaseMs = settings.timeoutSeconds * 1000 + SPARE_MS;
   }
 
-  /** Takes what is due. `busy` says how many of each webhook are on their way already. */
+  /** Claims due deliveries. `busy` has the number of deliveries in progress for each webhook. */
   async claim(busy: ReadonlyMap<string, number>): Promise<Claimed[]> {
     const [ids, counts] = [[...busy.keys()], [...busy.values()]];
     return this.deliveries.query<Claimed[]>(CLAIM, [randomUUID(), this.leaseMs, ids, counts, AT_ONCE]);
@@ -100,7 +100,7 @@ export class DeliveryQueue {
     );
   }
 
-  /** Nobody tries again, unless it is replayed. */
+  /** Gives the delivery up until it is replayed. */
   async dead({ id, lease }: Claimed, { status, error }: Answer): Promise<void> {
     await this.deliveries.query(
       `UPDATE webhook_deliveries SET state = 'dead', finished_at = clock_timestamp(), next_attempt_at = NULL,
@@ -109,7 +109,7 @@ export class DeliveryQueue {
     );
   }
 
-  /** It was not sent after all: it is due at once, for any gateway, and the attempt does not count. */
+  /** The delivery was not sent: any gateway may claim it at once, and the attempt does not count. */
   async release({ id, lease }: Claimed): Promise<void> {
     await this.deliveries.query(
       `UPDATE webhook_deliveries SET next_attempt_at = clock_timestamp(), lease = NULL, attempts = attempts - 1 ${IS_OURS}`,
@@ -117,7 +117,7 @@ export class DeliveryQueue {
     );
   }
 
-  /** Nothing more is sent there until an admin enables it again; what waits goes on waiting. */
+  /** Disables the webhook until an admin enables it again. Pending deliveries stay pending. */
   async disable({ orgId, webhookId }: Claimed, reason: string): Promise<void> {
     await this.deliveries.manager.transaction(async (db) => {
       const [, changed] = await db.query<[unknown[], number]>(

@@ -7,16 +7,16 @@ import { WebhookDelivery } from './delivery.entity';
 
 const FIRST_AFTER_MS = 60_000;
 const EVERY_MS = 3_600_000;
-/** At a time: each batch is a transaction of its own, which keeps nobody waiting. */
+/** Rows per batch. Each batch is a transaction of its own, which blocks nobody for long. */
 const BATCH = 1_000;
 
 const IS_OLD = `created_at < now() - $1 * interval '1 day'`;
 const TAKE = `LIMIT ${BATCH} FOR UPDATE OF old SKIP LOCKED`;
 
-/** In this order: what is given up first calls the next of its queue, and goes with the next look. */
+/** The order matters: giving a delivery up makes the next of its queue due, which the next run handles. */
 const STEPS: readonly string[] = [
-  // An event and a replay that join an empty queue at once are both its first; when they leave it at once, neither sees
-  // that it was the last one before whoever waits behind them.
+  // When an event and a replay join an empty queue at once, both are first. When both leave it at once, neither sees
+  // that it must make the delivery behind them due. This statement repairs that.
   `UPDATE webhook_deliveries AS left_behind SET next_attempt_at = now()
    WHERE $1::int IS NOT NULL AND state = 'pending' AND next_attempt_at IS NULL AND NOT EXISTS (
      SELECT FROM webhook_deliveries AS ahead WHERE ahead.webhook_id = left_behind.webhook_id
@@ -30,7 +30,7 @@ const STEPS: readonly string[] = [
   `DELETE FROM webhook_deliveries WHERE id IN (
      SELECT old.id FROM webhooks JOIN webhook_deliveries AS old ON old.org_id = webhooks.org_id
        AND old.webhook_id = webhooks.id AND old.state <> 'pending' AND old.${IS_OLD} AND old.finished_at < now() - interval '1 hour' ${TAKE})`,
-  // Of webhooks that were deleted: whatever their age.
+  // Deliveries of deleted webhooks, whatever their age.
   `DELETE FROM webhook_deliveries WHERE $1::int IS NOT NULL AND id IN (
      SELECT old.id FROM webhook_deliveries AS old
      WHERE NOT EXISTS (SELECT FROM webhooks WHERE id = old.webhook_id) ${TAKE})`,
@@ -39,7 +39,7 @@ const STEPS: readonly string[] = [
        AND NOT EXISTS (SELECT FROM webhook_deliveries WHERE event_id = old.id) ${TAKE})`,
 ];
 
-/** Clears away what was sent, or could not be, when its time is over. Every gateway looks; they pass each other by. */
+/** Deletes old deliveries and events. Every gateway runs it; rows that another one has locked are skipped. */
 @Injectable()
 export class DeliveryRetention implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(DeliveryRetention.name);
@@ -62,7 +62,7 @@ export class DeliveryRetention implements OnApplicationBootstrap, OnApplicationS
     this.timer = setTimeout(() => {
       this.lookIn(EVERY_MS);
       this.clear().catch((error: unknown) =>
-        this.log.warn(`What webhooks were sent could not be cleared away: ${messageOf(error)}`),
+        this.log.warn(`Old webhook deliveries could not be deleted: ${messageOf(error)}`),
       );
     }, milliseconds).unref();
   }

@@ -16,13 +16,13 @@ import { signedHeaders } from './signature';
 import { WebhookSecrets } from './webhook-secrets';
 import { type Answer, WebhookSender } from './webhook-sender';
 
-/** New events are heard of; this is for what is to be tried again, or was not heard. */
+/** Polling interval for retries, and for events whose notification was lost. New events are announced by the change feed. */
 const LOOK_EVERY_MS = 1_000;
-/** A gateway that stops lets answers come for so long. */
+/** At shutdown, how long the gateway waits for answers. */
 const GRACE_MS = 3_000;
 const GONE = 410;
 
-/** Sends what is due. Every gateway does; the queue gives each delivery to one of them. */
+/** Sends due deliveries. Every gateway runs one; the queue gives each delivery to one of them. */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(DeliveryWorker.name);
@@ -43,7 +43,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly settings: Settings,
     feed: ChangeFeed,
   ) {
-    // Every delivery that is under way listens to it.
+    // Every delivery in progress listens to it.
     setMaxListeners(0, this.stopping.signal);
     feed.subscribe({
       changed: (table) => {
@@ -57,17 +57,17 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.timer = setInterval(() => this.look(), LOOK_EVERY_MS);
   }
 
-  /** What is on its way is given a moment to arrive; the rest is left to other gateways, or the next start. */
+  /** Deliveries in progress get a moment to finish; the rest is left to other gateways or the next start. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopped = true;
     clearInterval(this.timer);
     await this.looking;
-    const grace = setTimeout(() => this.stopping.abort(new Error('the gateway stops')), GRACE_MS);
+    const grace = setTimeout(() => this.stopping.abort(new Error('the gateway is stopping')), GRACE_MS);
     await Promise.allSettled(this.underWay);
     clearTimeout(grace);
   }
 
-  /** One look at a time, however often it is asked for. */
+  /** Polls once at a time, however often it is called. */
   private look(): void {
     this.owesLook = true;
     if (this.isStopped || this.timer === undefined) return;
@@ -82,11 +82,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
         this.fault = undefined;
       }
     } catch (error) {
-      const fault = `Webhooks cannot be looked after: ${messageOf(error)}`;
+      const fault = `Webhook deliveries could not be claimed: ${messageOf(error)}`;
       if (fault !== this.fault) this.log.warn(fault);
       this.fault = fault;
     }
-    // In the same turn as the last look at what is owed.
+    // In the same turn of the event loop as the last check of `owesLook`.
     this.looking = undefined;
   }
 
@@ -103,12 +103,14 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.underWay.add(work);
   }
 
-  /** Never rejects: what could not be written down is sent again, when the lease ends. */
+  /** Never rejects: when the result cannot be stored, the delivery is sent again after the lease. */
   private async attempt(claimed: Claimed): Promise<void> {
     try {
       await this.deliver(claimed);
     } catch (error) {
-      this.log.warn(`Delivery ${claimed.id} is left open: ${messageOf(error)}`);
+      this.log.warn(
+        `The result of delivery ${claimed.id} could not be stored; it will be sent again: ${messageOf(error)}`,
+      );
     }
   }
 
@@ -120,14 +122,16 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     if (answer === undefined) return this.queue.release(claimed);
     if (answer.error === null) return this.queue.delivered(claimed, answer);
     if (answer.status === GONE) {
-      await this.queue.disable(claimed, 'The endpoint answered that it is gone (status 410).');
+      await this.queue.disable(claimed, 'The endpoint answered with status 410 (Gone).');
       return this.queue.dead(claimed, answer);
     }
     const delay = retryDelay(claimed, this.settings.webhooks.retrySeconds);
     if (delay !== undefined) {
       return this.queue.retry(claimed, answer, Math.max(delay, answer.pauseMs ?? 0));
     }
-    this.log.warn(`Delivery ${claimed.id} of webhook ${claimed.webhookId} is dead`);
+    this.log.warn(
+      `Delivery ${claimed.id} of webhook ${claimed.webhookId} failed for good; it can be replayed`,
+    );
     return this.queue.dead(claimed, answer);
   }
 
@@ -137,7 +141,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     try {
       keys = this.secrets.keys({ orgId, id: webhookId }, secret);
     } catch {
-      return { status: null, error: 'Its secret cannot be opened: no key in SECRET_KEY fits.' };
+      return {
+        status: null,
+        error: 'The secret of the webhook cannot be opened: no key in SECRET_KEY matches. Rotate the secret.',
+      };
     }
     const body = bodyOf(claimed, this.settings.http);
     const headers = {

@@ -10,12 +10,12 @@ export class DeliveryQuery extends PageQuery {
   state?: DeliveryState;
 }
 
-/** One event on its way to one webhook. */
+/** The delivery of one event to one webhook. */
 export class DeliveryView {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ format: 'uuid', description: 'The `webhook-id` of the message, the same at each attempt.' })
+  @ApiProperty({ format: 'uuid', description: 'The `webhook-id` of the message, the same in each attempt.' })
   event_id!: string;
 
   @ApiProperty({ example: 'review.requested' })
@@ -24,23 +24,30 @@ export class DeliveryView {
   @ApiProperty({
     format: 'uuid',
     description:
-      'The session that the event is about; else the review, or the credential. Those of one and the same arrive in order.',
+      'The session that the event is about, otherwise the review or the credential. Messages with the same subject arrive in order.',
   })
   subject_id!: string;
 
   @ApiProperty({
     enum: DELIVERY_STATES,
-    description: '`dead`: it is not tried any more, unless it is replayed.',
+    description: '`dead`: it is not sent any more unless it is replayed.',
   })
   state!: DeliveryState;
 
-  @ApiProperty({ type: 'integer', description: 'How often it was tried, since it was queued or replayed.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of attempts since the delivery was queued or replayed.',
+  })
   attempts!: number;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   last_attempt_at!: Date | null;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'HTTP status; null: there was no answer.' })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'HTTP status of the last answer; null where there was none.',
+  })
   last_status!: number | null;
 
   @ApiProperty({ type: String, nullable: true })
@@ -50,7 +57,8 @@ export class DeliveryView {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'null: it is being sent, or waits for the one before it, or nobody will try again.',
+    description:
+      'Time of the next attempt; null while it is being sent, while it waits for an earlier message, or when no further attempt will be made.',
   })
   next_attempt_at!: Date | null;
 

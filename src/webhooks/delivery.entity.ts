@@ -5,7 +5,7 @@ import type { DomainEventType } from '../events/event';
 export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** One event on its way to one subscription. Queued by the database, in the transaction of the event. */
+/** The delivery of one event to one webhook. The database queues it in the transaction of the event. */
 @Entity('webhook_deliveries')
 export class WebhookDelivery {
   @PrimaryColumn('uuid')
@@ -23,37 +23,37 @@ export class WebhookDelivery {
   @Column('text', { name: 'event_type' })
   eventType!: DomainEventType | 'webhook.test';
 
-  /** What the event belongs to; deliveries of one webhook and subject are a queue. */
+  /** The deliveries of one webhook and subject form a queue. */
   @Column('uuid')
   subject!: string;
 
-  /** Place in its queue. */
+  /** Position in its queue. */
   @Column('bigint', { transformer: bigint })
   position!: number;
 
   @Column('text')
   state!: DeliveryState;
 
-  /** How often it was begun to send it, since it was queued or replayed. */
+  /** Number of attempts begun since it was queued or replayed. */
   @Column('integer')
   attempts!: number;
 
-  /** When it was queued or replayed: what waited behind others for as long as all attempts would take gets only one. */
+  /** When it was queued or replayed. A delivery that waited in its queue for longer than all attempts take gets only one attempt. */
   @Column('timestamptz', { name: 'queued_at' })
   queuedAt!: Date;
 
-  /** When it is due; null: not before the one ahead of it is done. While it is sent: when others may think it is not. */
+  /** When it is due; null while an earlier delivery of its queue is pending. While it is being sent, the end of the lease. */
   @Column('timestamptz', { name: 'next_attempt_at', nullable: true })
   nextAttemptAt!: Date | null;
 
-  /** Of whoever sends it just now. */
+  /** Lease of the gateway that is sending it. */
   @Column('uuid', { nullable: true })
   lease!: string | null;
 
   @Column('timestamptz', { name: 'last_attempt_at', nullable: true })
   lastAttemptAt!: Date | null;
 
-  /** HTTP status of the last answer; null: there was none. */
+  /** HTTP status of the last answer; null where there was none. */
   @Column('integer', { name: 'last_status', nullable: true })
   lastStatus!: number | null;
 

@@ -3,8 +3,8 @@ import { AppError } from '../kernel/app-error';
 import { bareHost, isForbiddenAddress } from '../outbound/checked-address';
 
 /**
- * The address of an endpoint, as it is stored. What its name resolves to is looked at whenever something is sent.
- * @throws AppError `unprocessable` for what the gateway would never send to.
+ * The URL of an endpoint in the form that is stored. The address of its host is checked at each delivery.
+ * @throws AppError `unprocessable` for a URL to which the gateway would never send.
  */
 export function endpointUrl(text: string, settings: WebhookSettings): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -12,7 +12,7 @@ export function endpointUrl(text: string, settings: WebhookSettings): string {
     throw new AppError('unprocessable', 'url must be an https address');
   }
   if (url.username !== '' || url.password !== '' || url.hash !== '') {
-    throw new AppError('unprocessable', 'url must have no user name, password or fragment');
+    throw new AppError('unprocessable', 'url must not contain a user name, password or fragment');
   }
   const refusal = endpointRefusal(url, settings);
   if (refusal !== undefined) throw new AppError('unprocessable', `url ${refusal}`);
@@ -24,6 +24,6 @@ export function endpointRefusal(url: URL, { allowedHosts }: WebhookSettings): st
   if (allowedHosts.includes(bareHost(url.hostname))) return undefined;
   if (url.protocol !== 'https:') return 'must be https, unless WEBHOOK_ALLOWED_HOSTS names its host';
   if (isForbiddenAddress(url.hostname))
-    return 'is a private address, which WEBHOOK_ALLOWED_HOSTS does not name';
+    return 'is a private address; to allow it, add its host to WEBHOOK_ALLOWED_HOSTS';
   return undefined;
 }

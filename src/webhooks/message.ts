@@ -1,11 +1,11 @@
 import type { HttpSettings } from '../config/groups';
 import { chatSentence, slackBody, teamsBody } from './chat-message';
 
-/** `standard`: everything, as Standard Webhooks has it; the others: one sentence, as those chats take it from a webhook. */
+/** `standard`: the whole event, in the format of Standard Webhooks; the others: one sentence in the format of that chat. */
 export const WEBHOOK_FORMATS = ['standard', 'slack', 'teams'] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
-/** An event as it was left. */
+/** An event to send. */
 export interface Told {
   readonly type: string;
   readonly createdAt: Date;
@@ -14,8 +14,8 @@ export interface Told {
 }
 
 /**
- * The body of a message, the same bytes at every attempt: type, time and data (Standard Webhooks 1.0, "Payload
- * structure"), with links to what the data names, for whoever wants to know more and may; or what a chat takes.
+ * The body of a message, the same bytes in every attempt: type, time and data (Standard Webhooks 1.0, "Payload
+ * structure"), with links to the resources that the data name; or the format of a chat.
  */
 export function bodyOf({ type, createdAt, data, format }: Told, { apiUrl, apiPrefix }: HttpSettings): string {
   const base = apiUrl + apiPrefix;

@@ -1,7 +1,7 @@
-/** Those that fail together must not all come back at the same moment: up to a fifth longer. */
+/** Delays are up to a fifth longer, so that deliveries which failed together are not retried together. */
 const JITTER = 0.2;
 
-/** A delivery that was tried in vain. */
+/** A delivery that failed. */
 interface Tried {
   readonly attempts: number;
   /** Milliseconds since it was queued. */
@@ -9,11 +9,11 @@ interface Tried {
 }
 
 /**
- * How long to wait before the next attempt, in milliseconds; undefined: there is none. What waited behind others for as
- * long as all attempts take is tried once: behind an endpoint that is gone for good, each of a long queue would take as
+ * Delay before the next attempt in milliseconds; undefined: no further attempt. A delivery that waited in its queue for
+ * longer than all attempts take gets only one: behind a dead endpoint, each delivery of a long queue would otherwise take as
  * long as the first.
- * @param seconds After the first attempt, the second, …
- * @param chance From 0 to 1.
+ * @param seconds delays after the first attempt, the second, …
+ * @param chance random number from 0 to 1.
  */
 export function retryDelay(
   { attempts, age }: Tried,
@@ -22,7 +22,7 @@ export function retryDelay(
 ): number | undefined {
   const delay = seconds[attempts - 1];
   const total = seconds.reduce((sum, each) => sum + each * 1000, 0);
-  // Late for its own attempts, each is by the jitter and by how long the endpoint took.
+  // The attempts of a single delivery may also take longer than planned, because of jitter and slow answers; only a first attempt can be late.
   const isLate = attempts === 1 && age > total;
   return delay === undefined || isLate ? undefined : Math.round(delay * 1000 * (1 + JITTER * chance));
 }

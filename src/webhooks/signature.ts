@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The headers that say that a message is ours, and when it was sent: Standard Webhooks 1.0, "Webhook headers" and
- * "Signature scheme". `id` has no full stop in it. One signature for each key, so that a receiver may know any of them.
+ * The headers that prove who sent a message, and when: Standard Webhooks 1.0, "Webhook headers" and
+ * "Signature scheme". `id` must not contain a full stop. There is one signature for each key, so that a receiver may know any of them.
  */
 export function signedHeaders(
   id: string,

@@ -69,6 +69,8 @@ describe('secrets of webhooks', () => {
     ['with white space', `whsec_${'A'.repeat(44)}\n`],
     ['empty', ''],
   ])('are refused when they are %s', (_, secret) => {
-    expect(() => secretFrom(secret)).toThrow(/^secret must be whsec_ and the base64 of 24 to 64 bytes$/);
+    expect(() => secretFrom(secret)).toThrow(
+      /^secret must be whsec_ followed by the base64 of 24 to 64 bytes$/,
+    );
   });
 });

@@ -4,14 +4,14 @@ import { SecretBox } from '../connections/secret-box';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
 
-/** Form and size of secrets are those of Standard Webhooks 1.0, "Signature scheme": symmetric, 24–64 bytes. */
+/** Form and size of secrets: Standard Webhooks 1.0, "Signature scheme", symmetric, 24–64 bytes. */
 const PREFIX = 'whsec_';
 const MIN_BYTES = 24;
 const MAX_BYTES = 64;
 const NEW_BYTES = 32;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** After a rotation messages bear both signatures for so long, so that receivers can change over. */
+/** After a rotation, messages have both signatures for this long, so that receivers can change over. */
 const BOTH_FOR_MS = 24 * 3_600_000;
 
 interface Owner {
@@ -19,7 +19,7 @@ interface Owner {
   readonly id: string;
 }
 
-/** What webhooks are signed with: sealed at rest as connection secrets are, bound to the webhook's own row. */
+/** Signing secrets of webhooks. They are sealed at rest like connection secrets, bound to the webhook's row. */
 @Injectable()
 export class WebhookSecrets {
   constructor(
@@ -32,8 +32,8 @@ export class WebhookSecrets {
   }
 
   /**
-   * Puts a new one beside the one that is there. Returns until when that one signs, too: not at all when no key in
-   * SECRET_KEY opens it any more, which a new one is the way out of.
+   * Adds a new secret beside the current one. `until` is the time until which the current one signs too. If no key in SECRET_KEY
+   * opens the current one, the new one replaces it at once, which is the way to repair such a webhook.
    */
   rotate(owner: Owner, sealed: Buffer, secret: string): { sealed: Buffer; until: Date } {
     const previous = this.opened(owner, sealed);
@@ -44,14 +44,14 @@ export class WebhookSecrets {
     return { sealed: this.box.seal(both, webhookSecretContext(owner)), until };
   }
 
-  /** The keys that sign at this moment, the newest first. @throws when no key in SECRET_KEY opens them. */
+  /** The keys that sign now, the newest first. @throws when no key in SECRET_KEY opens them. */
   keys(owner: Owner, sealed: Buffer): Buffer[] {
     const { SECRET, PREVIOUS, PREVIOUS_UNTIL } = this.box.open(sealed, webhookSecretContext(owner));
     const isBoth = PREVIOUS_UNTIL !== undefined && Date.parse(PREVIOUS_UNTIL) > this.clock.now();
     return [SECRET, isBoth ? PREVIOUS : undefined].filter((it) => it !== undefined).map(keyOf);
   }
 
-  /** Whether that is the one that it has now. */
+  /** Whether `secret` is the webhook's current secret. */
   isIts(owner: Owner, sealed: Buffer, secret: string): boolean {
     const [its, given] = [this.opened(owner, sealed) ?? '', secret].map((text) =>
       createHash('sha256').update(text).digest(),
@@ -69,8 +69,8 @@ export class WebhookSecrets {
 }
 
 /**
- * A secret as it is given, or a fresh one; a null of a body counts as left out, as in every optional field.
- * @throws AppError `unprocessable` for one of another form.
+ * The given secret, or a new random one; null counts as left out, as in every optional field.
+ * @throws AppError `unprocessable` for a secret in another format.
  */
 export function secretFrom(given: string | null | undefined): string {
   if (given === undefined || given === null) return PREFIX + randomBytes(NEW_BYTES).toString('base64');
@@ -83,7 +83,7 @@ export function secretFrom(given: string | null | undefined): string {
   if (isGood) return given;
   throw new AppError(
     'unprocessable',
-    `secret must be whsec_ and the base64 of ${MIN_BYTES} to ${MAX_BYTES} bytes`,
+    `secret must be whsec_ followed by the base64 of ${MIN_BYTES} to ${MAX_BYTES} bytes`,
   );
 }
 
@@ -91,7 +91,7 @@ function keyOf(secret: string): Buffer {
   return Buffer.from(secret.slice(PREFIX.length), 'base64');
 }
 
-/** Authenticated with the sealed bytes: a secret copied into another row does not open there. */
+/** Additional authenticated data for the seal: a secret copied into another row cannot be opened there. */
 export function webhookSecretContext({ orgId, id }: Owner): string {
   return `webhook:${orgId}:${id}`;
 }

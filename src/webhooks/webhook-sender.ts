@@ -6,29 +6,29 @@ import { piecesOf } from '../kernel/pieces';
 import { ForbiddenAddress, checkedWay } from '../outbound/checked-address';
 import { endpointRefusal } from './endpoint-url';
 
-/** Of an answer, so much is shown to admins, */
+/** How much of an answer is shown to admins. */
 const SHOWN_CHARACTERS = 200;
-/** and so much is read, so that whoever answers is not cut off in the middle of it. */
+/** How much of an answer is read, so that the endpoint is not disconnected while it still sends. */
 const READ_BYTES = 64 * 1024;
 const HEADER_BYTES = 16 * 1024;
 const DAY_MS = 86_400_000;
 
-/** What became of sending a message: an answer of any status, or none. */
+/** The result of sending a message: an answer of any status, or none. */
 export interface Answer {
-  /** HTTP status; null: there was no answer. */
+  /** HTTP status; null where there was no answer. */
   readonly status: number | null;
-  /** In plain words; null for a status that says that all is well. */
+  /** The fault in plain words; null for a status that means success. */
   readonly error: string | null;
-  /** How long the endpoint asks to be left alone (`Retry-After`), in milliseconds. */
+  /** Delay that the endpoint requests (`Retry-After`), in milliseconds. */
   readonly pauseMs?: number;
 }
 
-/** Posts messages to endpoints: to checked addresses only, without following where they point. */
+/** Posts messages to endpoints. Connects to checked addresses only, and does not follow redirects. */
 @Injectable()
 export class WebhookSender {
   constructor(private readonly settings: WebhookSettings) {}
 
-  /** @throws only if `stop` is aborted before there is an answer. */
+  /** @throws only if `stop` aborts before there is an answer. */
   async post(
     address: string,
     headers: Record<string, string>,
@@ -39,7 +39,7 @@ export class WebhookSender {
     const { timeoutSeconds: seconds } = this.settings;
     // Not AbortSignal.any: what listens to `stop`, which lasts, must be gone with the request.
     const patience = new AbortController();
-    const giveUp = (): void => patience.abort(new Error('nobody waits any longer'));
+    const giveUp = (): void => patience.abort(new Error('the caller stopped waiting'));
     const timer = setTimeout(giveUp, seconds * 1000);
     stop.addEventListener('abort', giveUp);
     try {
@@ -67,7 +67,7 @@ export class WebhookSender {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     const options = { ...way, method: 'POST', headers, signal, maxHeaderSize: HEADER_BYTES };
     return new Promise((resolve, reject) => {
-      // Once there is an answer it counts, however it goes on.
+      // From here on the answer counts, even if its body breaks off.
       const call = send(url, options, (response) => resolve(beginningOf(response)));
       call.on('error', reject);
       call.end(body);
@@ -75,7 +75,7 @@ export class WebhookSender {
   }
 }
 
-/** Resolves with the status, however the body comes, or breaks off. */
+/** Resolves with the status when the body ended or broke off. */
 function beginningOf(response: IncomingMessage): Promise<Answer> {
   const status = response.statusCode ?? 0;
   const pauseMs = pauseOf(response.headers['retry-after']);
@@ -94,7 +94,7 @@ function beginningOf(response: IncomingMessage): Promise<Answer> {
   });
 }
 
-/** `Retry-After` is seconds or a date (RFC 9110, section 10.2.3). Nobody is left alone for longer than a day. */
+/** `Retry-After` is a number of seconds or a date (RFC 9110, section 10.2.3). It is capped at one day. */
 export function pauseOf(header: string | undefined, now = Date.now()): number {
   if (header === undefined) return 0;
   const pause = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
@@ -103,7 +103,7 @@ export function pauseOf(header: string | undefined, now = Date.now()): number {
 
 function faultOf(status: number, text: string): string | null {
   if (status >= 200 && status < 300) return null;
-  // It is shown on screens and stored: no line breaks, nothing that a terminal obeys, no NUL.
+  // The text is stored and shown, so it must not contain line breaks, terminal escapes or NUL.
   const [shown] = piecesOf(text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim(), SHOWN_CHARACTERS);
   const said = shown === undefined ? '.' : `: ${shown}`;
   const redirect = status >= 300 && status < 400 ? ' (redirects are not followed)' : '';
@@ -112,12 +112,12 @@ function faultOf(status: number, text: string): string | null {
 
 function wordsOf(error: unknown): string {
   if (error instanceof ForbiddenAddress)
-    return `The gateway does not go there: ${error.message} (WEBHOOK_ALLOWED_HOSTS).`;
+    return `The gateway does not connect to this address: ${error.message}. To allow it, add its host to WEBHOOK_ALLOWED_HOSTS.`;
   const code = (error as { code?: unknown }).code;
   return `The endpoint could not be reached${typeof code === 'string' && /^\w+$/.test(code) ? ` (${code})` : ''}.`;
 }
 
-/** A look-up cannot be called back; nobody waits for it any more. */
+/** A name look-up cannot be aborted, so its result is ignored instead. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -125,7 +125,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop);
   });
-  // Whichever loses must not count as an error that nobody handles.
+  // The promise that loses the race must not count as an unhandled rejection.
   work.catch(() => undefined);
   aborted.catch(() => undefined);
   try {

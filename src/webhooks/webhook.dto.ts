@@ -16,7 +16,7 @@ const SECRET_EXAMPLE = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 export class WebhookBody {
   @ApiProperty({
     description:
-      'Where messages are posted to: https, on a public address, unless the setting WEBHOOK_ALLOWED_HOSTS names its host. It is a secret as far as it lets others post there: only admins see it.',
+      'URL to which messages are posted: https, on a public address, unless the setting WEBHOOK_ALLOWED_HOSTS lists its host. Treat it as a secret: often it is all that is needed to post there. Only admins see it.',
     maxLength: MAX_URL,
     example: 'https://hooks.example.com/gateway',
   })
@@ -26,7 +26,7 @@ export class WebhookBody {
   url!: string;
 
   @ApiProperty({
-    description: 'What it is told of.',
+    description: 'Events that are sent to it.',
     type: 'array',
     items: { type: 'string', enum: [...EVENT_TYPES] },
     minItems: 1,
@@ -35,13 +35,13 @@ export class WebhookBody {
   })
   @IsArray()
   @ArrayNotEmpty()
-  @IsIn(EVENT_TYPES, { each: true, message: `events must be of: ${EVENT_TYPES.join(', ')}` })
+  @IsIn(EVENT_TYPES, { each: true, message: `events must contain only: ${EVENT_TYPES.join(', ')}` })
   events!: DomainEventType[];
 
   @ApiPropertyOptional({
     enum: WEBHOOK_FORMATS,
     description:
-      '`standard`: type, time and data, as Standard Webhooks has it. `slack`, `teams`: one sentence with a link, as an incoming webhook of that chat takes it. Default: standard.',
+      '`standard`: type, time and data, in the format of Standard Webhooks. `slack`, `teams`: one sentence with a link, in the format of that chat’s incoming webhooks. Default: standard.',
   })
   @IsOptional()
   @IsIn(WEBHOOK_FORMATS)
@@ -51,20 +51,19 @@ export class WebhookBody {
   description?: string;
 
   @ApiPropertyOptional({
-    description:
-      'While it is not, it is told of nothing new, and what was waiting goes on waiting. Default: true.',
+    description: 'While false, no new events are queued, and pending deliveries stay pending. Default: true.',
   })
   @IsOptional()
   @IsBoolean()
   enabled?: boolean;
 }
 
-/** In place of the one that is stored, its secret excepted. */
+/** Replaces a webhook except for its secret. */
 @AcceptsAndIgnores(...READ_ONLY)
 export class WebhookChangeBody extends WebhookBody {
   @ApiPropertyOptional({
     description:
-      'Nothing, or the secret as it is: the answer to the creation can be sent back. `POST /webhooks/{id}/rotate-secret` sets another.',
+      'Omit it, or send the current secret: the answer to the creation can be sent back unchanged. To change it, use `POST /webhooks/{id}/rotate-secret`.',
     maxLength: MAX_SECRET,
   })
   @IsOptional()
@@ -76,7 +75,7 @@ export class WebhookChangeBody extends WebhookBody {
 @AcceptsAndIgnores(...READ_ONLY)
 export class WebhookCreationBody extends WebhookBody {
   @ApiPropertyOptional({
-    description: '`whsec_` and the base64 of 24 to 64 bytes. Default: a fresh one.',
+    description: '`whsec_` followed by the base64 of 24 to 64 bytes. Default: a random secret.',
     maxLength: MAX_SECRET,
     example: SECRET_EXAMPLE,
   })
@@ -88,7 +87,7 @@ export class WebhookCreationBody extends WebhookBody {
 
 export class WebhookSecretBody {
   @ApiPropertyOptional({
-    description: '`whsec_` and the base64 of 24 to 64 bytes. Default: a fresh one.',
+    description: '`whsec_` followed by the base64 of 24 to 64 bytes. Default: a random secret.',
     maxLength: MAX_SECRET,
     example: SECRET_EXAMPLE,
   })
@@ -98,7 +97,7 @@ export class WebhookSecretBody {
   secret?: string;
 }
 
-/** A subscription to events. Its secret is not shown again. */
+/** A subscription to events, without its secret. */
 export class WebhookView {
   @ApiProperty({ format: 'uuid' })
   id!: string;
@@ -121,7 +120,7 @@ export class WebhookView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Why the gateway disabled it by itself: the endpoint answered with status 410.',
+    description: 'Why the gateway disabled the webhook: the endpoint answered with status 410.',
   })
   disabled_reason!: string | null;
 
@@ -134,20 +133,20 @@ export class WebhookView {
 
 export class CreatedWebhookView extends WebhookView {
   @ApiProperty({
-    description: 'Messages are signed with it, as Standard Webhooks has it. It is shown this once.',
+    description: 'Secret with which messages are signed, as in Standard Webhooks. It is shown only once.',
     example: SECRET_EXAMPLE,
   })
   secret!: string;
 }
 
 export class WebhookSecretView {
-  @ApiProperty({ description: 'The new secret. It is shown this once.', example: SECRET_EXAMPLE })
+  @ApiProperty({ description: 'The new secret. It is shown only once.', example: SECRET_EXAMPLE })
   secret!: string;
 
   @ApiProperty({
     type: String,
     format: 'date-time',
-    description: 'Until then messages bear a signature by the secret before it, too.',
+    description: 'Until then, messages are also signed with the previous secret.',
   })
   previous_valid_until!: Date;
 }

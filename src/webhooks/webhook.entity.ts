@@ -2,7 +2,7 @@ import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateCol
 import type { DomainEventType } from '../events/event';
 import type { WebhookFormat } from './message';
 
-/** A subscription: where events are sent to, and which. */
+/** A subscription to events: which events, and the endpoint they are sent to. */
 @Entity('webhooks')
 export class Webhook {
   @PrimaryGeneratedColumn('uuid')
@@ -23,19 +23,19 @@ export class Webhook {
   @Column('text')
   format!: WebhookFormat;
 
-  /** While it is not, it is told of nothing new, and what waits goes on waiting. */
+  /** While false, no new events are queued, and pending deliveries stay pending. */
   @Column('boolean')
   enabled!: boolean;
 
-  /** Why the gateway itself disabled it; null: it did not. */
+  /** Why the gateway disabled the webhook; null where it did not. */
   @Column('text', { name: 'disabled_reason', nullable: true })
   disabledReason!: string | null;
 
-  /** What messages are signed with, sealed (`WebhookSecrets`). */
+  /** Signing secrets, sealed (`WebhookSecrets`). */
   @Column('bytea')
   secret!: Buffer;
 
-  /** Grows with every change; see http/versions. */
+  /** Increases with every change; see http/versions. */
   @Column('integer')
   version!: number;
 

@@ -37,7 +37,7 @@ import {
 } from './webhook.dto';
 import { WebhooksService } from './webhooks.service';
 
-/** For admins alone, reading too: the address of an endpoint is often all that it takes to post there. */
+/** For admins only, even for reading: the URL of an endpoint is often all that is needed to post there. */
 @ApiTags('Webhooks')
 @Controller('webhooks')
 export class WebhooksController {
@@ -59,7 +59,7 @@ export class WebhooksController {
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     operationId: 'createWebhook',
-    summary: 'Have events sent to an endpoint; the secret that signs them is shown once',
+    summary: 'Create a webhook; its secret is shown only in this answer',
   })
   @ApiCreatedResponse({ type: CreatedWebhookView })
   @ApiErrors(400, 413, 422)
@@ -73,7 +73,7 @@ export class WebhooksController {
   @Get(':id')
   @Requires('admin')
   @AnswersWithETag()
-  @ApiOperation({ operationId: 'getWebhook', summary: 'Get one webhook, without its secret' })
+  @ApiOperation({ operationId: 'getWebhook', summary: 'Get a webhook without its secret' })
   @ApiUuidParam('id')
   @ApiOkResponse({ type: WebhookView })
   @ApiErrors(400, 404)
@@ -84,7 +84,7 @@ export class WebhooksController {
   @Put(':id')
   @Requires('admin')
   @AnswersWithETag()
-  @ApiOperation({ operationId: 'updateWebhook', summary: 'Replace a webhook whole, but for its secret' })
+  @ApiOperation({ operationId: 'updateWebhook', summary: 'Replace a webhook except for its secret' })
   @ApiUuidParam('id')
   @ApiIfMatch()
   @ApiOkResponse({ type: WebhookView })
@@ -103,7 +103,7 @@ export class WebhooksController {
   @HttpCode(HttpStatus.NO_CONTENT)
   @ApiOperation({
     operationId: 'deleteWebhook',
-    summary: 'Delete a webhook, and what it is still to be sent',
+    summary: 'Delete a webhook and its pending deliveries',
   })
   @ApiUuidParam('id')
   @ApiIfMatch()
@@ -123,7 +123,8 @@ export class WebhooksController {
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     operationId: 'rotateWebhookSecret',
-    summary: 'Sign with another secret, shown once; for 24 hours with the one before it, too',
+    summary:
+      'Rotate the secret of a webhook; the new one is shown only in this answer, and the previous one signs for 24 more hours',
   })
   @ApiUuidParam('id')
   @ApiIfMatch()

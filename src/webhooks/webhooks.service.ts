@@ -24,10 +24,10 @@ import {
 import { Webhook } from './webhook.entity';
 
 const TYPE = 'webhooks';
-/** Each may have some requests on their way at one time, whatever the others do. */
+/** Limit on webhooks, because each may have several requests in progress at once. */
 const MAX_WEBHOOKS = 50;
 
-/** First key of the advisory lock of whoever creates one; the second is the hash of the organization's id. */
+/** First key of the advisory lock for creating webhooks; the second is the hash of the organization's id. */
 const CREATING_LOCK = 18_250;
 
 @Injectable()
@@ -67,10 +67,13 @@ export class WebhooksService {
       version: 1,
     });
     await this.webhooks.manager.transaction(async (db) => {
-      // Or two at once would both find room for the last one.
+      // Without the lock, two concurrent creations could both take the last free place.
       await db.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [CREATING_LOCK, orgId]);
       if ((await db.countBy(Webhook, { orgId })) >= MAX_WEBHOOKS) {
-        throw new AppError('unprocessable', `there are ${MAX_WEBHOOKS} webhooks already, and no more can be`);
+        throw new AppError(
+          'unprocessable',
+          `there are already ${MAX_WEBHOOKS} webhooks, which is the limit; delete one first`,
+        );
       }
       await db.insert(Webhook, webhook);
       await change.record(db, { type: TYPE, id, action: 'create', before: null, after: audited(webhook) });
@@ -78,7 +81,7 @@ export class WebhooksService {
     return { version: 1, view: { ...webhookView(webhook), secret } };
   }
 
-  /** Replaces it whole, but for its secret. */
+  /** Replaces everything except the secret. */
   async replace(
     change: Change,
     id: string,
@@ -95,7 +98,7 @@ export class WebhooksService {
     });
   }
 
-  /** What it is still to be sent goes with it. */
+  /** Deletes the webhook and its pending deliveries. */
   async remove(change: Change, id: string, expected: ExpectedVersion): Promise<void> {
     await this.changing(change, id, expected, async (db, webhook) => {
       await db.delete(Webhook, { orgId: webhook.orgId, id });
@@ -119,12 +122,12 @@ export class WebhooksService {
     });
   }
 
-  /** Another one would be dropped silently. @throws AppError `unprocessable` */
+  /** Another secret must not be dropped silently. @throws AppError `unprocessable` */
   private requireItsSecret(webhook: Webhook, given: string | null | undefined): void {
     if (given === undefined || given === null || this.secrets.isIts(webhook, webhook.secret, given)) return;
     throw new AppError(
       'unprocessable',
-      'secret is not changed here: POST /webhooks/{id}/rotate-secret sets another',
+      'secret cannot be changed here; use POST /webhooks/{id}/rotate-secret',
     );
   }
 
@@ -163,7 +166,7 @@ function versioned(webhook: Webhook): Versioned<WebhookView> {
   return { version: webhook.version, view: webhookView(webhook) };
 }
 
-/** For the audit log. The path of many an endpoint is all that it takes to post there: that it changed is said, no more. */
+/** For the audit log. The path of a URL is often all that is needed to post there, so only the fact that it changed is logged. */
 function audited(webhook: Webhook): object {
   const { url, ...rest } = webhookView(webhook);
   return { ...rest, origin: new URL(url).origin, url_secret: url };

@@ -261,7 +261,7 @@ describe('a PostgreSQL client, where people approve', () => {
     const review = await requested(connection);
     await approve(gateway, review, { time_window });
     expect(await Visitor.refused(path, { ...(await ownToken()), connection })).toBe(
-      `FATAL 42501: the approval holds from ${start_time} to ${end_time} UTC only`,
+      `FATAL 42501: the approval can be used from ${start_time} to ${end_time} UTC only`,
     );
     // The password was given while they were open.
     const open = JSON.stringify(hoursFromNow(-60, 60));
@@ -272,7 +272,7 @@ describe('a PostgreSQL client, where people approve', () => {
       JSON.stringify(time_window),
     ]);
     expect(await Visitor.refused(path, { ...way, connection })).toBe(
-      `FATAL 42501: the approval holds from ${start_time} to ${end_time} UTC only`,
+      `FATAL 42501: the approval can be used from ${start_time} to ${end_time} UTC only`,
     );
   });
 

@@ -317,7 +317,7 @@ describe('access that people approve', () => {
       const answer = await issue(gateway, 'alice', {}, connection);
       expect([answer.status, answer.body.message]).toEqual([
         409,
-        `the approval holds from ${start_time} to ${end_time} UTC only`,
+        `the approval can be used from ${start_time} to ${end_time} UTC only`,
       ]);
       expect(await reviewRow(gateway, id)).toMatchObject({ status: 'APPROVED', revoke_at: null });
       expect(await listed(gateway, 'alice', id)).toMatchObject({ status: 'approved' });

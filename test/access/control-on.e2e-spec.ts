@@ -156,7 +156,7 @@ describe('access control', () => {
       { code: 'no_rule_applies', message: expect.any(String) },
       {
         code: 'access_groups_not_enforced',
-        message: 'access_groups is set (dba) and not enforced: the access control feature is off',
+        message: 'access_groups is set (dba) but not enforced: the access control feature is off',
       },
     ]);
     expect((await write('POST', 'meant-so', {})).warnings).toEqual([]);
@@ -184,7 +184,7 @@ describe('access control', () => {
     expect((await admin('PUT', '/access-requests/rules/asks-nobody', rule)).body.warnings).toContain(silent);
     expect((await admin('GET', '/access-requests/rules/asks-nobody')).body.warnings).toContain(silent);
     expect((await setFeatures({ review: false })).warnings).toContain(
-      '1 access request rules ask nobody: the review feature is off',
+      '1 access request rules are without effect: the review feature is off',
     );
     const { reasons, outcome } = (await admin('GET', '/connections/reviewed/effective-policy?user=alice'))
       .body;
@@ -193,7 +193,7 @@ describe('access control', () => {
       {
         code: 'access_rules_not_enforced',
         message:
-          'access request rules cover the connection (asks-nobody) and ask nobody: the review feature is off',
+          'access request rules cover the connection (asks-nobody) but no approval is requested: the review feature is off',
       },
     ]);
     expect((await path.run('SELECT 1', { connection: 'reviewed' }, 'alice')).status).toBe(200);

@@ -79,7 +79,7 @@ describe('fields of bodies that change nothing', () => {
       const answer = await put(secret);
       expect([answer.status, answer.body.message]).toEqual([
         422,
-        'secret is not changed here: POST /webhooks/{id}/rotate-secret sets another',
+        'secret cannot be changed here; use POST /webhooks/{id}/rotate-secret',
       ]);
     }
   });

@@ -134,7 +134,7 @@ describe('deciding on a review', () => {
     expect((await path.by('max', 'GET', `/sessions/${sessionId}`)).body.script).toEqual({ data: 'SELECT 1' });
     expect((await path.by('eve', 'GET', `/sessions/${sessionId}`)).status).toBe(200);
     for (const [name, body, message] of [
-      ['max', approved, 'none of your groups may approve this'],
+      ['max', approved, 'none of your groups may approve this review'],
       ['bob', { ...approved, force_review: true }, 'none of your groups may force this approval'],
       ['sam', { ...approved, force_review: true }, 'none of your groups may force this approval'],
     ] as const) {
@@ -184,7 +184,10 @@ describe('deciding on a review', () => {
         await path.say(name, id, { ...approved, ...more }),
         await path.by(name, 'PUT', `/reviews/${id}`, { ...approved, force_review: true }),
       ])
-        expect([answer.status, answer.body]).toEqual([403, { message: 'nobody approves their own request' }]);
+        expect([answer.status, answer.body]).toEqual([
+          403,
+          { message: 'you cannot approve your own request' },
+        ]);
       expect(await path.sql('SELECT FROM review_votes WHERE review_id = $1', [id])).toEqual([]);
     });
 
@@ -195,10 +198,10 @@ describe('deciding on a review', () => {
       const key = made.body.key as string;
       const { id } = await path.ask(connection, 'admin');
       const byKey = await as(path.gateway, key, 'PUT', `/reviews/${id}`, approved);
-      expect([byKey.status, byKey.body.message]).toEqual([403, 'people approve: an API key does not']);
+      expect([byKey.status, byKey.body.message]).toEqual([403, 'API keys cannot approve reviews']);
       const asked = await as(path.gateway, key, 'POST', '/sessions', { connection, script: 'SELECT 1' });
       const ofKey = await path.say('admin', asked.body.review_id, approved);
-      expect([ofKey.status, ofKey.body.message]).toEqual([403, 'nobody approves their own request']);
+      expect([ofKey.status, ofKey.body.message]).toEqual([403, 'you cannot approve your own request']);
       expect((await path.say('bob', asked.body.review_id, approved)).body.status).toBe('APPROVED');
       expect((await as(path.gateway, key, 'PUT', `/reviews/${id}`, { status: 'REVOKED' })).status).toBe(200);
     });
@@ -216,7 +219,7 @@ describe('deciding on a review', () => {
       });
       const { review_id } = asked.body;
       const own = await path.say('admin', review_id, approved);
-      expect([own.status, own.body]).toEqual([403, { message: 'nobody approves their own request' }]);
+      expect([own.status, own.body]).toEqual([403, { message: 'you cannot approve your own request' }]);
       expect((await path.by('admin', 'GET', '/reviews?mine=to_decide')).body.data).not.toContainEqual(
         expect.objectContaining({ id: review_id }),
       );
@@ -234,7 +237,7 @@ describe('deciding on a review', () => {
       const apart = await say('carol', '09:00', '17:00');
       expect([apart.status, apart.body.message]).toEqual([
         422,
-        'time_window has no one stretch in common with another approver’s',
+        'time_window must overlap with the hours of the other approvers in one continuous range',
       ]);
       expect(await path.sql('SELECT FROM review_votes WHERE review_id = $1', [id])).toHaveLength(1);
       expect((await say('carol', '23:30', '12:00')).body.time_window).toEqual(window('23:30', '06:00'));
@@ -303,14 +306,14 @@ describe('deciding on a review', () => {
       'hours that end when they start',
       { ...approved, time_window: window('06:00', '06:00') },
       422,
-      /^time_window must not end when it starts/,
+      /^time_window must not start and end at the same time/,
     ],
     ['force that is a text', { ...approved, force_review: 'true' }, 400, /^force_review must be a boolean/],
     [
       'force behind a no',
       { status: 'REJECTED', force_review: true },
       422,
-      /^force_review goes with the status APPROVED only$/,
+      /^force_review is allowed with the status APPROVED only$/,
     ],
     [
       'a reason without end',
@@ -353,7 +356,7 @@ describe('deciding on a review', () => {
     expect((await path.by('eve', 'GET', `/reviews/${id}`)).body).toEqual(unknown.body);
     // An admin is no reviewer.
     expect((await path.say('admin', id, approved)).body).toEqual({
-      message: 'none of your groups may approve this',
+      message: 'none of your groups may approve this review',
     });
     expect((await path.say('bob', 'not-a-uuid', approved)).status).toBe(400);
     const bare = (await path.by('alice', 'POST', '/sessions', { connection: 'orders', script: 'SELECT 1' }))
@@ -390,7 +393,7 @@ describe('deciding on a review', () => {
     const answer = await path.say('bob', id, approved);
     expect([answer.status, answer.body.message]).toEqual([
       409,
-      `the connection ${connection} was deleted meanwhile`,
+      `the connection ${connection} was deleted after the request`,
     ]);
     expect(await path.sql('SELECT FROM review_votes WHERE review_id = $1', [id])).toEqual([]);
     expect((await path.say('bob', id, { status: 'REJECTED' })).body.status).toBe('REJECTED');

@@ -73,7 +73,7 @@ describe('the life of a review', () => {
     await path.say('bob', id, { ...approved, time_window: hours(2, 23) });
     await expect(claim(id)).rejects.toMatchObject({
       code: 'conflict',
-      message: `the approval holds from ${clock(2)} to ${clock(23)} UTC only`,
+      message: `the approval can be used from ${clock(2)} to ${clock(23)} UTC only`,
     });
     await path.sql(`UPDATE reviews SET time_window = $2 WHERE id = $1`, [id, hours(-2, 2)]);
     await expect(claim(id, hashOf('SELECT  1'))).rejects.toMatchObject({

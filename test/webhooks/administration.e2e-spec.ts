@@ -173,7 +173,7 @@ describe('the administration of webhooks', () => {
     const one = await admin('POST', '/webhooks', body);
     expect([one.status, one.body.message]).toEqual([
       422,
-      'there are 50 webhooks already, and no more can be',
+      'there are already 50 webhooks, which is the limit; delete one first',
     ]);
   });
 

@@ -303,7 +303,7 @@ describe('webhooks', () => {
     );
     const replay = `/webhooks/${webhook.id}/deliveries/${pending?.id}/replay`;
     const answer = await path.gateway.call('admin', 'POST', replay);
-    expect([answer.status, answer.body]).toEqual([409, { message: 'the delivery is on its way already' }]);
+    expect([answer.status, answer.body]).toEqual([409, { message: 'the delivery is already pending' }]);
   });
 
   it('that are replayed at once wait for each other, as they did the first time', async () => {
@@ -355,7 +355,7 @@ describe('webhooks', () => {
       const found = await get();
       return found.enabled === false && found;
     });
-    expect(disabled.disabled_reason).toBe('The endpoint answered that it is gone (status 410).');
+    expect(disabled.disabled_reason).toBe('The endpoint answered with status 410 (Gone).');
     expect((await path.gateway.call('admin', 'POST', `/webhooks/${webhook.id}/test`)).status).toBe(409);
     const logs = await path.gateway.call('admin', 'GET', '/audit/logs?actor=gateway&resource_type=webhooks');
     expect(logs.body.data[0]).toMatchObject({ action: 'update', resource_id: webhook.id });
@@ -411,7 +411,8 @@ describe('webhooks', () => {
   it('say so when no key opens their secret; another secret is the way out', async () => {
     await path.gateway.database.query(`UPDATE webhooks SET secret = decode(repeat('01', 64), 'hex')`);
     await path.gateway.call('admin', 'POST', `/webhooks/${webhook.id}/test`);
-    const words = 'Its secret cannot be opened: no key in SECRET_KEY fits.';
+    const words =
+      'The secret of the webhook cannot be opened: no key in SECRET_KEY matches. Rotate the secret.';
     await eventually('it was tried', async () => (await deliveries())[0]?.last_error === words);
     expect(receiver.received).toEqual([]);
     const rotated = await path.gateway.call('admin', 'POST', `/webhooks/${webhook.id}/rotate-secret`, {});

@@ -72,7 +72,7 @@ describe('the target of a webhook', () => {
   };
 
   const REFUSED =
-    'The gateway does not go there: the address of its host is private (WEBHOOK_ALLOWED_HOSTS).';
+    'The gateway does not connect to this address: the address of its host is private. To allow it, add its host to WEBHOOK_ALLOWED_HOSTS.';
 
   // promises: WEBHOOK-5
   it.each([
