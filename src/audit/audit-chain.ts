@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { AuditLine } from './audit-log.entity';
 
-/** Before the first line. */
+/** Stands for the hash before the first line. */
 export const NO_LINE = Buffer.alloc(32);
 
 /**
- * The hash of a line covers everything it says and the hash before it, so that a changed, missing or inserted
+ * The hash of a line covers its content and the previous hash, so that a changed, missing or inserted
  * line breaks the chain from there on.
  */
 export function lineHash(line: Omit<AuditLine, 'hash'>): Buffer {
@@ -28,7 +28,7 @@ export function lineHash(line: Omit<AuditLine, 'hash'>): Buffer {
   return createHash('sha256').update(line.previous).update(content).digest();
 }
 
-/** jsonb keeps no order of keys, so the hash must not depend on one. */
+/** jsonb does not keep the order of keys, so the hash must not depend on it. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -4,20 +4,20 @@ import { bigint } from '../database/bigint';
 export const OUTCOMES = ['success', 'denied', 'failed'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** One field that a change touched. Sensitive values are `[redacted]`. */
+/** A field that a change modified. Sensitive values are `[redacted]`. */
 export interface FieldChange {
   field: string;
   before: unknown;
   after: unknown;
 }
 
-/** One line of the audit log. Append-only, by the database's own word; linked to the line before it by hash. */
+/** A line of the audit log. Append-only, enforced by the database; linked to the previous line by its hash. */
 @Entity('audit_log')
 export class AuditLine {
   @PrimaryColumn('uuid', { name: 'org_id' })
   orgId!: string;
 
-  /** Counts from 1 in each organization, without gaps. */
+  /** Numbered from 1 in each organization, without gaps. */
   @PrimaryColumn('bigint', { transformer: bigint })
   seq!: number;
 

@@ -13,7 +13,7 @@ export class AuditController {
 
   @Get('logs')
   @Requires('admin')
-  @ApiOperation({ operationId: 'listAuditLogs', summary: 'List who changed what, newest first' })
+  @ApiOperation({ operationId: 'listAuditLogs', summary: 'List the audit log, newest first' })
   @ApiOkResponse({ type: AuditPage })
   @ApiErrors(400)
   list(@Actor() actor: Principal, @Query() query: AuditQuery): Promise<AuditPage> {
@@ -22,7 +22,7 @@ export class AuditController {
 
   @Get('verify')
   @Requires('admin')
-  @ApiOperation({ operationId: 'verifyAuditLog', summary: 'Verify that the log is as it was written' })
+  @ApiOperation({ operationId: 'verifyAuditLog', summary: 'Verify the audit log' })
   @ApiOkResponse({ type: AuditVerificationView })
   verify(@Actor() actor: Principal): Promise<AuditVerificationView> {
     return this.audit.verify(actor.orgId);

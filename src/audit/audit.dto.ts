@@ -6,16 +6,16 @@ import { IsTime } from '../http/fields';
 import { PageInfo, PageQuery } from '../http/page';
 import { type AuditLine, OUTCOMES, type Outcome } from './audit-log.entity';
 
-/** Filters of the audit log; all that are given must hold. */
+/** Filters of the audit log; all given filters must match. */
 export class AuditQuery extends PageQuery {
-  @ApiPropertyOptional({ description: 'Subject identifier or e-mail of who acted.', maxLength: 256 })
+  @ApiPropertyOptional({ description: 'Subject identifier or e-mail of the actor.', maxLength: 256 })
   @IsOptional()
   @IsString()
   @MaxLength(256)
   actor?: string;
 
   @ApiPropertyOptional({
-    description: 'Kind of resource, by its path.',
+    description: 'Type of the resource, as in its path.',
     example: 'guardrails',
     maxLength: 64,
   })
@@ -24,12 +24,12 @@ export class AuditQuery extends PageQuery {
   @MaxLength(64)
   resource_type?: string;
 
-  @ApiPropertyOptional({ enum: CHANGE_ACTIONS, description: 'What was done.' })
+  @ApiPropertyOptional({ enum: CHANGE_ACTIONS, description: 'Action.' })
   @IsOptional()
   @IsIn(CHANGE_ACTIONS)
   action?: string;
 
-  @ApiPropertyOptional({ enum: OUTCOMES, description: 'What came of it.' })
+  @ApiPropertyOptional({ enum: OUTCOMES, description: 'Outcome.' })
   @IsOptional()
   @IsIn(OUTCOMES)
   outcome?: Outcome;
@@ -55,10 +55,10 @@ export class FieldChangeView {
   @ApiProperty({ example: 'description' })
   field!: string;
 
-  @ApiProperty({ ...ANY_VALUE, description: 'The value before; `[redacted]` where it is sensitive.' })
+  @ApiProperty({ ...ANY_VALUE, description: 'The previous value; `[redacted]` where it is sensitive.' })
   before!: unknown;
 
-  @ApiProperty({ ...ANY_VALUE, description: 'The value after.' })
+  @ApiProperty({ ...ANY_VALUE, description: 'The new value; `[redacted]` where it is sensitive.' })
   after!: unknown;
 }
 
@@ -73,9 +73,9 @@ export class AuditActorView {
   type!: string;
 }
 
-/** One line of the audit log. */
+/** A line of the audit log. */
 export class AuditLineView {
-  @ApiProperty({ type: 'integer', description: 'Place in the chain, from 1.' })
+  @ApiProperty({ type: 'integer', description: 'Number of the line in the chain, from 1.' })
   seq!: number;
 
   @ApiProperty({ type: String, format: 'date-time' })
@@ -108,7 +108,7 @@ export class AuditLineView {
   @ApiProperty({ type: [FieldChangeView] })
   changes!: FieldChangeView[];
 
-  @ApiProperty({ description: 'SHA-256 over this line and the hash before it.' })
+  @ApiProperty({ description: 'SHA-256 over this line and the previous hash.' })
   hash!: string;
 }
 
@@ -120,20 +120,20 @@ export class AuditPage {
   pages!: PageInfo;
 }
 
-/** Whether the log is as it was written. */
+/** The result of verifying the audit log. */
 export class AuditVerificationView {
   @ApiProperty()
   valid!: boolean;
 
-  @ApiProperty({ type: 'integer', description: 'Lines found right, from the first.' })
+  @ApiProperty({ type: 'integer', description: 'Number of valid lines from the first one.' })
   checked!: number;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'The first line that is changed or missing.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'The first line that was changed or is missing.' })
   broken_at!: number | null;
 
   @ApiProperty({
     description:
-      'Hash of the last line found right; kept elsewhere, it proves that no line was cut off the end.',
+      'Hash of the last valid line. Keep it elsewhere to prove later that no lines were removed from the end.',
   })
   head!: string;
 }

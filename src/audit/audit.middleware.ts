@@ -19,9 +19,9 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const changeOf: Readonly<Record<string, ChangeAction>> = { PUT: 'update', PATCH: 'update', DELETE: 'delete' };
 
 /**
- * Gives every write request its line in the audit log, without any route asking for it: a change records its
- * line in its own transaction; a request that did not (refused, malformed, failed) gets one when it is
- * answered. Requests of nobody (401) leave no line: they are in the log of requests.
+ * Gives every write request a line in the audit log, without code in any route. A change writes its
+ * line in its own transaction. A request that wrote none (refused, malformed, failed) gets one when it is
+ * answered. Unauthenticated requests (401) get no line; they are in the request log only.
  */
 @Injectable()
 export class AuditMiddleware implements OnApplicationShutdown {
@@ -51,14 +51,14 @@ export class AuditMiddleware implements OnApplicationShutdown {
   private keep(written: Promise<void>): void {
     const kept = written
       .catch((error: unknown) =>
-        this.log.error({ err: error }, 'A refused request could not be put on the audit log'),
+          this.log.error({ err: error }, 'A refused request could not be written to the audit log'),
       )
       .finally(() => this.writing.delete(kept));
     this.writing.add(kept);
   }
 }
 
-/** Reads have no line, save those that ask for one. */
+/** Reads get no line unless the route asks for one. */
 class RequestRead implements AuditedRead {
   constructor(
     private readonly request: ChangingRequest,
@@ -115,12 +115,12 @@ class RequestChange implements RequestedChange {
     });
   }
 
-  /** A POST to something that exists makes it do something: `/api/sessions/<id>/kill`. */
+  /** A POST to an existing resource executes something: `/api/sessions/<id>/kill`. */
   private actionOf(method: string, resource: ChangedResource): ChangeAction {
     return changeOf[method] ?? (resource.id === '' ? 'create' : 'execute');
   }
 
-  /** `/api/guardrails/<id>` concerns the guardrail of that id, and so does all that is below it. */
+  /** `/api/guardrails/<id>` and all paths below it are about the guardrail with that id. */
   private resourceOfPath(): ChangedResource {
     const { params } = this.request;
     const path = this.request.originalUrl.split('?')[0]?.slice(this.prefix.length + 1) ?? '';
@@ -132,7 +132,7 @@ class RequestChange implements RequestedChange {
   }
 }
 
-/** A path may hold what PostgreSQL cannot store; the line must be written all the same. */
+/** Replaces characters that PostgreSQL cannot store: a path may contain them, and the line must be written. */
 function storable(text: string): string {
   return text.replaceAll('\0', '\u{FFFD}').toWellFormed();
 }

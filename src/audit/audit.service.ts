@@ -17,7 +17,7 @@ import { AuditLine } from './audit-log.entity';
 import { type AuditPage, type AuditQuery, type AuditVerificationView, auditView } from './audit.dto';
 import { redactedDiff } from './redacted-diff';
 
-/** What a line says; its place in the chain is found when it is written. */
+/** The content of a line. Its place in the chain is determined when it is written. */
 export type NewLine = Omit<AuditLine, 'seq' | 'createdAt' | 'previous' | 'hash'>;
 
 const VERIFIED_AT_ONCE = 1_000;
@@ -29,7 +29,7 @@ export class AuditService {
     private readonly clock: Clock,
   ) {}
 
-  /** Appends a line inside the caller's transaction. Lines of one organization wait for each other. */
+  /** Appends a line in the caller's transaction. Writers of one organization are serialized. */
   async append(db: EntityManager, line: NewLine): Promise<void> {
     await db.query(`SELECT pg_advisory_xact_lock(hashtext('audit_log'), hashtext($1))`, [line.orgId]);
     const last = await this.last(db, line.orgId);
@@ -50,12 +50,12 @@ export class AuditService {
     });
   }
 
-  /** A line of its own, for what no transaction recorded. */
+  /** Appends a line in a transaction of its own, for requests that recorded nothing. */
   async appendAlone(line: NewLine): Promise<void> {
     await this.lines.manager.transaction((db) => this.append(db, line));
   }
 
-  /** A change that the gateway makes by itself, such as the removal of what is due, or seeding the demo. */
+  /** A change by the gateway itself, such as removing expired recordings or seeding the demo. */
   ownChange(orgId: string): Change {
     const actor = {
       orgId,
@@ -91,7 +91,7 @@ export class AuditService {
     };
   }
 
-  /** The last lines about resources of that type, the newest first. */
+  /** The last lines about resources of a type, newest first. */
   async lastAbout(
     db: EntityManager,
     orgId: string,
@@ -114,7 +114,7 @@ export class AuditService {
       const [lines, total] = await this.lines.findAndCount({ where, order, skip: offset, take: size });
       return pageOf(query, lines.map(auditView), total);
     }
-    // The whole log: lines are numbered without gaps, so its length and every page are known by number.
+    // Without a filter, the line numbers have no gaps, so the total and each page follow from them.
     const last = await this.last(this.lines.manager, orgId);
     const total = last?.seq ?? 0;
     const [from, to] = [total - offset - size + 1, total - offset];
@@ -122,7 +122,7 @@ export class AuditService {
     return pageOf(query, lines.map(auditView), total);
   }
 
-  /** Recomputes the chain from its first line. */
+  /** Recomputes the whole chain. */
   async verify(orgId: string): Promise<AuditVerificationView> {
     let previous: Buffer = NO_LINE;
     let seq = 0;
@@ -147,7 +147,7 @@ export class AuditService {
   }
 }
 
-/** undefined: the whole log is asked for. */
+/** undefined when no filter is given. */
 function filterOf(orgId: string, query: AuditQuery): FindOptionsWhere<AuditLine>[] | undefined {
   const { resource_type, action, outcome, request_id, actor } = query;
   const narrow: FindOptionsWhere<AuditLine> = {

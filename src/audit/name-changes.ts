@@ -14,7 +14,7 @@ interface NameChangeRow {
   readonly note: string;
 }
 
-/** Puts on the audit log which stored names a migration changed (`name_changes`), each once, at the first start after it. */
+/** At the first start after a migration that changed stored names (`name_changes`), writes each change to the audit log. */
 @Injectable()
 export class NameChanges implements OnApplicationBootstrap {
   private readonly log = new Logger(NameChanges.name);
@@ -26,7 +26,7 @@ export class NameChanges implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     const told = await this.dataSource.transaction(async (db) => {
-      // Of gateways that start at once, one tells of each change.
+      // Of gateways that start at once, only one handles each row.
       const rows = await db.query<NameChangeRow[]>(
         'SELECT * FROM name_changes WHERE told_at IS NULL ORDER BY id FOR UPDATE SKIP LOCKED',
       );
@@ -46,7 +46,7 @@ export class NameChanges implements OnApplicationBootstrap {
     });
     if (told > 0)
       this.log.warn(
-        `${told} stored names had invisible characters, another Unicode form or white space around them, and were changed; the audit log tells each of them`,
+        `${told} stored names had invisible characters, another Unicode form or surrounding white space, and were changed. The audit log lists them.`,
       );
   }
 }

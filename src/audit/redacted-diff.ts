@@ -3,13 +3,13 @@ import type { FieldChange } from './audit-log.entity';
 
 export const REDACTED = '[redacted]';
 
-/** Fields whose values the log must never hold; that they changed, it must. */
+/** Fields whose values must never be in the log, although it shows that they changed. */
 const SENSITIVE = /secret|password|token|^key$|credential/i;
 
-/** Fields that change with every write and say nothing. */
+/** Fields that change with every write and are not worth logging. */
 const NOISE = new Set(['updated_at']);
 
-/** The fields in which two views of a resource differ, sensitive ones redacted. */
+/** The fields in which two views of a resource differ; sensitive values are redacted. */
 export function redactedDiff(before: object | null, after: object | null): FieldChange[] {
   const old = plain(before);
   const fresh = plain(after);
@@ -18,7 +18,7 @@ export function redactedDiff(before: object | null, after: object | null): Field
     .map((field) => ({ field, before: shown(field, old[field]), after: shown(field, fresh[field]) }));
 }
 
-/** As it would be answered: dates as text, so that what is hashed is what is stored. */
+/** The view as JSON, with dates as text, so that what is hashed is what is stored. */
 function plain(view: object | null): Record<string, unknown> {
   return view === null ? {} : (JSON.parse(JSON.stringify(view)) as Record<string, unknown>);
 }

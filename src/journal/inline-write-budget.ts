@@ -1,6 +1,6 @@
-/** A write into the page cache takes microseconds. A write of this length met a slow disk, or a busy processor. */
+/** A write into the page cache takes microseconds. A write of this duration met a slow disk or a busy processor. */
 const SLOW_MS = 5;
-/** If slow writes take this much of a second, the disk is slow. */
+/** If slow writes add up to this much within a second, the disk is slow. */
 const LOST_MS = 150;
 const SECOND_MS = 1_000;
 const EXHAUSTED_FOR_MS = 10_000;

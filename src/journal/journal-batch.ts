@@ -1,21 +1,21 @@
 import { type NewRecord, RECORD_BYTES, writeRecord } from './journal-records';
 
-/** Room that a batch begins with. */
+/** Initial size of a batch's buffer. */
 const BEGIN_BYTES = 64 * 1024;
-/** A larger buffer is not kept for another batch. */
+/** A larger buffer is not reused for another batch. */
 const KEPT_BYTES = 1024 * 1024;
 
-/** What a journal knows of a session whose records it keeps. */
+/** What a journal knows about a session whose records it keeps. */
 export class JournalPlace {
-  /** Batch of the oldest record that has to be kept; Infinity when there is none. */
+  /** Batch of the oldest record that must be kept; Infinity when there is none. */
   oldest = Infinity;
-  /** Batch of the newest. */
+  /** Batch of the newest record. */
   newest = 0;
 
   /**
-   * @param sessionId The 16 bytes of it.
-   * @param isSync Its records are to be on the disk before they count as written.
-   * @param failed Called when some could not be written, before their writer hears of it.
+   * @param sessionId the session's id as 16 bytes.
+   * @param isSync whether records must be on the disk before they count as written.
+   * @param failed called when records could not be written, before the promises of `append` reject.
    */
   constructor(
     readonly sessionId: Uint8Array,
@@ -24,9 +24,9 @@ export class JournalPlace {
   ) {}
 }
 
-/** Records that are written together, in the order in which they came. */
+/** Records that are written together in order of arrival. */
 export class JournalBatch {
-  /** Rejects when they could not be written: then they are kept nowhere. */
+  /** Rejects when the records could not be written; then they are lost. */
   readonly written: Promise<void>;
   private resolve!: () => void;
   private reject!: (error: unknown) => void;
@@ -35,7 +35,7 @@ export class JournalBatch {
   isSync = false;
 
   constructor(
-    /** Counts the batches of a journal from 1. */
+    /** Number of the batch in its journal, from 1. */
     readonly number: number,
     private buffer: Buffer = Buffer.allocUnsafeSlow(BEGIN_BYTES),
   ) {
@@ -53,7 +53,7 @@ export class JournalBatch {
     return this.buffer.subarray(0, this.used);
   }
 
-  /** What another batch may be written into, once this one is. */
+  /** A buffer that the next batch can reuse once this one is written. */
   get spare(): Buffer | undefined {
     return this.buffer.length <= KEPT_BYTES ? this.buffer : undefined;
   }
@@ -76,7 +76,7 @@ export class JournalBatch {
 
   fail(error: unknown): void {
     for (const place of this.places) place.failed();
-    // Whoever waits for it hears of it; nobody has to.
+    // Callers that wait are told; others must not cause an unhandled rejection.
     this.written.catch(() => undefined);
     this.reject(error);
   }

@@ -1,16 +1,16 @@
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'its folder may not be written to',
+  EACCES: 'the gateway has no permission to write to its folder',
   EDQUOT: 'its quota is used up',
   EEXIST: 'its folder is a file',
   ENOSPC: 'its disk is full',
   ENOTDIR: 'its folder lies below a file',
-  EPERM: 'its folder may not be written to',
+  EPERM: 'the gateway has no permission to write to its folder',
   EROFS: 'its disk is read-only',
 };
 
-/** Why nothing can be kept in the journal, for everybody's eyes: without paths. */
+/** Why the journal cannot be written, in words that may be shown to anybody: without paths. */
 export function journalFault(error: unknown): string {
   const { code } = error as { code?: unknown };
-  const reason = typeof code === 'string' ? (reasons[code] ?? code) : 'an unexpected fault';
+  const reason = typeof code === 'string' ? (reasons[code] ?? code) : 'an unexpected error';
   return `the journal cannot be written: ${reason}`;
 }

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 
 export const OWNER_FILE = 'owner.json';
 
-/** Who writes a journal. */
+/** The process that writes a journal. */
 export interface JournalOwner {
   readonly gatewayId: string;
   readonly pid: number;
-  /** When that process started, as Linux tells it: another one may have its number by now. Null elsewhere. */
+  /** Start time of the process on Linux, because another process may have its number by now. Null on other systems. */
   readonly started: string | null;
 }
 
@@ -14,7 +14,7 @@ export function ownerOf(gatewayId: string): JournalOwner {
   return { gatewayId, pid: process.pid, started: startOf(process.pid) };
 }
 
-/** Whether that process still runs on this machine. One of our own number is gone: we are not it (a container's first process). */
+/** Whether that process still runs on this machine. A process with our own number does not: in a container, every first process has the same. */
 export function isRunning({ pid, started }: JournalOwner): boolean {
   if (pid === process.pid) return false;
   try {
@@ -25,7 +25,7 @@ export function isRunning({ pid, started }: JournalOwner): boolean {
   return started === null || started === startOf(pid);
 }
 
-/** The boot and the tick since then (proc(5), field 22; the name before it may hold anything but ends at the last bracket). */
+/** Boot id and start tick of a process (proc(5), field 22; the name before it may contain anything, and ends at the last bracket). */
 function startOf(pid: number): string | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(')').at(-1)?.trim().split(' ') ?? [];

@@ -3,11 +3,11 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { journalFault } from './journal-fault';
 
-/** A network file system that has gone hangs, and says nothing. */
+/** A network file system that is unreachable hangs instead of failing. */
 const WITHIN_MS = 2_000;
 const PROBE = Buffer.alloc(4_096, 'probe');
 
-/** Does in the folder what a recording needs: writes a file, has it on the disk, and removes it. Returns why it cannot. */
+/** Tries what recording needs: writes a file in the folder, syncs and removes it. Returns the reason when that fails. */
 export async function probeJournal(folder: string): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {

@@ -3,7 +3,7 @@ import { stringify } from 'uuid';
 import type { TrailEventType } from '../gate/ports/session-recorder';
 import { eventKindOf, writeContent } from '../recording-format/event-codec';
 
-/** What a journal remembers of a session until it is stored in the database. Numbers count the session's events from 1. */
+/** What a journal stores about a session until it is in the database. Events are numbered from 1 in each session. */
 export type JournalRecord =
   | {
       readonly kind: 'event';
@@ -12,19 +12,19 @@ export type JournalRecord =
       readonly time: number;
       readonly type: TrailEventType;
       readonly values?: true | undefined;
-      /** Of a large one that was written bit by bit; nothing else of its session comes between. */
+      /** Set for a part of a large event that was written in parts; nothing else of its session comes between. */
       readonly part?: EventPart | undefined;
       readonly content: Buffer;
     }
   | {
-      /** What the session's row is to learn, as JSON; the last one counts. */
+      /** An update for the session's row, as JSON; the last one counts. */
       readonly kind: 'progress' | 'end';
       readonly sessionId: string;
       readonly number: number;
       readonly content: Buffer;
     }
   | {
-      /** Written to see whether there is room. */
+      /** A test record, to see whether the journal can be written. */
       readonly kind: 'nothing';
       readonly content: Buffer;
     };
@@ -36,26 +36,26 @@ const PARTS: ReadonlyMap<number, EventPart> = new Map(
   (['begins', 'goes on', 'ends'] as const).map((part) => [KINDS[part], part]),
 );
 
-/** Length of the body and its CRC-32 (uint32 little-endian each), so that a torn write shows. */
+/** Length of the body and its CRC-32 (uint32 little-endian each), by which a torn write is detected. */
 const FRAME_BYTES = 8;
-/** Kind (1) · session id (16) · number (float64) · time (float64) · letter (1). The content follows. */
+/** Kind (1), session id (16), number (float64), time (float64), letter (1); then the content. */
 const HEAD_BYTES = 34;
-/** Bytes of a record before its content. */
+/** Size of a record without its content. */
 export const RECORD_BYTES = FRAME_BYTES + HEAD_BYTES;
 
-/** A record on its way into a journal. */
+/** A record to be written. */
 export interface NewRecord {
   readonly kind: JournalRecord['kind'] | EventPart;
   readonly number: number;
-  /** Of events only, as the letter is (`letterOf`); otherwise 0. */
+  /** Time and letter (`letterOf`) of an event; 0 for other kinds. */
   readonly time: number;
   readonly letter: number;
   readonly content: string | Buffer;
-  /** Bytes of the content. */
+  /** Size of the content in bytes. */
   readonly length: number;
 }
 
-/** Writes the record of the session whose id has those 16 bytes; it takes `RECORD_BYTES` and its content. */
+/** Writes a record at `at`; it takes `RECORD_BYTES` plus its content. @param sessionId the id's 16 bytes. */
 export function writeRecord(bytes: Buffer, at: number, sessionId: Uint8Array, record: NewRecord): void {
   const { kind, number, time, letter, content, length } = record;
   const body = at + FRAME_BYTES;
@@ -69,7 +69,7 @@ export function writeRecord(bytes: Buffer, at: number, sessionId: Uint8Array, re
   bytes.writeUInt32LE(crc32(bytes.subarray(body, body + HEAD_BYTES + length)), at + 4);
 }
 
-/** The whole records at the beginning of the bytes: a process that died while writing leaves a torn one at the end. */
+/** Reads the complete records at the beginning of the bytes. A process that died while writing leaves a torn record at the end. */
 export function* decodeRecords(bytes: Buffer): Generator<JournalRecord> {
   for (let at = 0; at + FRAME_BYTES <= bytes.length;) {
     const length = bytes.readUInt32LE(at);
@@ -93,7 +93,7 @@ function recordOf(body: Buffer): JournalRecord {
     case KINDS['goes on']:
     case KINDS.ends: {
       const what = eventKindOf(body.readUInt8(33));
-      if (what === undefined) throw new Error('a journal has an event of unknown type');
+      if (what === undefined) throw new Error('the journal has an event of unknown type');
       const part = PARTS.get(kind);
       return { kind: 'event', ...said, time: body.readDoubleLE(25), ...what, ...(part && { part }) };
     }
@@ -104,6 +104,6 @@ function recordOf(body: Buffer): JournalRecord {
     case KINDS.nothing:
       return { kind: 'nothing', content: said.content };
     default:
-      throw new Error('a journal was written by a newer version');
+      throw new Error('the journal was written by a newer version of the gateway');
   }
 }

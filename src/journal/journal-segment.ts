@@ -1,14 +1,14 @@
 import { ftruncateSync, writeSync } from 'node:fs';
 import { type FileHandle, unlink } from 'node:fs/promises';
 
-/** A file is left behind when it is this large, and removed once all of it is stored. */
+/** A new file is begun at this size. The old one is removed once all its records are stored in the database. */
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 
-/** A file of a journal. What was written of a batch that failed was promised to nobody, and must not be taken for records later. */
+/** A file of a journal. The bytes of a failed batch are cut off, so that they are never read as records. */
 export class JournalSegment {
   private size = 0;
   private isTorn = false;
-  /** Number of the last batch in it. */
+  /** Number of the last batch in the file. */
   last = 0;
 
   constructor(
@@ -24,7 +24,7 @@ export class JournalSegment {
     return this.size === 0;
   }
 
-  /** Into the page cache: what is small is there sooner than a thread begins. */
+  /** Writes into the page cache on the event loop, which for small data is faster than a thread. */
   putNow(bytes: Buffer): void {
     try {
       for (let done = 0; done < bytes.length;)
@@ -36,7 +36,7 @@ export class JournalSegment {
     this.size += bytes.length;
   }
 
-  /** By a thread; with `isSync` onto the disk. */
+  /** Writes in a thread; with `isSync`, onto the disk. */
   async put(bytes: Buffer, isSync: boolean): Promise<void> {
     try {
       for (let done = 0; done < bytes.length;) {
@@ -60,7 +60,7 @@ export class JournalSegment {
     return this.handle.close();
   }
 
-  /** What cannot be removed is read at the next start, and found to be stored. */
+  /** A file that cannot be removed is read at the next start, and its records are found to be stored. */
   async remove(): Promise<void> {
     await this.handle.close().catch(() => undefined);
     await unlink(this.file).catch(() => undefined);

@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import { OWNER_FILE, ownerOf } from './journal-owner';
 import { JournalSegment } from './journal-segment';
 
-/** Files of a journal, in the order of their names. */
+/** Suffix of a journal's files, which are ordered by name. */
 export const SEGMENT_SUFFIX = '.journal';
 
-/** The files of a journal, in a folder of one gateway alone, readable by its user only. */
+/** The files of a journal, in a folder that belongs to one gateway and is readable only by its user. */
 export class JournalSegments {
   private readonly left = new Set<JournalSegment>();
   private begun = 0;
-  /** The file to write to; undefined when one has to be begun. */
+  /** The current file; undefined when a new one must be begun. */
   current: JournalSegment | undefined;
 
   constructor(
@@ -18,7 +18,7 @@ export class JournalSegments {
     private readonly gatewayId: string,
   ) {}
 
-  /** The file to write to; another one when the last is full. */
+  /** Returns the current file, or a new one when it is full. */
   async open(): Promise<JournalSegment> {
     if (this.current?.isFull === true) {
       this.left.add(this.current);
@@ -28,7 +28,7 @@ export class JournalSegments {
     return this.current;
   }
 
-  /** Removes the files that have nothing from that batch on. */
+  /** Removes files without records from batch `batch` on. */
   removeBefore(batch: number): void {
     for (const segment of this.left) {
       if (segment.last >= batch) continue;
@@ -64,7 +64,7 @@ export class JournalSegments {
   }
 }
 
-/** A file whose name is not on the disk is lost with the power, however well its bytes are kept. */
+/** A file whose directory entry is not on the disk is lost in a power failure, even if its content was synced. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

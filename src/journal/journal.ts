@@ -6,7 +6,7 @@ import type { JournalSegment } from './journal-segment';
 import { JournalSegments } from './journal-segments';
 import { InlineWriteBudget } from './inline-write-budget';
 
-/** The most bytes of one write; more waits for the next one. */
+/** Maximum bytes of one write; the rest waits for the next one. */
 const BATCH_BYTES = 8 * 1024 * 1024;
 /** A larger write is done by a thread, so that it does not block the event loop. */
 const QUICK_BYTES = 256 * 1024;

@@ -1,7 +1,7 @@
 /**
- * Every reason for which the gateway itself says no or fails. The union is closed: each edge (REST,
+ * Every reason for which the gateway refuses or fails. The union is closed: each edge (REST,
  * PostgreSQL, MCP) renders it by an exhaustive `Record<ErrorCode, …>`, so a new code does not compile
- * until every edge can say it.
+ * until every edge handles it.
  */
 export type ErrorCode =
   | 'malformed'
@@ -17,10 +17,10 @@ export type ErrorCode =
   | 'unavailable';
 
 /**
- * A no or a fault that somebody outside is told about.
+ * A refusal or a fault that the caller is told about.
  *
- * `message` is one plain sentence that helps the caller; it never carries SQL, a stack, a class name or a
- * secret. What only operators may know goes into `cause`, which is logged and never sent.
+ * `message` is one plain sentence that helps the caller. It never contains SQL, a stack, a class name or a
+ * secret. Details for operators go into `cause`, which is logged and never sent.
  */
 export class AppError extends Error {
   constructor(
@@ -33,11 +33,11 @@ export class AppError extends Error {
     this.retryAfterSeconds = options?.retryAfterSeconds;
   }
 
-  /** For `too_many_requests` and `unavailable`: when it is worth asking again. */
+  /** For `too_many_requests` and `unavailable`: when the caller should try again. */
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** The sentence of an unknown throwable, for logs. */
+/** The message of an unknown thrown value, for logs. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,10 +1,10 @@
-/** The longest timer: clocks are set, machines sleep, and a timer of more than 2^31 ms would fire at once. */
+/** Longest single timer. Clocks are changed and machines sleep, and a timer of more than 2^31 ms would fire at once. */
 const CHECK_EVERY_MS = 60_000;
 
 /**
- * Calls `action` once the clock has reached that time; soon if it is past, and never for null. Keeps no process alive.
+ * Calls `action` once the clock has reached `time`; soon if it is past, never if it is null. Does not keep the process alive.
  * Returns a cancel function.
- * @param now The clock. It may be set while this waits.
+ * @param now the clock, which may be changed while this waits.
  */
 export function atTime(time: Date | null, action: () => void, now: () => number = Date.now): () => void {
   if (time === null) return () => undefined;

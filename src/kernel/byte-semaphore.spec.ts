@@ -46,7 +46,7 @@ describe('the room for what waits to be stored', () => {
     const gone = two.acquire(50, over.signal);
     const next = two.acquire(100, NEVER);
     over.abort();
-    await expect(gone).rejects.toThrow('it was over before there was room');
+    await expect(gone).rejects.toThrow('the session ended before there was memory');
     one.release(100);
     expect(await settled(next)).toBe(true);
     expect(two.tryAcquire(50)).toBe(false);

@@ -1,10 +1,10 @@
 /**
- * The level of an acquisition depends on what its session then holds, as a part of the limit: up to 1/256 (level 0), up to
- * 1/8 (level 1), more (level 2, greedy). A single event of more than 1/8 is greedy by itself, and does not count for its session.
+ * The level of an acquisition depends on what its session then holds, as a fraction of the limit: up to 1/256 (level 0), up to
+ * 1/8 (level 1), or more (level 2, greedy). A single event of more than 1/8 is greedy by itself and does not count for its session.
  */
 const LITTLE = 1 / 256;
 const MUCH = 1 / 8;
-/** What each level may fill, together with the levels above it, as a part of the limit. */
+/** How much each level may use, together with the levels above it, as a fraction of the limit. */
 const FILLED = [1, 7 / 8, 1 / 2] as const;
 
 type Level = 0 | 1 | 2;
@@ -15,11 +15,11 @@ interface WaitingAcquisition {
 }
 
 /**
- * Limits the bytes of events that are pending in memory. Beyond the limit, recording waits, and so the target's socket is not
+ * Limits the bytes of events that are pending in memory. At the limit, recording waits, and therefore the target's socket is not
  * read: back-pressure.
  *
- * It is fair: half of the limit is closed to sessions that hold more than an eighth of it, and an eighth to those that hold more than
- * a little. So however much one session says, the events of others are recorded.
+ * It is fair. Half of the limit is closed to sessions that hold more than an eighth of it, and an eighth is closed to those that hold more than
+ * a little. So the output of one session cannot keep the events of others from being recorded.
  */
 export class ByteSemaphore {
   private readonly used: [number, number, number] = [0, 0, 0];
@@ -32,18 +32,18 @@ export class ByteSemaphore {
     return new Allowance(this);
   }
 
-  /** The level of an acquisition after which its session holds so many bytes. */
+  /** The level of an acquisition after which its session holds `bytes`. */
   levelOf(bytes: number): Level {
     if (bytes <= this.limit * LITTLE) return 0;
     return this.isGreedy(bytes) ? 2 : 1;
   }
 
-  /** Whether so many bytes are greedy. */
+  /** Whether an acquisition of this size is greedy. */
   isGreedy(bytes: number): boolean {
     return bytes > this.limit * MUCH;
   }
 
-  /** Whether the level may acquire. One acquisition may exceed the limit of its level, not at the expense of lower levels. */
+  /** Whether the level may acquire. One acquisition may exceed the limit of its level, but not at the expense of lower levels. */
   hasRoom(level: Level): boolean {
     let filled = 0;
     for (const at of [2, 1, 0] as const) {
@@ -59,12 +59,12 @@ export class ByteSemaphore {
     this.used[level] += bytes;
   }
 
-  /** Resolves once `tryAcquire` returned true, in FIFO order. Rejects when `until` aborts before. */
+  /** Resolves once `tryAcquire` returned true, in FIFO order. Rejects when `until` aborts first. */
   wait(tryAcquire: () => boolean, until: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const cancel = (): void => {
         this.queue.splice(this.queue.indexOf(waiting), 1);
-        reject(new Error('it was over before there was room to record this'));
+        reject(new Error('the session ended before there was memory to record this'));
       };
       const acquired = (): void => {
         until.removeEventListener('abort', cancel);
@@ -76,7 +76,7 @@ export class ByteSemaphore {
     });
   }
 
-  /** Serves waiting acquisitions. A greedy one may have to wait while later ones go past. */
+  /** Serves waiting acquisitions. Later ones may overtake a greedy one. */
   serve(): void {
     let index = 0;
     for (let first = this.queue[index]; first !== undefined; first = this.queue[index]) {
@@ -98,14 +98,14 @@ interface Acquired {
 
 /** The share of one session in the semaphore. */
 export class Allowance {
-  /** Held bytes, without those that are apart. */
+  /** Held bytes, without those of greedy events. */
   private bytes = 0;
-  /** In FIFO order: events are stored in the order in which they came. */
+  /** In FIFO order, because events are stored in order of arrival. */
   private readonly acquired: Acquired[] = [];
 
   constructor(private readonly semaphore: ByteSemaphore) {}
 
-  /** Acquires the bytes, if they are free. */
+  /** Acquires the bytes if they are available. */
   tryAcquire(bytes: number): boolean {
     const isApart = this.semaphore.isGreedy(bytes);
     const level = isApart ? 2 : this.semaphore.levelOf(this.bytes + bytes);
@@ -117,18 +117,18 @@ export class Allowance {
     return true;
   }
 
-  /** Resolves when the bytes are acquired, also if they alone exceed the limit. Rejects when `until` aborts while it waits. */
+  /** Resolves when the bytes are acquired, even if they alone exceed the limit. Rejects when `until` aborts first. */
   async acquire(bytes: number, until: AbortSignal): Promise<void> {
     if (!this.tryAcquire(bytes)) await this.semaphore.wait(() => this.tryAcquire(bytes), until);
   }
 
-  /** Adds bytes to the last acquisition: its event turned out to be larger. */
+  /** Adds bytes to the last acquisition, because its event turned out to be larger. */
   grow(bytes: number): void {
     const last = this.acquired.at(-1);
     if (last !== undefined) this.change(last, bytes);
   }
 
-  /** Releases the bytes that were acquired first. */
+  /** Releases the oldest acquired bytes. */
   release(bytes: number): void {
     let rest = bytes;
     for (let first = this.acquired[0]; first !== undefined && rest > 0; first = this.acquired[0]) {

@@ -1,4 +1,4 @@
-/** Now, in milliseconds since the epoch. Injected where a test must move time. */
+/** The current time in milliseconds since the epoch. Injected, so that tests can change it. */
 export abstract class Clock {
   abstract now(): number;
 }

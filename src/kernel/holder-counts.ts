@@ -1,4 +1,4 @@
-/** How much of something each holder has at one time. Holders that have nothing take no memory. */
+/** Counts something for each holder. Holders with a count of 0 take no memory. */
 export class HolderCounts {
   private readonly counts = new Map<string, number>();
 
@@ -6,7 +6,7 @@ export class HolderCounts {
     return this.counts.get(holder) ?? 0;
   }
 
-  /** Counts one for each of these. Returns how to give it back; that is idempotent. */
+  /** Adds one for each of the holders. Returns an idempotent function that subtracts it again. */
   add(...holders: readonly string[]): () => void {
     for (const holder of holders) this.change(holder, 1);
     let isHeld = true;

@@ -1,10 +1,10 @@
 /**
- * A value, or a promise of it where it takes another turn. For paths so busy that a promise for each step would be the
- * largest part of the work; `await` takes either.
+ * A value, or a promise of it when the work is asynchronous. For hot paths, where a promise for each step would be the
+ * largest cost. `await` accepts either.
  */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Like `then`, but synchronous when the value is not a promise: what `next` throws then is thrown here. */
+/** Like `then`, but synchronous when the value is not a promise; then an error of `next` is thrown here. */
 export function thenMaybe<T, R>(
   value: MaybePromise<T>,
   next: (value: T) => MaybePromise<R>,

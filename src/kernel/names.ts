@@ -1,6 +1,6 @@
 /**
- * Names of connections, attributes, groups, users, rules, API keys and tags. Two names that look the same must be the
- * same: they are stored in NFC, without white space around them, and without characters that nobody sees.
+ * Names of connections, attributes, groups, users, rules, API keys and tags. Names that look the same must be the
+ * same. Therefore they are stored in NFC, without surrounding white space, and without invisible characters.
  * Source: Unicode Standard Annex #15 (normalization), Unicode Technical Report #36 (security considerations).
  */
 
@@ -12,21 +12,21 @@
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|[^\S ]/u;
 const ALL_INVISIBLE = new RegExp(INVISIBLE, 'gu');
 
-/** Words that go after "must". */
+/** The rule for names; completes a sentence that ends with "must". */
 export const NAME_RULE =
-  'be without control, invisible and bidirectional characters, and other than . and ..';
+  'not contain control, invisible or bidirectional characters, and not be . or ..';
 
-/** As names are stored and looked for: NFC, without white space around it. */
+/** The form in which names are stored and compared: NFC, without surrounding white space. */
 export function normalizedName(text: string): string {
   return text.normalize('NFC').trim();
 }
 
-/** Whether a normalized text may be a name. Empty ones are for other checks: some names may be left out. */
+/** Whether a normalized text may be a name. Empty texts are checked elsewhere, because some names are optional. */
 export function isName(name: string): boolean {
   return name !== '.' && name !== '..' && !INVISIBLE.test(name);
 }
 
-/** What somebody sees of a name. Decisions compare this, so that no stored look-alike escapes a rule. */
+/** The visible characters of a name. Decisions compare these, so that no stored look-alike escapes a rule. */
 export function visibleName(text: string): string {
   return normalizedName(
     text.normalize('NFC').replaceAll(ALL_INVISIBLE, (found) => (/\s/.test(found) ? ' ' : '')),

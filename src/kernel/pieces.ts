@@ -1,4 +1,4 @@
-/** A text in pieces of at most `length` UTF-16 code units, cut so that no character is cut in half. */
+/** Splits a text into pieces of at most `length` UTF-16 code units, never inside a character. */
 export function piecesOf(text: string, length: number): string[] {
   const pieces: string[] = [];
   for (let at = 0; at < text.length;) {

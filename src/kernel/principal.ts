@@ -1,12 +1,12 @@
-/** What a principal may do with the control plane; derived from groups (contract, "Who may do what"). */
+/** A principal's role in the control plane; it follows from groups (contract, "Who may do what"). */
 export type Role = 'admin' | 'auditor' | 'regular';
 
 /**
- * Who acts: a signed-in person or a machine. Always an explicit argument, never ambient state.
+ * The actor: a signed-in person or a machine. Always an explicit argument, never ambient state.
  */
 export interface Principal {
   readonly orgId: string;
-  /** Our own id of the user's row (uuid). */
+  /** The gateway's own id of the user's row (uuid). */
   readonly userId: string;
   /** The identity provider's `sub`; the main identifier (specification, section 5.4). */
   readonly subject: string;

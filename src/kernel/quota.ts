@@ -1,15 +1,15 @@
 import { AppError } from './app-error';
 
-/** What is said where a quota is used up. */
+/** Error messages for an exhausted quota. */
 interface QuotaMessages {
-  /** All that this one may have are taken. */
+  /** The holder has reached its own limit. */
   readonly own: string;
-  /** All that there are are taken. */
+  /** The limit of all holders together is reached. */
   readonly all: string;
   readonly retryAfterSeconds: number;
 }
 
-/** Bounded counts: for each holder, and for all together. Nobody waits. */
+/** Limits counts for each holder, and for all holders together. Callers never wait. */
 export class Quota {
   private readonly taken = new Map<string, number>();
   private all = 0;
@@ -21,8 +21,8 @@ export class Quota {
   ) {}
 
   /**
-   * Counts one. Returns a function that gives it back; that is idempotent.
-   * @throws AppError `too_many_requests` for a holder who has enough, `unavailable` when there is none at all.
+   * Adds one. Returns an idempotent function that subtracts it again.
+   * @throws AppError `too_many_requests` at the holder's limit, `unavailable` at the limit for all.
    */
   acquire(holder: string): () => void {
     const own = this.taken.get(holder) ?? 0;

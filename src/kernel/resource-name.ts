@@ -1,6 +1,6 @@
 /**
  * Names of connections and access request rules: 3–254 letters, digits and `_`, with single `-` or `.`
- * between them. A separator never matches what a run of letters does, so the check is linear.
+ * between them. The separators never overlap with the letters, so the check takes linear time.
  */
 export const RESOURCE_NAME = /^[A-Za-z0-9_]+(?:[-.][A-Za-z0-9_]+)*$/;
 export const RESOURCE_NAME_MIN = 3;

@@ -10,7 +10,7 @@ export class Semaphore {
     try {
       return await work();
     } finally {
-      // Handed on, so that nobody who comes just now gets in before.
+      // The place is passed on directly, so that a later caller cannot overtake those who wait.
       const next = this.waiting.shift();
       if (next === undefined) this.free += 1;
       else next();

@@ -1,6 +1,6 @@
 /**
- * A check that many ask for at one time: one runs, all get what it found, and for a moment so does who comes later. So a route that
- * anybody may call costs no more than one check in that time.
+ * Shares one running check among all concurrent callers, and its result with callers shortly after. So a public route
+ * causes at most one check in that time.
  */
 export class SharedCheck<T> {
   private running: Promise<T> | undefined;

@@ -1,14 +1,14 @@
 /**
- * Tabular results as text: PostgreSQL's own text format of COPY. Cells are separated by tabs, rows by line
- * feeds; backslash, tab, line feed and carriage return are escaped, and `\N` is NULL, so that every result
- * can be taken apart again.
+ * Tabular results in the text format of PostgreSQL's COPY. Cells are separated by tabs, rows by line
+ * feeds. Backslash, tab, line feed and carriage return are escaped, and `\N` is NULL, so that every result
+ * can be parsed again.
  * Source: PostgreSQL documentation, COPY, "Text Format".
  */
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 const plain: Readonly<Record<string, string>> = { '\\': '\\', t: '\t', n: '\n', r: '\r' };
 
-/** One row, with its line feed. */
+/** One row, with a line feed. */
 export function renderRow(cells: readonly (string | null)[]): string {
   return `${cells.map(renderCell).join('\t')}\n`;
 }
@@ -20,12 +20,12 @@ export function renderCell(cell: string | null): string {
     : cell;
 }
 
-/** The cells of one line without its line feed; NULL becomes the empty cell. */
+/** The cells of one line without a line feed; NULL becomes the empty cell. */
 export function parseRow(line: string): string[] {
   return line.split('\t').map((cell) => (cell === '\\N' ? '' : unescapeCell(cell)));
 }
 
-/** The text of a cell that is not NULL, or of a part of one that does not end inside an escape. */
+/** The text of a cell that is not NULL, or of a part of a cell that does not end inside an escape. */
 export function unescapeCell(cell: string): string {
   return cell.replaceAll(/\\([\\tnr])/g, (_, letter: string) => plain[letter] ?? letter);
 }

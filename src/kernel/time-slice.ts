@@ -1,7 +1,7 @@
-/** Milliseconds that long work may hold the event loop before others have their turn. */
+/** Milliseconds for which long work may block the event loop. */
 const SLICE_MS = 2;
 
-/** The time that long work has on the event loop until it must let others have their turn. For work that comes in small steps. */
+/** Limits how long work blocks the event loop. For work in small steps. */
 export class TimeSlice {
   private since = performance.now();
 
@@ -9,14 +9,14 @@ export class TimeSlice {
     return performance.now() - this.since >= SLICE_MS;
   }
 
-  /** Resolves when others had their turn, and the next slice begins. */
+  /** Resolves after a turn of the event loop, when the next slice begins. */
   async next(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     this.since = performance.now();
   }
 }
 
-/** Work that yields between its small steps, all of it now. */
+/** Runs a computation that yields between its steps, without interruption. */
 export function atOnce<T>(steps: Iterator<unknown, T>): T {
   for (;;) {
     const step = steps.next();
@@ -24,7 +24,7 @@ export function atOnce<T>(steps: Iterator<unknown, T>): T {
   }
 }
 
-/** The same in slices: others have their turn in between. */
+/** Like `atOnce`, in slices, with turns of the event loop in between. */
 export async function inSlices<T>(steps: Iterator<unknown, T>): Promise<T> {
   const slice = new TimeSlice();
   for (;;) {

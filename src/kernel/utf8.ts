@@ -1,11 +1,11 @@
 import { isAscii } from 'node:buffer';
 
-/** The bytes as text; what is no UTF-8 becomes U+FFFD. */
+/** The bytes as text; invalid UTF-8 becomes U+FFFD. */
 export function textOf(bytes: Buffer): string {
   return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }
 
-/** How long that text is, in UTF-16 code units. */
+/** Length of that text in UTF-16 code units. */
 export function unitsOf(bytes: Buffer): number {
   return isAscii(bytes) ? bytes.length : bytes.toString('utf8').length;
 }

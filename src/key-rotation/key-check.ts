@@ -11,11 +11,11 @@ interface CheckValue {
 }
 
 /**
- * Refuses keys that open nothing of what is stored: a gateway that starts with them would fail at every connection,
- * and would seal what comes new so that the right keys do not open it. A part that cannot be opened is no reason to
- * stay down. Asked before anything serves, once for all workers.
+ * Refuses keys that open none of the stored secrets: a gateway with such keys would fail at every connection,
+ * and would seal new secrets with a wrong key. If the keys open only some of the secrets, the gateway
+ * starts. Called before anything is served, once for all workers.
  *
- * @throws Error a sentence for the operator.
+ * @throws Error with a message for the operator.
  */
 export async function checkSecretKey(databaseUrl: string, sealing: SealingSettings): Promise<void> {
   const dataSource = await new DataSource(dataSourceOptions(databaseUrl, 1)).initialize();
@@ -28,9 +28,9 @@ export async function checkSecretKey(databaseUrl: string, sealing: SealingSettin
     if (isKnown) return await keepCheckValues(dataSource, sealing);
     const stored = used.length > 0 ? used : (await checkValues(dataSource)).map(({ key_id }) => key_id);
     throw new Error(
-      `SECRET_KEY opens nothing that is stored in this database: that was sealed by key ${stored.join(', ')}, ` +
-        `and SECRET_KEY has key ${given.join(', ')}. Give the key that sealed it; to change keys, put the new one ` +
-        `before it (SECRET_KEY=<new>,<old>) and run npm run rotate-keys.`,
+      `SECRET_KEY opens none of the secrets that are stored in this database. They were sealed by key ${stored.join(', ')}, ` +
+        `but SECRET_KEY has key ${given.join(', ')}. Set SECRET_KEY to the key that sealed them. To change keys, put the new one ` +
+        `first (SECRET_KEY=<new>,<old>) and run npm run rotate-keys.`,
     );
   } finally {
     await dataSource.destroy();

@@ -12,18 +12,18 @@ import { checkSecretKey, forgetCheckValues } from './key-check';
 import { type Progress, Rotation } from './rotation';
 
 export const DONE = 0;
-/** Something is left that other keys sealed. */
+/** Some rows are still sealed by other keys. */
 export const ROWS_LEFT = 1;
 export const FAILED = 2;
 export const STOPPED = 130;
 
-/** What gateways wrote meanwhile is found by the next round. */
+/** Further rounds find what gateways wrote during the previous one. */
 const MAX_ROUNDS = 10;
 const VARIABLES = ['DATABASE_URL', 'DATABASE_URL_FILE', 'SECRET_KEY', 'SECRET_KEY_FILE'];
 
 /**
- * Seals everything with the first key of `SECRET_KEY`, and prints how far it is. Returns the exit code.
- * @param signal Stops it after the batch under way; running it again goes on.
+ * Seals everything with the first key of `SECRET_KEY`, and prints the progress. Returns the exit code.
+ * @param signal stops after the current batch; running the command again continues.
  */
 export async function rotateCommand(
   env: NodeJS.ProcessEnv,
@@ -63,19 +63,19 @@ async function rotate(
   while (rounds.length < MAX_ROUNDS && !signal.aborted && !isAllDone()) rounds.push(await rotation.run());
   await noteOnAuditLog(database, current.id, rounds.flat());
   if (signal.aborted) {
-    print('Stopped. What is done stays done; run it again to go on.');
+    print('Stopped. Finished work is kept; run the command again to continue.');
     return STOPPED;
   }
   const last = rounds.at(-1) ?? [];
   for (const { broken } of last)
-    if (broken > 0) print(`${broken} recordings have a seal that does not fit; it stays as it is.`);
+    if (broken > 0) print(`${broken} recordings have an invalid seal, which was left unchanged.`);
   for (const { what, lost } of last)
     if (lost > 0)
-      print(`${what}: ${lost} are left that no key in SECRET_KEY opens. Give the key that sealed them.`);
-  if (!isAllDone()) print('A gateway still seals with another key: start all with the new key first.');
+      print(`${what}: ${lost} cannot be opened by any key in SECRET_KEY. Add the key that sealed them.`);
+  if (!isAllDone()) print('A gateway still seals with another key. Restart all gateways with the new key first.');
   if (!isAllDone() || last.some(({ lost }) => lost > 0)) return ROWS_LEFT;
   await forgetCheckValues(database, sealing);
-  print(`Done. Everything is sealed by key ${current.id}; all other keys can be dropped from SECRET_KEY.`);
+  print(`Done. Everything is sealed by key ${current.id}; all other keys can be removed from SECRET_KEY.`);
   return DONE;
 }
 

@@ -9,16 +9,16 @@ const SECRETS_AT_ONCE = 100;
 const SEALS_AT_ONCE = 500;
 const LEAST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** How far one kind of sealed things is. */
+/** Progress for one kind of sealed data. */
 export interface Progress {
   readonly what: string;
-  /** Sealed anew by this run. */
+  /** Number sealed again by this run. */
   readonly done: number;
-  /** What was sealed by other keys when it began. */
+  /** Number sealed by other keys when the run began. */
   readonly total: number;
-  /** What no key that is given opens. */
+  /** Number that no given key opens. */
   readonly lost: number;
-  /** Seals that do not fit: they stay as they are, and must not become right by this. */
+  /** Number of invalid seals. They stay as they are: rotation must not make them valid. */
   readonly broken: number;
 }
 
@@ -39,20 +39,20 @@ interface SealRow {
 
 interface Batch extends Pick<Progress, 'done' | 'lost' | 'broken'> {
   readonly rows: number;
-  /** Id of the last one. */
+  /** Id of the last row. */
   readonly last: string;
 }
 
 /**
- * Seals with the first key what other keys of `SECRET_KEY` sealed. Each row is changed by one statement, and only if it
- * is still what was read, so gateways may write meanwhile, it may be stopped at any point, and run again or twice at once.
+ * Seals with the first key everything that other keys of `SECRET_KEY` sealed. Each row is changed by one statement, and only if it
+ * has not changed since it was read. So gateways may write meanwhile, and the run may be stopped at any point, repeated, or run twice at once.
  */
 export class Rotation {
   private readonly box: SecretBox;
   private readonly seal: RecordingSeal;
   private readonly keyId: Buffer;
 
-  /** @param tell Called after each batch. */
+  /** @param tell called after each batch. */
   constructor(
     private readonly db: DataSource,
     settings: SealingSettings,
@@ -64,7 +64,7 @@ export class Rotation {
     this.keyId = Buffer.from(new KeyRing(settings.keys).current.id, 'hex');
   }
 
-  /** Once over everything. Ends early when the signal is aborted. */
+  /** Runs once over all data. Ends early when the signal aborts. */
   async run(): Promise<Progress[]> {
     const all: Progress[] = [];
     for (const sealed of sealedSecrets)
@@ -158,7 +158,7 @@ export class Rotation {
     return { rows: rows.length, last: rows.at(-1)?.id ?? after, done, ...counts };
   }
 
-  /** How many rows it changed. */
+  /** Returns the number of changed rows. */
   private async change(sql: string, values: unknown[]): Promise<number> {
     const [, changed] = await this.db.query<[unknown[], number]>(sql, values);
     return changed;
@@ -180,5 +180,5 @@ export class Rotation {
   }
 }
 
-/** Layout: see KeyedSeal. Older seals name no key. */
+/** Layout: see KeyedSeal. Older seals contain no key id. */
 const OTHER_SEAL = `(seal IS NOT NULL AND (length(seal) <> 37 OR substring(seal FROM 2 FOR 4) <> $2))`;

@@ -6,13 +6,13 @@ interface Row {
   readonly id: string;
 }
 
-/** A table whose column `secret` holds what `SecretBox` sealed. */
+/** A table whose column `secret` was sealed by `SecretBox`. */
 export interface SealedSecrets {
   readonly table: string;
   readonly context: (row: Row) => string;
 }
 
-/** All of them: a test looks for sealed bytes anywhere else. */
+/** All such tables; a test searches for sealed bytes anywhere else. */
 export const sealedSecrets: readonly SealedSecrets[] = [
   { table: 'connections', context: secretContext },
   { table: 'webhooks', context: webhookSecretContext },

@@ -17,7 +17,7 @@ export class EvidenceKeysController {
     operationId: 'listEvidenceKeys',
     summary: 'List the public keys that verify evidence',
     description:
-      'A JSON Web Key Set. Save it to a file and give it to `npm run verify-recording -- <file> --public-keys <keys>`: no secret is needed. Keys stay in the set after the secret key was rotated.',
+      'A JSON Web Key Set. Save it to a file and run `npm run verify-recording -- <file> --public-keys <keys>`; no secret is needed. Keys stay in the set after the secret key was rotated.',
   })
   @ApiOkResponse({ type: EvidenceKeysView })
   @ApiErrors(500)

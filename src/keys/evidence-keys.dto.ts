@@ -9,7 +9,7 @@ export class EvidenceKeyView {
   crv!: 'Ed25519';
 
   @ApiProperty({
-    description: 'Id of the key, as evidence names it.',
+    description: 'Id of the key, as in evidence files.',
     example: '9f86d081',
   })
   kid!: string;

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 
 const KEY_ID_BYTES = 4;
 
-/** One key of `SECRET_KEY` with its id: whatever it seals names it by that. */
+/** One key of `SECRET_KEY` and its id, which is stored with everything the key seals. */
 export interface SecretKey {
   /** 8 hexadecimal digits. */
   readonly id: string;
   readonly key: Buffer;
 }
 
-/** The keys of `SECRET_KEY` in their order: the first one seals, all of them open. */
+/** The keys of `SECRET_KEY` in order: the first one seals, all of them open. */
 export class KeyRing {
   private readonly keys: readonly SecretKey[];
 

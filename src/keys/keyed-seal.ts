@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { KeyRing } from './key-ring';
 
-/** `unknown_key`: a key that is not given made it, so nobody can say. */
+/** `unknown_key`: the seal was made by a key that is not given, so it cannot be checked. */
 export type SealCheck =
   | { readonly state: 'fits' | 'broken' }
   | { readonly state: 'unknown_key'; readonly keyId: string };
@@ -12,10 +12,10 @@ const HEADER_BYTES = 1 + KEY_ID_BYTES;
 const MAC_BYTES = 32;
 
 /**
- * HMAC-SHA-256 under a key that is derived from `SECRET_KEY` for one purpose.
+ * HMAC-SHA-256 with a key that is derived from `SECRET_KEY` for one purpose.
  *
- * Layout: format (1) · key id (4) · HMAC (32). Seals from before keys had ids are the HMAC alone: of these nobody can
- * say which key made them, so they fit or are broken.
+ * Layout: format (1), key id (4), HMAC (32). Seals from before keys had ids are the HMAC alone: their key is
+ * unknown, so they are either valid or broken.
  */
 export class KeyedSeal {
   private readonly ring: KeyRing;

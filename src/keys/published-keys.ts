@@ -5,7 +5,7 @@ import { SealingSettings } from '../config/groups';
 import { KeyRing } from './key-ring';
 import { isSigned, publicKeyFrom, publicPartOf, sign, signingKeyOf } from './signature';
 
-/** A public key of this gateway, with the endorsement that lets others than its own secret vouch for it. */
+/** A stored public key with its endorsement, a signature by which another key of the gateway vouches for it. */
 interface Published {
   readonly key_id: string;
   /** Raw, base64url. */
@@ -15,7 +15,7 @@ interface Published {
   readonly created_at: Date;
 }
 
-/** A key that signatures can be verified with. */
+/** A key with which signatures can be verified. */
 export interface EvidenceKey {
   readonly id: string;
   readonly publicKey: KeyObject;
@@ -32,11 +32,11 @@ interface Signer {
 }
 
 /**
- * The keys with which evidence is signed, one for each of `SECRET_KEY`, and those of secret keys that were dropped.
+ * The public keys with which evidence is verified: one for each key of `SECRET_KEY`, and those of earlier keys.
  *
- * Whoever can write to the database can add a key. So a stored key counts only with an endorsement: a signature by
- * one of the secret keys that are given. A gateway that starts endorses what it trusts with its first key; therefore
- * evidence that an old key signed can still be verified after that key was dropped.
+ * Anybody who can write to the database can add a key. So a stored key counts only with an endorsement: a signature by
+ * one of the given secret keys. At its start, a gateway endorses the trusted keys with its first key. Therefore
+ * evidence that an old key signed can still be verified after that key was removed.
  */
 @Injectable()
 export class PublishedKeys implements OnApplicationBootstrap {
@@ -64,7 +64,7 @@ export class PublishedKeys implements OnApplicationBootstrap {
     await this.publish();
   }
 
-  /** Stores the keys that are given, and endorses all that are trusted with the current one. */
+  /** Stores the public halves of the given keys, and endorses all trusted keys with the current one. */
   async publish(): Promise<void> {
     const { id: by, key } = this.current;
     const trusted = await this.load();
@@ -79,7 +79,7 @@ export class PublishedKeys implements OnApplicationBootstrap {
     }
   }
 
-  /** All that are trusted: those given, and those that one of these endorsed. */
+  /** All trusted keys: the given ones, and those that one of them endorsed. */
   async load(): Promise<EvidenceKeys> {
     const keys = new Map<string, EvidenceKey>();
     for (const { id, x } of this.signers) keys.set(id, { id, x, publicKey: publicKeyFrom(x) });
@@ -88,7 +88,7 @@ export class PublishedKeys implements OnApplicationBootstrap {
       if (keys.has(row.key_id)) continue;
       if (await this.isEndorsed(row))
         keys.set(row.key_id, { id: row.key_id, x: row.public_key, publicKey: publicKeyFrom(row.public_key) });
-      else this.log.warn(`The public key ${row.key_id} is not used: no key in SECRET_KEY vouches for it`);
+      else this.log.warn(`The public key ${row.key_id} is ignored: no key in SECRET_KEY endorsed it`);
     }
     return keys;
   }

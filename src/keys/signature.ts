@@ -8,13 +8,13 @@ import {
 } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** An Ed25519 private key in PKCS #8 (RFC 8410, section 7) is these bytes and its 32-byte seed. */
+/** An Ed25519 private key in PKCS #8 (RFC 8410, section 7) consists of these bytes and the 32-byte seed. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SEED_BYTES = 32;
-/** A signature for one purpose must not pass for another. */
+/** Is part of what is signed, so that a signature for one purpose is invalid for another. */
 export type Purpose = 'ledger entry' | 'evidence file' | 'public key';
 
-/** The Ed25519 key that belongs to a secret key (HKDF-SHA-256, RFC 5869): whoever holds the secret can sign. */
+/** The Ed25519 key that is derived from a secret key (HKDF-SHA-256, RFC 5869): who has the secret can sign. */
 export function signingKeyOf(secret: Buffer): KeyObject {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', 'access-gateway evidence Ed25519', SEED_BYTES));
   return createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: 'der', type: 'pkcs8' });
@@ -27,7 +27,7 @@ export function publicPartOf(signingKey: KeyObject): string {
   return x;
 }
 
-/** @throws when `x` is no Ed25519 public key. */
+/** @throws when `x` is not an Ed25519 public key. */
 export function publicKeyFrom(x: string): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
 }
@@ -35,12 +35,12 @@ export function publicKeyFrom(x: string): KeyObject {
 const signInThread = promisify<null, Buffer, KeyObject, Buffer>(signWith);
 const verifyInThread = promisify<null, Buffer, KeyObject, Buffer, boolean>(verifyWith);
 
-/** Off the event loop. */
+/** Signs in a thread. */
 export function sign(purpose: Purpose, content: Buffer, key: KeyObject): Promise<Buffer> {
   return signInThread(null, messageOf(purpose, content), key);
 }
 
-/** Off the event loop. */
+/** Verifies in a thread. */
 export function isSigned(
   purpose: Purpose,
   content: Buffer,

@@ -2,8 +2,8 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, type LookupFunction, isIP } from 'node:net';
 import { Semaphore } from '../kernel/semaphore';
 
-/** Addresses that the gateway does not go to because a caller names them: its own host, its network, metadata. */
-// A list of its own for each family: in one list, `::ffff:0:0/96` would hold every IPv4 address.
+/** Addresses to which callers must not direct the gateway: its own host, its network, metadata services. */
+// A separate list for each family: in a common list, `::ffff:0:0/96` would match every IPv4 address.
 const forbidden = { ipv4: new BlockList(), ipv6: new BlockList() };
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
@@ -22,7 +22,7 @@ for (const [net, prefix] of [
 for (const [net, prefix] of [
   ['::', 128],
   ['::1', 128],
-  // Each of these carries an IPv4 address inside: mapped, translated, compatible, NAT64, 6to4, Teredo.
+    // Each of these ranges embeds IPv4 addresses: mapped, translated, compatible, NAT64, 6to4, Teredo.
   ['::ffff:0:0', 96],
   ['::ffff:0:0:0', 96],
   ['::', 96],
@@ -45,22 +45,22 @@ export interface CheckedAddress {
   readonly family: 4 | 6;
 }
 
-/** Whether it is an address, not a name, that the gateway does not go to unless it is allowed. */
+/** Whether the host is an address (not a name) to which the gateway connects only if it is allowed. */
 export function isForbiddenAddress(host: string): boolean {
   const bare = bareHost(host);
   const family = isIP(bare);
   return family !== 0 && isForbidden({ address: bare, family: family === 6 ? 6 : 4 });
 }
 
-/** As sockets and allow-lists take it: an IPv6 address without its brackets. */
+/** The form used by sockets and allow-lists: an IPv6 address without brackets. */
 export function bareHost(host: string): string {
   return host.replace(/^\[|\]$/g, '');
 }
 
 /**
- * The addresses behind a host name, once all are known to be allowed. The caller connects to one of these very
- * addresses: a name that is asked for again may answer differently (DNS rebinding).
- * @throws ForbiddenAddress when any of them is forbidden and the host is not on the allow-list.
+ * Resolves a host name and checks that all its addresses are allowed. The caller must connect to one of these
+ * addresses: another look-up may answer differently (DNS rebinding).
+ * @throws ForbiddenAddress when any address is forbidden and the host is not on the allow-list.
  */
 export async function checkedAddresses(
   host: string,
@@ -76,8 +76,8 @@ export async function checkedAddresses(
 }
 
 /**
- * How a request of node:http or node:https reaches the checked addresses of a host and no other. Over a connection of
- * its own: one that is kept alive was checked against the list of whoever opened it.
+ * Options that make a request of node:http or node:https connect only to the checked addresses of a host. The request uses a
+ * connection of its own, because a kept-alive one was checked against its opener's allow-list.
  * @throws ForbiddenAddress as `checkedAddresses` does.
  */
 export async function checkedWay(
@@ -93,8 +93,8 @@ export async function checkedWay(
 }
 
 /**
- * A look-up keeps one of the four threads busy with which the journal is written, too, for as long as a silent name
- * server likes: so no more than two at once, and of those who ask for one name at the same time, only one does.
+ * A look-up occupies one of the four threads that also write the journal, for as long as a silent name
+ * server takes. So at most two run at once, and concurrent look-ups of one name are shared.
  */
 const lookups = new Semaphore(2);
 const underWay = new Map<string, Promise<CheckedAddress[]>>();

@@ -18,7 +18,7 @@ export class DryRunController {
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
     operationId: 'dryRunGuardRails',
-    summary: 'Try rules on a text and on recorded sessions',
+    summary: 'Test rules on a text and on recorded sessions',
   })
   @ApiOkResponse({ type: DryRunView })
   @ApiErrors(400, 413, 422)

@@ -4,7 +4,7 @@ import { AppError } from '../kernel/app-error';
 import { RecordedTexts } from '../session-reading/recorded-texts';
 import type { DryRunBody, DryRunView, ReplayView } from './policy.dto';
 
-/** What rules would find: in a text, and in what was recorded. */
+/** Reports what rules would find in a text and in recorded sessions. */
 @Injectable()
 export class DryRunService {
   constructor(

@@ -16,7 +16,7 @@ export class EffectivePolicyController {
   @Requires('auditor')
   @ApiOperation({
     operationId: 'getEffectivePolicy',
-    summary: 'Tell what would happen to a user on a connection, and why',
+    summary: 'Get the effective policy of a user on a connection, with reasons',
   })
   @ApiOkResponse({ type: EffectivePolicyView })
   @ApiErrors(400, 404, 409, 422)

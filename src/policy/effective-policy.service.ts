@@ -10,7 +10,7 @@ import type { Principal } from '../kernel/principal';
 import type { AppliedAccessRuleView, EffectivePolicyView, PolicyQuery, ReasonView } from './policy.dto';
 import { PolicyDecisions } from './policy-decisions';
 
-/** Asks the very decider that the gate asks, so the answer is what would happen. */
+/** Uses the gate's own decider, so that the answer is what would happen. */
 @Injectable()
 export class EffectivePolicyService {
   constructor(
@@ -54,7 +54,7 @@ export class EffectivePolicyService {
   }
 }
 
-/** What is set on the connection and decides nothing, because a feature is off. */
+/** Settings of the connection without effect, because a feature is off. */
 function idle(
   features: OrganizationFeatures,
   { accessGroups }: Target,
@@ -64,23 +64,23 @@ function idle(
   if (!features.access_control && accessGroups.length > 0)
     reasons.push({
       code: 'access_groups_not_enforced',
-      message: `access_groups is set (${accessGroups.join(', ')}) and not enforced: the access control feature is off`,
+      message: `access_groups is set (${accessGroups.join(', ')}) but not enforced: the access control feature is off`,
     });
   if (!features.review && rules.length > 0)
     reasons.push({
       code: 'access_rules_not_enforced',
-      message: `access request rules cover the connection (${rules.map(({ name }) => name).join(', ')}) and ask nobody: the review feature is off`,
+      message: `access request rules cover the connection (${rules.map(({ name }) => name).join(', ')}) but no approval is requested: the review feature is off`,
     });
   return reasons;
 }
 
-/** As the decider compares names: by what is seen of them. */
+/** Compares names by their visible characters, as the decider does. */
 function seenAmong(names: readonly string[], wanted: readonly string[]): boolean {
   const seen = new Set(names.map(visibleName));
   return wanted.some((name) => seen.has(visibleName(name)));
 }
 
-/** Why somebody is refused before any connection is looked at. */
+/** Why the user is refused on every connection. */
 function refusalOf({
   principal,
   isActive,
@@ -88,12 +88,12 @@ function refusalOf({
   principal: Principal;
   isActive: boolean;
 }): ReasonView | undefined {
-  if (!isActive) return { code: 'user_inactive', message: 'the user is inactive, and gets no access at all' };
+  if (!isActive) return { code: 'user_inactive', message: 'the user is inactive and has no access' };
   return satisfies(principal.role, 'operator')
     ? undefined
     : {
         code: 'auditors_only_read',
-        message: 'the user is an auditor: auditors may read everything and open nothing',
+        message: 'the user is an auditor: auditors may read everything but open no connections',
       };
 }
 
@@ -116,7 +116,7 @@ function reasonOf(decision: AccessDecision, rules: readonly AppliedAccessRuleVie
       return { code: decision.code, message: decision.message };
     case 'review': {
       const asking = decision.rules.map(
-        (rule) => `the rule ${rule.name} asks for approval by ${votersOf(rule).join(', ')}`,
+          (rule) => `the rule ${rule.name} requires approval by ${votersOf(rule).join(', ')}`,
       );
       return { code: 'review_required', message: asking.join('; ') };
     }
@@ -125,7 +125,7 @@ function reasonOf(decision: AccessDecision, rules: readonly AppliedAccessRuleVie
         ? { code: 'no_rule_applies', message: 'no access request rule covers the connection' }
         : {
             code: 'review_skipped',
-            message: 'rules cover the connection, but none asks this user for approval here',
+              message: 'access request rules cover the connection, but none requires approval for this user',
           };
   }
 }

@@ -7,14 +7,14 @@ import { Clock } from '../kernel/clock';
 import type { Principal } from '../kernel/principal';
 import type { PolicyQuery } from './policy.dto';
 
-/** What would be decided if the user came now. */
+/** The decision if the user opened the connection now. */
 export interface PolicyDecision {
   readonly target: Target;
   readonly user: { readonly principal: Principal; readonly isActive: boolean };
   readonly decision: AccessDecision;
 }
 
-/** Asks the very decider that the gate asks. */
+/** Asks the gate's own decider. */
 @Injectable()
 export class PolicyDecisions {
   constructor(

@@ -32,7 +32,7 @@ export class PolicyQuery {
   @MaxLength(256)
   user!: string;
 
-  @ApiPropertyOptional({ enum: VERBS, description: 'What the user would do there.', default: 'exec' })
+  @ApiPropertyOptional({ enum: VERBS, description: 'What the user would do on the connection.', default: 'exec' })
   @IsOptional()
   @IsIn(VERBS)
   verb: 'exec' | 'connect' = 'exec';
@@ -59,10 +59,10 @@ export class ReasonView {
 }
 
 export class OriginView {
-  @ApiProperty({ enum: ['id', 'attribute', 'name'], description: 'What binds the rule to the connection.' })
+  @ApiProperty({ enum: ['id', 'attribute', 'name'], description: 'How the rule is bound to the connection.' })
   by!: string;
 
-  @ApiProperty({ description: 'The id, attribute or name that both have.' })
+  @ApiProperty({ description: 'The id, attribute or name that rule and connection share.' })
   value!: string;
 }
 
@@ -79,7 +79,7 @@ export class AppliedGuardrailView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Why the rule cannot be applied; while it says so, the connection refuses everything.',
+    description: 'Why the rule cannot be applied; while this is set, the connection refuses everything.',
   })
   fault!: string | null;
 }
@@ -95,7 +95,7 @@ export class AppliedAccessRuleView {
   origin!: OriginView;
 }
 
-/** What would happen if that user came to that connection now. */
+/** The decision if the user opened the connection now. */
 export class EffectivePolicyView {
   @ApiProperty({ description: 'Name of the connection.' })
   connection!: string;
@@ -108,7 +108,7 @@ export class EffectivePolicyView {
 
   @ApiProperty({
     type: [ReasonView],
-    description: 'Why, and then what is set and decides nothing because a feature is off.',
+    description: 'The reasons for the decision, then settings without effect because a feature is off.',
   })
   reasons!: ReasonView[];
 
@@ -118,15 +118,15 @@ export class EffectivePolicyView {
   @ApiProperty({ type: [AppliedAccessRuleView] })
   access_rules!: AppliedAccessRuleView[];
 
-  @ApiProperty({ type: [String], description: 'Who would be asked, when a review is needed.' })
+  @ApiProperty({ type: [String], description: 'Groups that would be asked when a review is needed.' })
   reviewers_groups!: string[];
 }
 
-/** A rule that is not stored, or stored ones, held against a text. */
+/** A draft rule or stored rules, and the text to test them on. */
 export class DryRunBody {
   @ApiPropertyOptional({
     type: GuardrailBody,
-    description: 'A draft; give this or `rule_ids`.',
+    description: 'A draft rule; give either this or `rule_ids`.',
     example: { name: 'draft', input: exampleRules('input') },
   })
   @IsOptional()
@@ -154,7 +154,7 @@ export class DryRunBody {
     minimum: 1,
     maximum: MAX_REPLAYED,
     description:
-      'Also replay this many of the last recorded sessions, and tell which would have been blocked.',
+      'Also test this many of the last recorded sessions, and report which would have been blocked.',
   })
   @IsOptional()
   @IsInt()
@@ -167,19 +167,19 @@ export class DryRunHitView {
   @ApiProperty()
   rule_name!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Place of the entry in its rule set, from 0.' })
+  @ApiProperty({ type: 'integer', description: 'Index of the entry in its rule set, from 0.' })
   entry!: number;
 
   @ApiProperty({ type: 'integer', description: 'Where the match begins, in UTF-16 code units.' })
   start!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Where it ends.' })
+  @ApiProperty({ type: 'integer', description: 'Where the match ends, in UTF-16 code units.' })
   end!: number;
 
-  @ApiProperty({ description: 'What matched, up to 256 characters; or the forbidden fact.' })
+  @ApiProperty({ description: 'The matched text, up to 256 characters; or the forbidden fact.' })
   matched!: string;
 
-  @ApiProperty({ enum: ACTIONS, description: 'What becomes of it.' })
+  @ApiProperty({ enum: ACTIONS, description: 'What the entry does with the match.' })
   action!: string;
 }
 
@@ -193,7 +193,7 @@ export class ReplayView {
   @ApiProperty({
     type: 'array',
     items: { type: 'string', format: 'uuid' },
-    description: 'Those that would have been blocked.',
+    description: 'Sessions that would have been blocked.',
   })
   session_ids!: string[];
 }

@@ -10,7 +10,7 @@ import { EffectivePolicyController } from './effective-policy.controller';
 import { EffectivePolicyService } from './effective-policy.service';
 import { PolicyDecisions } from './policy-decisions';
 
-/** What the rules of all modules come to, for those who want to know beforehand. */
+/** Shows the combined effect of the rules of all modules. */
 @Module({
   imports: [AccessRulesModule, AuthModule, ConnectionsModule, GuardrailsModule, SessionReadingModule],
   controllers: [DryRunController, EffectivePolicyController],

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import type { SealingSettings } from '../config/groups';
 import { KeyedSeal, type SealCheck } from '../keys/keyed-seal';
 
-/** Before the first chunk. */
+/** Stands for the hash before the first chunk. */
 export const NO_CHUNK = Buffer.alloc(32);
 
-/** Links a chunk to the one before it (SHA-256), so that a changed, missing or moved chunk shows. */
+/** Links a chunk to the previous one (SHA-256), so that a changed, missing or moved chunk is detected. */
 export function chunkHash(previous: Buffer, sessionId: string, seq: number, payload: Buffer): Buffer {
   return createHash('sha256').update(previous).update(`${sessionId}:${seq}:`).update(payload).digest();
 }
 
-/** What a recording amounts to; a session's row holds it. */
+/** The totals of a recording, as stored in its session's row. */
 export interface ChainEnd {
   readonly sessionId: string;
   readonly chunkCount: number;
@@ -22,8 +22,8 @@ export interface ChainEnd {
 }
 
 /**
- * Seals what a recording amounts to with HMAC-SHA-256 under a key derived from `SECRET_KEY`: whoever can write to
- * the database, and could compute the hashes of a chain anew, cannot compute the seal.
+ * Seals the totals of a recording with HMAC-SHA-256 and a key derived from `SECRET_KEY`. Somebody who can write to
+ * the database could recompute the hashes of a chain, but not the seal.
  */
 export class RecordingSeal {
   private readonly seal: KeyedSeal;
@@ -36,12 +36,12 @@ export class RecordingSeal {
     return this.seal.of(contentOf(end));
   }
 
-  /** A seal stays good while keys are rotated. */
+  /** A seal stays valid while keys are rotated. */
   check(seal: Buffer, end: ChainEnd): SealCheck {
     return this.seal.check(seal, contentOf(end));
   }
 
-  /** Whether the key that seals now made it. */
+  /** Whether the current key made the seal. */
   isCurrent(seal: Buffer): boolean {
     return this.seal.isCurrent(seal);
   }

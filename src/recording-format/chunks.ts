@@ -2,7 +2,7 @@ import { chunkHash } from './chain';
 import type { Draft } from './draft';
 import { payloadOf } from './event-codec';
 
-/** A chunk as it is stored, linked to the one before. */
+/** A chunk as it is stored, linked to the previous one. */
 export interface Chunk {
   readonly seq: number;
   readonly eventCount: number;
@@ -12,18 +12,18 @@ export interface Chunk {
   readonly hash: Buffer;
 }
 
-/** Where the next chunk goes on. */
+/** Where the next chunk continues the chain. */
 export interface ChainPlace {
   readonly sessionId: string;
   readonly chunkCount: number;
   readonly chainHash: Buffer;
 }
 
-/** The drafts as chunks that continue the chain. */
+/** Converts drafts to chunks that continue the chain. */
 export async function chunksOf(drafts: readonly Draft[], place: ChainPlace): Promise<Chunk[]> {
   const chunks: Chunk[] = [];
   let previous = place.chainHash;
-  // One at a time: a large write to the journal is done by the same few threads, and somebody waits for that.
+  // One at a time: the same few threads do large writes to the journal, for which sessions wait.
   for (const { bytes, eventCount, rawSize } of drafts) {
     const seq = place.chunkCount + chunks.length + 1;
     const payload = await payloadOf(bytes);

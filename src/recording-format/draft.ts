@@ -1,44 +1,44 @@
 import { PIECE_HEAD_BYTES, LOWER_CASE, writeContent, writeHead } from './event-codec';
 
-/** Bytes of contents in a chunk, at most: what a reader holds at once. */
+/** Maximum bytes of content in a chunk, which a reader holds in memory at once. */
 export const CHUNK_BYTES = 256 * 1024;
-/** Small events have more heads than contents: a chunk that has so much of both takes no more. */
+/** A chunk takes no more pieces at this size, heads included: small events have more heads than content. */
 const PIECES_BYTES = 288 * 1024;
 const SMALLEST_BYTES = 256;
 
-/** An event, or a piece of one, on its way into a draft. */
+/** An event, or a piece of one, that is added to a draft. */
 export interface DraftPiece {
   /** Number of the event. */
   readonly number: number;
   readonly time: number;
-  /** As `letterOf` gives it; in upper case where the event goes on in the next draft. */
+  /** As given by `letterOf`; in upper case if the event continues in the next draft. */
   readonly letter: number;
   readonly content: string | Buffer;
-  /** Bytes of the content. */
+  /** Size of the content in bytes. */
   readonly length: number;
 }
 
 /**
- * A chunk in the making. Events are written into one buffer as they come, in the form in which they are stored: an
- * object for each of many small ones, kept until it is stored, would cost more than all the rest.
+ * A chunk under construction. Events are written into one buffer in their stored form as they arrive: keeping an
+ * object for each of many small events would cost more than all the rest.
  */
 export class Draft {
   private buffer: Buffer;
   private used = 0;
   private isSealed = false;
-  /** Number of the event that the last piece belongs to. */
+  /** Number of the event of the last piece. */
   last: number;
-  /** The last event goes on in the next draft. */
+  /** The last event continues in the next draft. */
   isOpenEnded = false;
-  /** Bytes of contents. */
+  /** Bytes of content. */
   rawSize = 0;
-  /** How many events end here. */
+  /** Number of events that end in this draft. */
   eventCount = 0;
 
   /**
-   * @param first Number of the event that the first piece belongs to; the others follow without a gap.
-   * @param mark What its owner is told again when it asks for the oldest that waits.
-   * @param size Bytes of pieces that are expected.
+   * @param first Number of the event of the first piece; the others follow without gaps.
+   * @param mark Returned by `oldestMark` while this is the oldest draft.
+   * @param size Expected bytes of pieces.
    */
   constructor(
     private first: number,
@@ -49,18 +49,18 @@ export class Draft {
     this.buffer = Buffer.allocUnsafe(Math.max(size, SMALLEST_BYTES));
   }
 
-  /** Its pieces. */
+  /** Its pieces in stored form. */
   get bytes(): Buffer {
     return this.buffer.subarray(0, this.used);
   }
 
-  /** For how many bytes of content of a new event there is room; 0 when none may come. */
+  /** How many bytes of content of a new event fit; 0 when no more may be added. */
   roomFor(number: number): number {
     const isClosed = this.isSealed || this.isOpenEnded || this.used >= PIECES_BYTES;
     return isClosed || number !== this.last + 1 ? 0 : CHUNK_BYTES - this.rawSize;
   }
 
-  /** It is on its way: what comes next goes into another one. */
+  /** Closes the draft because it is being stored: later events go into another one. */
   seal(): void {
     this.isSealed = true;
   }
@@ -76,7 +76,7 @@ export class Draft {
     if (!this.isOpenEnded) this.eventCount += 1;
   }
 
-  /** Forgets the events up to that number, some of which are here. */
+  /** Removes the events up to that number. */
   dropThrough(number: number): void {
     let at = 0;
     while (this.first <= number) {
@@ -92,7 +92,7 @@ export class Draft {
     this.used -= at;
   }
 
-  /** Where there are so many bytes free. */
+  /** Returns the offset of `length` free bytes. */
   private reserve(length: number): number {
     const needed = this.used + length;
     if (needed > this.buffer.length) {

@@ -1,29 +1,29 @@
 import { Draft, type DraftPiece } from './draft';
 import { PIECE_HEAD_BYTES, LOWER_CASE } from './event-codec';
 
-/** Room that a draft begins with is a multiple of this. */
+/** The initial size of a draft's buffer is a multiple of this. */
 const STEP_BYTES = 4 * 1024;
 
-/** What of a session waits to be stored, in chunks as they will be. */
+/** The pending events of a session, as the chunks in which they will be stored. */
 export class Drafts {
   private list: Draft[] = [];
-  /** Pieces of a large event that has not come whole: nothing of it is taken before. */
+  /** Pieces of a large event that is not complete yet; none of it is taken before. */
   private begun: Draft[] = [];
-  /** Size of the draft that went last: the next one will be like it, and one that grows leaves its smaller copies behind. */
+  /** Size of the last draft, which is a good guess for the next: growing a buffer leaves smaller copies behind. */
   private usual = 0;
-  /** Bytes of contents. */
+  /** Bytes of content. */
   bytes = 0;
 
   get count(): number {
     return this.list.length;
   }
 
-  /** The mark of the oldest that waits; undefined when nothing does. */
+  /** The mark of the oldest pending draft; undefined when there is none. */
   get oldestMark(): number | undefined {
     return (this.list[0] ?? this.begun[0])?.mark;
   }
 
-  /** Adds an event; its `mark` is kept if it is the first of its draft. */
+  /** Adds an event. `mark` is kept if the event is the first of its draft. */
   add(event: DraftPiece, mark: number): void {
     this.bytes += event.length;
     let draft = this.list.at(-1);
@@ -36,7 +36,7 @@ export class Drafts {
     else this.addInParts(event, mark, draft, room);
   }
 
-  /** Adds a piece of a large event, of no more bytes than a chunk has; the last one bears a lower-case letter. */
+  /** Adds a piece of a large event, no larger than a chunk. The last piece has a lower-case letter. */
   addPiece(piece: DraftPiece, mark: number): void {
     const draft = new Draft(piece.number, mark, PIECE_HEAD_BYTES + piece.length);
     draft.add(piece);
@@ -47,24 +47,24 @@ export class Drafts {
     this.begun = [];
   }
 
-  /** Forgets the pieces of what will not come whole any more. */
+  /** Drops the pieces of a large event that will not be completed. */
   dropPieces(): void {
     this.begun = [];
   }
 
-  /** Whether `take` brings far more than that, because an event is that large. */
+  /** Whether `take` would return far more than `maxBytes`, because an event is that large. */
   isLarge(maxBytes: number): boolean {
     return this.bytes > 2 * maxBytes && this.reach(maxBytes).bytes > 2 * maxBytes;
   }
 
-  /** Whole events, up to about so many bytes. */
+  /** Removes and returns whole events of about `maxBytes`. */
   take(maxBytes: number): readonly Draft[] {
     const taken = this.list.slice(0, this.reach(maxBytes).count);
     for (const draft of taken) draft.seal();
     return taken;
   }
 
-  /** How far whole events go, up to about so many bytes. */
+  /** How many drafts with whole events make up about `maxBytes`. */
   private reach(maxBytes: number): { readonly count: number; readonly bytes: number } {
     let [count, bytes] = [0, 0];
     for (const { rawSize } of this.list) {
@@ -76,7 +76,7 @@ export class Drafts {
     return { count, bytes };
   }
 
-  /** Forgets the events up to that number. */
+  /** Removes the events up to that number. */
   dropThrough(number: number): void {
     for (let draft = this.list[0]; draft !== undefined; draft = this.list[0]) {
       const before = draft.rawSize;
@@ -98,7 +98,7 @@ export class Drafts {
     return draft;
   }
 
-  /** Fills one draft after the other. */
+  /** Fills one draft after another. */
   private addInParts(event: DraftPiece, mark: number, first: Draft, firstRoom: number): void {
     const { number, time, letter } = event;
     let rest = typeof event.content === 'string' ? Buffer.from(event.content) : event.content;
@@ -113,7 +113,7 @@ export class Drafts {
   }
 }
 
-/** Nearly nothing for the first, and for those that were small. */
+/** Almost nothing for the first draft, and while drafts are small. */
 function roomFor(usual: number): number {
   return usual < STEP_BYTES ? usual : Math.ceil(usual / STEP_BYTES) * STEP_BYTES;
 }

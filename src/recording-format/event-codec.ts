@@ -6,60 +6,60 @@ import type { TrailEventType } from '../gate/ports/session-recorder';
 export interface SessionEvent {
   readonly time: number;
   readonly type: TrailEventType;
-  /** An input that is the values for a command recorded before. */
+  /** Set for an input that holds the values of a command recorded before. */
   readonly values?: true | undefined;
   readonly content: Buffer;
 }
 
 /**
- * A run of bytes of one event. An event that is larger than a chunk is stored in several, so that neither a chunk nor
- * a reader ever has to hold it whole. All pieces of an event bear its time and type; the last one `ends` it.
+ * A part of one event. An event larger than a chunk is stored in several pieces, so that neither a chunk nor
+ * a reader has to hold it whole. All pieces of an event have its time and type; the last one has `ends`.
  */
 export interface EventPiece extends SessionEvent {
   readonly ends: boolean;
 }
 
-/** No other event comes between the pieces of one. */
+/** Pieces of different events are never interleaved. */
 export function isSameEvent(one: EventPiece, other: EventPiece): boolean {
   return one.type === other.type && one.time === other.time && one.values === other.values;
 }
 
 /**
- * Time (float64) · letter (1) · length (uint32), all little-endian; then the content. The letter is the type, or `p` for
- * an input of values; in upper case where the event goes on.
+ * Time (float64), letter (1), length (uint32), all little-endian; then the content. The letter is the type, or `p` for
+ * an input of values; in upper case if the event continues.
  */
 export const PIECE_HEAD_BYTES = 13;
-/** What makes an ASCII letter a lower-case one. */
+/** The bit that makes an ASCII letter lower-case. */
 export const LOWER_CASE = 0x20;
-/** Speed over size: a recording is written while somebody waits. */
+/** Fast rather than small, because sessions wait for recordings to be written. */
 const COMPRESSION_LEVEL = 1;
-/** Smaller payloads are done sooner than handed to a thread. */
+/** Smaller payloads are compressed faster than they are handed to a thread. */
 const THREAD_FROM_BYTES = 16 * 1024;
 
-/** No recorder writes more into a chunk; a forged one must not fill the memory of whoever verifies it. */
+/** No recorder writes a larger chunk. The limit keeps a forged one from filling the memory of a verifier. */
 const MAX_INFLATED_BYTES = 128 * 1024 * 1024;
-/** A chunk of today inflates into one buffer of this size: a trip to a thread for each 16 KiB, zlib's own size, takes twice as long. */
+/** Buffer size for inflating. A chunk fits into one; with zlib's 16 KiB the many trips to a thread would take twice as long. */
 const MAX_ROOM = 320 * 1024;
 
-/** Below this, deflating costs more time than it saves room. */
+/** Below this size, compression costs more time than it saves space. */
 const DEFLATE_FROM_BYTES = 256;
 
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
-/** Pieces as the compressed payload of one chunk. */
+/** The pieces as the compressed payload of one chunk. */
 export function encodePieces(pieces: readonly EventPiece[]): Promise<Buffer> {
   return payloadOf(bytesOf(pieces));
 }
 
-/** Bytes of pieces as the compressed payload of one chunk. */
+/** Pieces in stored form as the compressed payload of one chunk. */
 export async function payloadOf(bytes: Buffer): Promise<Buffer> {
   if (bytes.length < DEFLATE_FROM_BYTES) return storedBlock(bytes);
   const options = { level: COMPRESSION_LEVEL };
   return bytes.length < THREAD_FROM_BYTES ? deflateRawSync(bytes, options) : deflate(bytes, options);
 }
 
-/** The bytes as they are, in the form of deflate: the last block, not compressed (RFC 1951, 3.2.4). */
+/** The bytes as an uncompressed last block of deflate (RFC 1951, 3.2.4). */
 function storedBlock(bytes: Buffer): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt8(1, 0);
@@ -81,32 +81,32 @@ function bytesOf(pieces: readonly EventPiece[]): Buffer {
   return bytes;
 }
 
-/** Writes what comes before the content of a piece. */
+/** Writes the head of a piece. */
 export function writeHead(bytes: Buffer, at: number, time: number, letter: number, length: number): void {
   bytes.writeDoubleLE(time, at);
   bytes[at + 8] = letter;
   bytes.writeUInt32LE(length, at + 9);
 }
 
-/** Writes a content that takes so many bytes. */
+/** Writes the content of a piece, of `length` bytes. */
 export function writeContent(bytes: Buffer, at: number, content: string | Buffer, length: number): void {
   if (typeof content === 'string') bytes.write(content, at, length);
   else bytes.set(content, at);
 }
 
-/** @throws when the payload is not what `encodePieces` made. */
+/** @throws when `encodePieces` did not make the payload. */
 export async function decodePieces(payload: Buffer): Promise<EventPiece[]> {
   const options = { chunkSize: roomFor(payload), maxOutputLength: MAX_INFLATED_BYTES };
   const bytes =
     payload.length < THREAD_FROM_BYTES ? inflateRawSync(payload, options) : await inflate(payload, options);
   const pieces: EventPiece[] = [];
   for (let at = 0; at < bytes.length;) {
-    if (at + PIECE_HEAD_BYTES > bytes.length) throw new Error('a recorded chunk is torn');
+    if (at + PIECE_HEAD_BYTES > bytes.length) throw new Error('a recorded chunk is truncated');
     const end = at + PIECE_HEAD_BYTES + bytes.readUInt32LE(at + 9);
-    if (end > bytes.length) throw new Error('a recorded chunk is torn');
+    if (end > bytes.length) throw new Error('a recorded chunk is truncated');
     const letter = bytes.readUInt8(at + 8);
     const kind = eventKindOf(letter | LOWER_CASE);
-    if (kind === undefined) throw new Error('a recorded chunk is torn');
+    if (kind === undefined) throw new Error('a recorded chunk has an unknown type of event');
     const time = bytes.readDoubleLE(at);
     const content = bytes.subarray(at + PIECE_HEAD_BYTES, end);
     pieces.push({ ...kind, time, content, ends: (letter & LOWER_CASE) !== 0 });
@@ -115,7 +115,7 @@ export async function decodePieces(payload: Buffer): Promise<EventPiece[]> {
   return pieces;
 }
 
-/** Text often deflates to an eighth; what does not fit takes another turn. */
+/** Text often compresses to an eighth; larger results take another turn. */
 function roomFor(payload: Buffer): number {
   return Math.min(Math.max(payload.length * 8, 1024), MAX_ROOM);
 }
@@ -127,7 +127,7 @@ export const VALUES = 0x70;
 const OUTPUT = 0x6f;
 const ERROR = 0x65;
 
-/** What stands for it, an ASCII letter: i, o, e, or p for values. */
+/** The ASCII letter of an event type: i, o, e, or p for values. */
 export function letterOf({ type, values }: EventKind): number {
   switch (type) {
     case 'i':
@@ -139,7 +139,7 @@ export function letterOf({ type, values }: EventKind): number {
   }
 }
 
-/** What the letter stands for; undefined for one that nobody writes. */
+/** The event type of a letter; undefined for an unknown letter. */
 export function eventKindOf(letter: number): EventKind | undefined {
   switch (letter) {
     case INPUT:

@@ -3,24 +3,24 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Draft } from './draft';
 import { PIECE_HEAD_BYTES, INPUT, LOWER_CASE, VALUES } from './event-codec';
 
-/** Words are indexed in parts of this many characters: a tsvector tells no places beyond the 16 383rd word. */
+/** Texts are indexed in parts of this many characters, because a tsvector has no positions beyond the 16 383rd word. */
 const PART_CHARACTERS = 32 * 1024;
 
 /**
- * Short inputs share a row of the index: a row for each costs ten times as much. No word can be in so many characters more often
- * than a tsvector tells places of it (256), so that `session_inputs` can tell the inputs apart again.
+ * Inputs up to this length share a row of the index: a row for each would cost ten times as much. No word can occur in so many characters more often
+ * than a tsvector stores positions of it (256), so `session_inputs` can separate the inputs again.
  */
 const SHARED_CHARACTERS = 256;
 
-/** The word between inputs that share a row; `session_inputs` knows it. */
+/** Separator word between inputs that share a row; `session_inputs` knows it. */
 const INPUT_ENDS = 'inputends';
 
-/** What values are for was recorded, and is found, by itself. */
+/** The command of a \bind was recorded before and is indexed by itself. */
 const VALUES_HEAD = /^\\bind(?:_named '(?:[^']|'')*')?(?= |$)/;
 
 /**
- * What inputs say, in rows that the index can take; cut between words where there is a gap near the end. What is said
- * twice is found by one of them. It is the turn of others between two drafts of a large input.
+ * The texts of inputs for the index, in parts, cut between words where there is a gap near the end. Repeated texts
+ * are indexed once. Between two drafts of a large input the event loop turns.
  */
 export async function textsOf(drafts: readonly Draft[]): Promise<string[]> {
   const texts = new Set<string>();
@@ -32,7 +32,7 @@ export async function textsOf(drafts: readonly Draft[]): Promise<string[]> {
   return rowsOf(texts);
 }
 
-/** Texts as rows of the index, each by itself or with others. */
+/** Combines texts into rows of the index; short ones share a row. */
 export function rowsOf(texts: Iterable<string>): string[] {
   const rows: string[] = [];
   let shared: string[] = [];
@@ -55,7 +55,7 @@ export function rowsOf(texts: Iterable<string>): string[] {
   return rows;
 }
 
-/** An input that lies in several drafts: no more of it is held than what a part may have. */
+/** An input across several drafts, of which at most one part is held in memory. */
 class BegunInput {
   private decoder: StringDecoder | undefined;
   private rest = '';
@@ -97,7 +97,7 @@ function readInputs({ bytes }: Draft, texts: Set<string>, begun: BegunInput): vo
   }
 }
 
-/** Adds the parts of a text that is longer than one; returns what is left. */
+/** Adds the parts of a text longer than one part; returns the rest. */
 function addParts(text: string, texts: Set<string>): string {
   let rest = text;
   while (rest.length > PART_CHARACTERS) {
@@ -108,7 +108,7 @@ function addParts(text: string, texts: Set<string>): string {
   return rest;
 }
 
-/** PostgreSQL's text knows no NUL. */
+/** PostgreSQL cannot store NUL in text. */
 function textOf(text: string): string {
   return text.replaceAll('\0', ' ');
 }

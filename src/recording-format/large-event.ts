@@ -2,7 +2,7 @@ import { type EventContent, LARGE_BYTES } from '../gate/ports/session-recorder';
 import { piecesOf } from '../kernel/pieces';
 import { CHUNK_BYTES } from './draft';
 
-/** Of a text, so that its bytes fit into a chunk: UTF-8 has no more than three for a UTF-16 code unit. */
+/** Characters of a text whose bytes certainly fit into a chunk: UTF-8 needs at most three bytes for a UTF-16 code unit. */
 const PIECE_CHARACTERS = 64 * 1024;
 
 export interface LargePiece {
@@ -10,23 +10,23 @@ export interface LargePiece {
   readonly isLast: boolean;
 }
 
-/** Whether it is recorded bit by bit, and not with all else of its turn of the event loop. */
+/** Whether the event is recorded in pieces, and not together with other events of its turn of the event loop. */
 export function isLarge(content: EventContent): boolean {
   return isInPieces(content) || content.length > LARGE_BYTES;
 }
 
-/** Bytes that it will take; of a large text about. */
+/** Size of the recorded event in bytes; an estimate for a large text. */
 export function roomFor(content: EventContent): number {
   if (isInPieces(content)) return content.reduce((sum, { length }) => sum + length, 0);
   if (typeof content !== 'string' || isLarge(content)) return content.length;
   return Buffer.byteLength(content);
 }
 
-/** What it says in pieces that fill a chunk each, but for the last; one at least. */
+/** The content in pieces that fill a chunk each, except the last; at least one. */
 export function* piecesIn(content: EventContent): Generator<LargePiece> {
   let rest: Buffer = Buffer.alloc(0);
   for (const bytes of bytesIn(content)) {
-    // What fills a chunk exactly may be the last.
+    // A piece that fills a chunk exactly may be the last one.
     if (rest.length === CHUNK_BYTES) {
       yield { bytes: rest, isLast: false };
       rest = bytes;
@@ -39,7 +39,7 @@ export function* piecesIn(content: EventContent): Generator<LargePiece> {
   yield { bytes: rest, isLast: true };
 }
 
-/** In pieces of no more than a chunk. */
+/** The bytes in pieces no larger than a chunk. */
 function* bytesIn(content: EventContent): Generator<Buffer> {
   if (typeof content === 'string') {
     for (const piece of piecesOf(content, PIECE_CHARACTERS)) yield Buffer.from(piece);

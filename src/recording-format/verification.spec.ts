@@ -107,7 +107,7 @@ describe('the verification of a recording', () => {
     const facts = { ...begun.facts, seal: null };
     expect((await verify({ ...begun, facts: { ...facts, isOver: false } })).faults).toEqual([]);
     expect((await verify({ ...begun, facts })).faults).toEqual([
-      { seq: 2, reason: 'its last event has no end' },
+      { seq: 2, reason: 'its last event is incomplete' },
     ]);
   });
 
@@ -120,7 +120,7 @@ describe('the verification of a recording', () => {
     }
     expect(await faultsOf({ chunks: whole.chunks.slice(2) })).toContainEqual({
       seq: 1,
-      reason: 'it is missing, and all before 3',
+      reason: 'it is missing, like all chunks before 3',
     });
     expect(await faultsOf({ chunks: [] })).not.toEqual([]);
   });
@@ -183,8 +183,8 @@ describe('the verification of a recording', () => {
       const isLast = index === chunks.length - 1;
       expect(await faultsOf({ chunks: chunks.with(index, forged) })).toEqual([
         isLast
-          ? { seq: null, reason: 'the last hash is not the one that was noted' }
-          : { seq: chunk.seq + 1, reason: 'it does not follow the chunk before it' },
+          ? { seq: null, reason: 'the last hash differs from the stored one' }
+          : { seq: chunk.seq + 1, reason: 'it does not follow the previous chunk' },
       ]);
     }
   });
@@ -216,7 +216,7 @@ describe('the verification of a recording', () => {
 
   it('tells by the seal when all else was computed anew', async () => {
     const forged = await record('session', [[piece(0, 'forged')]]);
-    const seal = 'the seal does not fit';
+    const seal = 'the seal is invalid';
     expect((await verify({ ...forged, facts: { ...forged.facts, seal: whole.facts.seal } })).faults).toEqual([
       { seq: null, reason: seal },
     ]);
@@ -230,8 +230,8 @@ describe('the verification of a recording', () => {
       [piece(2, 'x', false)],
     ]);
     expect((await verify(torn)).faults).toEqual([
-      { seq: 1, reason: 'an event has no end' },
-      { seq: 2, reason: 'its last event has no end' },
+      { seq: 1, reason: 'an event is incomplete' },
+      { seq: 2, reason: 'its last event is incomplete' },
     ]);
   });
 

@@ -3,7 +3,7 @@ import { type ChainEnd, NO_CHUNK, chunkHash } from './chain';
 import { type EventPiece, decodePieces, isSameEvent } from './event-codec';
 import { readAhead } from './read-ahead';
 
-/** A chunk, wherever it was read from. */
+/** A chunk, from the database or from a file. */
 export interface ChunkFacts {
   readonly seq: number;
   readonly eventCount: number;
@@ -13,23 +13,23 @@ export interface ChunkFacts {
   readonly hash: Buffer;
 }
 
-/** What a recording must amount to: as its session's row says, or the head of a file. */
+/** The expected totals of a recording, from its session's row or from the head of a file. */
 export interface RecordingFacts extends ChainEnd {
-  /** The session is over: its recording is complete. */
+  /** The session has ended, so its recording is complete. */
   readonly isOver: boolean;
   readonly seal: Buffer | null;
 }
 
-/** `seq`: the chunk, or where one is missing; null: the recording as a whole. */
+/** `seq`: number of the chunk, also of a missing one; null for the recording as a whole. */
 export interface ChainFault {
   readonly seq: number | null;
   readonly reason: string;
 }
 
-/** `absent`: nobody put one on it. `unchecked`: whoever verified has no key. `unknown_key`: not the one that made it. */
+/** `absent`: there is no seal. `unchecked`: the verifier has no key. `unknown_key`: the verifier has other keys only. */
 export type SealState = SealCheck['state'] | 'absent' | 'unchecked';
 
-/** What was found; the figures are counted, not believed. */
+/** The result of a verification; all figures were counted. */
 export interface Verification {
   readonly chunks: number;
   readonly events: number;
@@ -38,21 +38,21 @@ export interface Verification {
   /** Hash of the last chunk. */
   readonly chainHash: Buffer;
   readonly seal: SealState;
-  /** Id of the key that made the seal, where it is not given. */
+  /** Id of the key that made the seal, if it is not given. */
   readonly unknownKey: string | null;
-  /** The first 100. */
+  /** The first 100 faults. */
   readonly faults: readonly ChainFault[];
 }
 
-/** Whether a seal was made for that end. */
+/** Checks whether a seal was made for these totals. */
 export type CheckSeal = (seal: Buffer, end: ChainEnd) => SealCheck;
 
 const MAX_FAULTS = 100;
 const AHEAD = 3;
 
 /**
- * Holds a recording against what it must amount to, chunk by chunk: their numbers, their links, their content, their
- * figures, and at last the sum of it and the seal. Of a session that runs, `chunks` are those that `facts` count.
+ * Verifies a recording chunk by chunk: numbers, links, content and counts, and finally the
+ * totals and the seal. For a running session, `chunks` must be those that `facts` counts.
  */
 export async function verifyRecording(
   facts: RecordingFacts,
@@ -85,7 +85,7 @@ class Walk {
     this.content(chunk, pieces);
     this.chunks += 1;
     this.lastSeq = chunk.seq;
-    // Whatever it should have been: what comes next is held against what is there.
+    // Even if the link was wrong, the next chunk is compared with this one.
     this.chainHash = chunk.hash;
   }
 
@@ -94,24 +94,24 @@ class Walk {
     this.expect(
       chunks === facts.chunkCount,
       null,
-      `there are ${chunks} chunks, and must be ${facts.chunkCount}`,
+        `there are ${chunks} chunks instead of ${facts.chunkCount}`,
     );
-    this.expect(chainHash.equals(facts.chainHash), null, 'the last hash is not the one that was noted');
+    this.expect(chainHash.equals(facts.chainHash), null, 'the last hash differs from the stored one');
     this.expect(
       events === facts.eventsStored,
       null,
-      `there are ${events} events, and must be ${facts.eventsStored}`,
+        `there are ${events} events instead of ${facts.eventsStored}`,
     );
     this.expect(
       size === facts.eventSize,
       null,
-      `the events have ${size} bytes, and must have ${facts.eventSize}`,
+        `the events have ${size} bytes instead of ${facts.eventSize}`,
     );
-    this.expect(!facts.isOver || this.open === undefined, this.lastSeq, 'its last event has no end');
+    this.expect(!facts.isOver || this.open === undefined, this.lastSeq, 'its last event is incomplete');
     const check = this.seal(checkSeal);
     const seal = check.state;
-    this.expect(seal !== 'broken', null, 'the seal does not fit');
-    this.expect(seal !== 'absent' || !this.mustBeSealed(), null, 'its seal is missing');
+    this.expect(seal !== 'broken', null, 'the seal is invalid');
+    this.expect(seal !== 'absent' || !this.mustBeSealed(), null, 'the seal is missing');
     const unknownKey = check.state === 'unknown_key' ? check.keyId : null;
     return { chunks, events, size, chainHash, seal, unknownKey, faults };
   }
@@ -119,14 +119,14 @@ class Walk {
   private link({ seq, previous, hash, payload }: ChunkFacts): void {
     const expected = this.lastSeq + 1;
     if (seq === expected) {
-      this.expect(previous.equals(this.chainHash), seq, 'it does not follow the chunk before it');
+        this.expect(previous.equals(this.chainHash), seq, 'it does not follow the previous chunk');
     } else {
-      const missing = seq === expected + 1 ? 'it is missing' : `it is missing, and all before ${seq}`;
+        const missing = seq === expected + 1 ? 'it is missing' : `it is missing, like all chunks before ${seq}`;
       this.expect(false, seq > expected ? expected : seq, seq > expected ? missing : 'it is out of order');
       this.open = undefined;
     }
     const computed = chunkHash(previous, this.facts.sessionId, seq, payload);
-    this.expect(hash.equals(computed), seq, 'it is not what was recorded: its hash is another');
+      this.expect(hash.equals(computed), seq, 'its content was changed: the hash differs');
   }
 
   private content(chunk: ChunkFacts, pieces: readonly EventPiece[] | undefined): void {
@@ -138,18 +138,18 @@ class Walk {
     let [ended, size] = [0, 0];
     for (const piece of pieces) {
       const { open } = this;
-      this.expect(open === undefined || isSameEvent(open, piece), seq, 'an event has no end');
+        this.expect(open === undefined || isSameEvent(open, piece), seq, 'an event is incomplete');
       size += piece.content.length;
       if (piece.ends) ended += 1;
       this.open = piece.ends ? undefined : piece;
     }
-    this.expect(ended === chunk.eventCount, seq, `it has ${ended} events, and says ${chunk.eventCount}`);
-    this.expect(size === chunk.rawSize, seq, `its events have ${size} bytes, and it says ${chunk.rawSize}`);
+    this.expect(ended === chunk.eventCount, seq, `it has ${ended} events instead of ${chunk.eventCount}`);
+    this.expect(size === chunk.rawSize, seq, `its events have ${size} bytes instead of ${chunk.rawSize}`);
     this.events += ended;
     this.size += size;
   }
 
-  /** A seal is for what the row says; that the chunks come to the same has been looked at already. */
+  /** Checks the seal against the stored totals; that the chunks match these was checked before. */
   private seal(checkSeal: CheckSeal | undefined): SealCheck | { readonly state: 'absent' | 'unchecked' } {
     const { facts } = this;
     if (facts.seal === null) return { state: 'absent' };
@@ -157,7 +157,7 @@ class Walk {
     return checkSeal(facts.seal, facts);
   }
 
-  /** Seals are as old as ids that tell the time (UUIDv7): taking one away must not make a recording older than it is. */
+  /** Sessions with time-based ids (UUIDv7) were always sealed, so removing the seal cannot make a recording look older. */
   private mustBeSealed(): boolean {
     return this.facts.isOver && this.facts.sessionId.charAt(14) === '7';
   }

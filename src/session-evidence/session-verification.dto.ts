@@ -12,7 +12,7 @@ export class RecordingFaultView {
   })
   seq!: number | null;
 
-  @ApiProperty({ example: 'it does not follow the chunk before it' })
+  @ApiProperty({ example: 'it does not follow the previous chunk' })
   reason!: string;
 }
 

@@ -76,7 +76,7 @@ export class SessionVerificationService {
       chainHash: facts.chainHash,
       seal: check?.state ?? 'absent',
       unknownKey: check?.state === 'unknown_key' ? check.keyId : null,
-      faults: check?.state === 'broken' ? [{ seq: null, reason: 'the seal does not fit' }] : [],
+      faults: check?.state === 'broken' ? [{ seq: null, reason: 'the seal is invalid' }] : [],
     };
   }
 

@@ -62,7 +62,7 @@ describe('the effective policy', () => {
       connection: 'origins',
       user: 'alice',
       outcome: 'review',
-      reasons: [{ code: 'review_required', message: 'the rule by-name asks for approval by dba' }],
+      reasons: [{ code: 'review_required', message: 'the rule by-name requires approval by dba' }],
       guardrails: [
         { id: byAttribute, name: 'a-by-attribute', origin: { by: 'attribute', value: 'eu' }, fault: null },
         { id: byId, name: 'b-by-id', origin: { by: 'id', value: id }, fault: null },
@@ -77,7 +77,7 @@ describe('the effective policy', () => {
     expect((await policy(id, 'alice@example.com')).body).toEqual(expected);
     expect((await policy('origins', 'ALICE@example.com')).body).toEqual(expected);
     expect((await policy('origins', 'alice', '&verb=connect')).body.reasons[0].message).toBe(
-      'the rule by-attribute asks for approval by dba',
+      'the rule by-attribute requires approval by dba',
     );
   });
 

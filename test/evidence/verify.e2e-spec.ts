@@ -197,12 +197,12 @@ describe('the verification of a session', () => {
         FROM session_chunks AS c WHERE s.id = '${id}' AND c.session_id = s.id AND c.seq = s.chunk_count;
       DELETE FROM session_chunks AS c USING sessions AS s WHERE s.id = '${id}' AND c.session_id = s.id AND c.seq > s.chunk_count`;
     const forged = await after(cutOff);
-    expect(forged.faults).toContainEqual({ seq: null, reason: 'the seal does not fit' });
+    expect(forged.faults).toContainEqual({ seq: null, reason: 'the seal is invalid' });
     expect(forged).toMatchObject({ status: 'broken', sealed: false });
     // Without the seal it is never taken for valid.
     expect(await after(`${cutOff}; UPDATE sessions SET seal = NULL WHERE id = '${id}'`)).toMatchObject({
       status: 'broken',
-      faults: expect.arrayContaining([{ seq: null, reason: 'its seal is missing' }]),
+      faults: expect.arrayContaining([{ seq: null, reason: 'the seal is missing' }]),
       sealed: false,
     });
   });
@@ -309,7 +309,7 @@ describe('the verification of a session', () => {
       expect((await run(redone)).status).toBe(0);
       expect(await run(redone, { SECRET_KEY: KEY })).toMatchObject({
         status: 1,
-        stdout: expect.stringContaining('The seal of the file does not fit'),
+        stdout: expect.stringContaining('The seal of the file is invalid'),
       });
     });
   });

@@ -49,7 +49,7 @@ describe('a start with another secret key', () => {
     await first.stop();
     const known = await idOf();
     // Nothing but the check value of the key is sealed yet.
-    const sentence = `SECRET_KEY opens nothing that is stored in this database: that was sealed by key ${known}`;
+    const sentence = `SECRET_KEY opens none of the secrets that are stored in this database. They were sealed by key ${known}`;
     expect(await refused({ SECRET_KEY: other })).toContain(sentence);
 
     const again = await GatewayProcess.start(environment());

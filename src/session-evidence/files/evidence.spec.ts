@@ -92,7 +92,7 @@ describe('a file of evidence', () => {
         expect.stringMatching(/seal of the file/),
       );
       const { faults } = await verifyFile(read(await fileOf(forged, forger)), { keys: publicKeysOf(KEY) });
-      expect(faults).toContain('The signature of the file does not fit: it was changed.');
+      expect(faults).toContain('The signature of the file is invalid: the file was changed.');
     }
   });
 

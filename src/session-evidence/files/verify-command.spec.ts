@@ -63,7 +63,7 @@ describe('verify-recording', () => {
     expect((await run(file, ['--chain-hash', noted.toUpperCase()])).code).toBe(0);
     expect(await run(file, ['--chain-hash', '0'.repeat(64)])).toMatchObject({
       code: 1,
-      text: expect.stringContaining('The chain hash is not the one that was noted'),
+      text: expect.stringContaining('The chain hash differs from the expected one'),
     });
   });
 
@@ -72,7 +72,7 @@ describe('verify-recording', () => {
     const broken = chunks.map((chunk, at) => (at === 1 ? { ...chunk, rawSize: 9 } : chunk));
     const { code, text } = await run(await fileOf({ session, chunks: broken }));
     expect(code).toBe(1);
-    expect(text).toContain('Chunk 2: its events have 3 bytes, and it says 9.');
+    expect(text).toContain('Chunk 2: its events have 3 bytes instead of 9.');
     expect(text).toMatch(/BROKEN: .*\n$/);
   });
 

@@ -122,5 +122,5 @@ function publicKeysIn(file: string): EvidenceKey[] {
 function faultOfHash({ head }: FileReport, chainHash: string | undefined): string[] {
   if (chainHash === undefined || head === undefined || head.chain_hash.toString('hex') === chainHash)
     return [];
-  return [`The chain hash is not the one that was noted: the file has ${head.chain_hash.toString('hex')}.`];
+  return [`The chain hash differs from the expected one: the file has ${head.chain_hash.toString('hex')}.`];
 }

@@ -88,7 +88,7 @@ class Findings {
   private async foot(foot: Foot, count: number): Promise<void> {
     if (!foot.isIntact) this.faults.push('The file is not as it was downloaded: its digest is another.');
     if (foot.chunks !== count)
-      this.faults.push(`The file has ${count} chunks, and must have ${foot.chunks}.`);
+      this.faults.push(`The file has ${count} chunks instead of ${foot.chunks}.`);
     this.checkSeal(foot);
     await this.checkSignature(foot);
   }
@@ -98,7 +98,7 @@ class Findings {
     const check = this.means.seals.file.check(seal, sealed);
     this.seal = check.state;
     if (check.state === 'unknown_key') this.unknownKeys.push(check.keyId);
-    if (check.state === 'broken') this.faults.push('The seal of the file does not fit: it was changed.');
+    if (check.state === 'broken') this.faults.push('The seal of the file is invalid: the file was changed.');
   }
 
   private async checkSignature({ signature, sealed }: Foot): Promise<void> {
@@ -112,7 +112,7 @@ class Findings {
     }
     const fits = await isSigned('evidence file', sealed, signature.bytes, key.publicKey).catch(() => false);
     this.signature = fits ? 'fits' : 'broken';
-    if (!fits) this.faults.push('The signature of the file does not fit: it was changed.');
+    if (!fits) this.faults.push('The signature of the file is invalid: the file was changed.');
   }
 }
 
