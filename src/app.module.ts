@@ -32,11 +32,11 @@ import { SessionReadingModule } from './session-reading/session-reading.module';
 import { SessionsModule } from './sessions/sessions.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
-/** The only file that names every module. */
+/** Imports all modules; no other file names every module. */
 @Module({})
 export class AppModule {
   static with(settings: Settings): DynamicModule {
-    // One object: Nest treats it as one module for all its importers.
+    // The same object for all importers, so that Nest creates one module.
     const gate = GateModule.over([
       AuthModule,
       ConnectionsModule,
@@ -60,7 +60,7 @@ export class AppModule {
         HealthModule.over([gate, AuthModule]),
         KeysModule,
         gate,
-        // Before SessionReadingModule: its `GET /sessions/verify` would be taken for the id of a session.
+        // Before SessionReadingModule, whose `GET /sessions/:id` would match `GET /sessions/verify`.
         SessionEvidenceModule,
         SessionReadingModule,
         RetentionModule,

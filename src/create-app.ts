@@ -15,7 +15,7 @@ import type { ChangingRequest } from './http/change';
 import { serveApiDocument } from './http/openapi';
 import { logRequests } from './http/request-log';
 
-/** The whole app, wired and ready to listen. The database must be migrated already. */
+/** The whole app, ready to listen. The database must have been migrated. */
 export async function createApp(settings: Settings): Promise<NestExpressApplication> {
   const adapter = new GatewayAdapter({ requestMs: settings.http.requestSeconds * 1000 });
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(settings), adapter, {
@@ -25,17 +25,17 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
   });
   app.useLogger(app.get(AppLogger));
   app.disable('x-powered-by');
-  // A hash of every answer would be made anew each time and save none of the work; what never changes brings its own.
+  // Express would hash every answer without saving any work. Answers that never change set their own tag.
   app.set('etag', false);
   app.set('trust proxy', settings.http.trustProxy);
   logRequests(app);
   app.use(
     helmet({
-      // Otherwise the Swagger UI asks for its own files over https, which a plain-http gateway does not speak.
+      // By default, the Swagger UI would load its own files by https, which a plain-http gateway does not serve.
       contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
       referrerPolicy: { policy: 'no-referrer' },
       strictTransportSecurity: settings.http.apiUrl.startsWith('https:'),
-      // For browsers and plug-ins that are gone; each header costs every answer.
+      // For obsolete browsers and plug-ins; each header costs something in every answer.
       xDnsPrefetchControl: false,
       xDownloadOptions: false,
       xPermittedCrossDomainPolicies: false,
@@ -45,7 +45,7 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
   );
   app.use(requireSoundHeaders, answerOutsideApi(settings.http.apiPrefix));
   app.use(keepAnswersPrivate(settings.http.apiPrefix), compressed());
-  // Mounted by hand: as a middleware of a module it would become a route for every HTTP method, tried at each request.
+  // Not as middleware of a module, which would become a route for every HTTP method, tried at each request.
   const audit = app.get(AuditMiddleware);
   app.use((request: ChangingRequest, response: Response, next: NextFunction) =>
     audit.use(request, response, next),

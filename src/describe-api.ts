@@ -5,7 +5,7 @@ import { readEnvironment } from './config/environment';
 import { completeSettings } from './config/settings';
 import { apiDocument } from './http/openapi';
 
-/** The API description by default settings, without starting anything: Nest's preview mode instantiates nothing. */
+/** The API description with default settings. Nothing is started: Nest's preview mode creates no instances. */
 export async function describeApi(): Promise<OpenAPIObject> {
   const settings = completeSettings(readEnvironment({}), {
     DATABASE_URL: 'postgres://localhost/none',

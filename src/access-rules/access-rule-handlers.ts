@@ -27,7 +27,9 @@ export class AccessRuleHandlers {
     );
     events.handle(featuresChanged, 'access-rules', async (db, { orgId, features }) => {
       const count = features.review ? 0 : await db.countBy(AccessRule, { orgId });
-      return count === 0 ? [] : [`${count} access request rules are without effect: the review feature is off`];
+      return count === 0
+        ? []
+        : [`${count} access request rules are without effect: the review feature is off`];
     });
   }
 }

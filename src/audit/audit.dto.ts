@@ -128,7 +128,11 @@ export class AuditVerificationView {
   @ApiProperty({ type: 'integer', description: 'Number of valid lines from the first one.' })
   checked!: number;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'The first line that was changed or is missing.' })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'The first line that was changed or is missing.',
+  })
   broken_at!: number | null;
 
   @ApiProperty({

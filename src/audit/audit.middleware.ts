@@ -51,7 +51,7 @@ export class AuditMiddleware implements OnApplicationShutdown {
   private keep(written: Promise<void>): void {
     const kept = written
       .catch((error: unknown) =>
-          this.log.error({ err: error }, 'A refused request could not be written to the audit log'),
+        this.log.error({ err: error }, 'A refused request could not be written to the audit log'),
       )
       .finally(() => this.writing.delete(kept));
     this.writing.add(kept);

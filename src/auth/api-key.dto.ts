@@ -9,20 +9,20 @@ import type { ApiKey } from './api-key.entity';
 @AcceptsAndIgnores('id', 'org_id', 'key', 'masked_key', 'status', 'created_by', 'created_at', 'revoked_at')
 export class ApiKeyBody {
   @NameField({
-    description: 'Unique among the keys that are not revoked.',
+    description: 'Name, unique among the keys that are not revoked.',
     max: 128,
     example: 'nightly-report',
   })
   name!: string;
 
-  @NamesField('Groups of the machine: they decide its role and what it may open.', ['reporting'])
+  @NamesField('Groups of the machine. They decide its role and which connections it may open.', ['reporting'])
   groups?: string[];
 
   @ApiPropertyOptional({
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When the key ends; must lie ahead. null or absent: never.',
+    description: 'When the key expires; must be in the future. Null or absent: never.',
   })
   @IsOptional()
   @IsTime()
@@ -41,7 +41,7 @@ export class ApiKeyView {
   @ApiProperty({ example: 'nightly-report' })
   name!: string;
 
-  @ApiProperty({ description: 'The beginning of the key.', example: 'gwk_3fK9…' })
+  @ApiProperty({ description: 'First characters of the key.', example: 'gwk_3fK9…' })
   masked_key!: string;
 
   @ApiProperty({ type: [String] })
@@ -50,7 +50,7 @@ export class ApiKeyView {
   @ApiProperty({ enum: KEY_STATUSES })
   status!: (typeof KEY_STATUSES)[number];
 
-  @ApiProperty({ description: 'Subject of the admin who made it.' })
+  @ApiProperty({ description: 'Subject of the admin who created the key.' })
   created_by!: string;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
@@ -63,9 +63,12 @@ export class ApiKeyView {
   created_at!: Date;
 }
 
-/** The one time that the key is shown. */
+/** The only answer that contains the key. */
 export class CreatedApiKeyView extends ApiKeyView {
-  @ApiProperty({ description: 'Send it as a bearer token. It is shown only now.', example: 'gwk_…' })
+  @ApiProperty({
+    description: 'The key, to be sent as a bearer token. It is shown only once.',
+    example: 'gwk_…',
+  })
   key!: string;
 }
 

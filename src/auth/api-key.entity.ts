@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A machine's credential. The key itself is never stored: only its SHA-256 and its first characters. */
+/** A credential of a machine. The key itself is never stored: only its SHA-256 and its first characters. */
 @Entity('api_keys')
 export class ApiKey {
   @PrimaryGeneratedColumn('uuid')
@@ -12,7 +12,7 @@ export class ApiKey {
   @Column('text')
   name!: string;
 
-  /** Enough of the key to recognize it by. */
+  /** First characters of the key, by which people recognize it. */
   @Column('text')
   prefix!: string;
 
@@ -22,7 +22,7 @@ export class ApiKey {
   @Column('text', { array: true })
   groups!: string[];
 
-  /** Subject of the admin who made it. */
+  /** Subject of the admin who created the key. */
   @Column('text', { name: 'created_by' })
   createdBy!: string;
 

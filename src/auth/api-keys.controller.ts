@@ -35,7 +35,7 @@ export class ApiKeysController {
   @Get(':id')
   @Requires('admin')
   @AnswersWithTag()
-  @ApiOperation({ operationId: 'getApiKey', summary: 'Get one API key, masked' })
+  @ApiOperation({ operationId: 'getApiKey', summary: 'Get an API key, masked' })
   @ApiUuidParam('id')
   @ApiOkResponse({ type: ApiKeyView })
   @ApiErrors(400, 404)
@@ -46,7 +46,10 @@ export class ApiKeysController {
   @Post()
   @Requires('admin')
   @CreatesAt('id')
-  @ApiOperation({ operationId: 'createApiKey', summary: 'Create an API key; it is shown once' })
+  @ApiOperation({
+    operationId: 'createApiKey',
+    summary: 'Create an API key; it is shown only in this answer',
+  })
   @ApiCreatedResponse({ type: CreatedApiKeyView })
   @ApiErrors(400, 409, 413, 422)
   create(@Changing() change: Change, @Body() body: ApiKeyBody): Promise<CreatedApiKeyView> {

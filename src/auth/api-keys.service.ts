@@ -28,7 +28,7 @@ const KEY_BYTES = 32;
 const KEY_START = 'gwk_';
 const SHOWN_CHARACTERS = 8;
 const CACHED_KEYS = 10_000;
-/** What `asPrincipal` calls a machine. */
+/** Prefix of a machine's subject. */
 const SUBJECT_START = 'api-key:';
 const KEY_SUBJECT = /^api-key:([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/;
 
@@ -36,11 +36,11 @@ export function isApiKey(bearer: string): boolean {
   return bearer.startsWith(KEY_START);
 }
 
-/** Credentials of machines: shown once, stored as SHA-256, ended by expiry or by an admin. */
+/** API keys: shown once, stored as SHA-256, ended by expiry or by an admin. */
 @Injectable()
 export class ApiKeysService {
   private readonly known = new LRUCache<string, ApiKey>({ max: CACHED_KEYS });
-  /** Grows with every change heard of; what was read before a change may not be cached after it. */
+  /** Increases with every change notification. A row that was read before a change must not be cached after it. */
   private epoch = 0;
 
   constructor(
@@ -56,12 +56,12 @@ export class ApiKeysService {
     feed.subscribe({ changed: (table) => (table === 'api_keys' ? forget() : undefined), reset: forget });
   }
 
-  /** Whether the key was seen before and can be judged without a look into the database. */
+  /** Whether the key is cached, so that it can be checked without a database query. */
   knows(bearer: string): boolean {
     return this.known.has(sha256(bearer).toString('base64'));
   }
 
-  /** @throws AppError `unauthenticated` for a key that is unknown, expired or revoked. */
+  /** @throws AppError `unauthenticated` for an unknown, expired or revoked key. */
   async identify(bearer: string): Promise<Principal> {
     const hash = sha256(bearer);
     return this.asPrincipal(
@@ -69,7 +69,7 @@ export class ApiKeysService {
     );
   }
 
-  /** The machine as it stands now. @throws AppError `unauthenticated` when its key has ended. */
+  /** The machine in its current state. @throws AppError `unauthenticated` when its key has ended. */
   async principal(id: string): Promise<Principal> {
     return this.asPrincipal(await this.cached(id, () => this.keys.findOneBy({ id })));
   }
@@ -89,7 +89,7 @@ export class ApiKeysService {
     return apiKeyView(key, this.clock.now());
   }
 
-  /** Machines have no e-mail. */
+  /** The name of a machine, which has no e-mail. */
   async called(
     db: EntityManager,
     orgId: string,
@@ -99,7 +99,7 @@ export class ApiKeysService {
     return key === null ? undefined : { id: `${SUBJECT_START}${key.id}`, email: '', name: key.name };
   }
 
-  /** Subject of the person who made the key, or the key that made it, and so on. */
+  /** Subject of the person who created the key, directly or by another key. */
   async madeBy(orgId: string, id: string): Promise<string> {
     const { created_by } = await this.get(orgId, id);
     const maker = KEY_SUBJECT.exec(created_by)?.[1];
@@ -126,12 +126,12 @@ export class ApiKeysService {
       });
     } catch (error) {
       if (brokenConstraint(error, UNIQUE_VIOLATION) !== 'api_keys_name_index') throw error;
-      throw new AppError('conflict', `an API key named ${body.name} exists already`);
+      throw new AppError('conflict', `an API key named ${body.name} already exists`);
     }
     return { ...apiKeyView(key, this.clock.now()), key: secret };
   }
 
-  /** Ends the key. It stays listed, so that old sessions still tell whose they were; revoking twice changes nothing. */
+  /** Revokes the key. It stays in the list, so that old sessions still show their owner. Idempotent. */
   async revoke(change: Change, id: string, expected: ExpectedVersion): Promise<void> {
     await this.keys.manager.transaction(async (db) => {
       const key = await db.findOne(ApiKey, {
@@ -151,7 +151,8 @@ export class ApiKeysService {
   private expiry(given: string | null): Date | null {
     if (given === null) return null;
     const date = new Date(given);
-    if (date.getTime() <= this.clock.now()) throw new AppError('unprocessable', 'expires_at must lie ahead');
+    if (date.getTime() <= this.clock.now())
+      throw new AppError('unprocessable', 'expires_at must be in the future');
     return date;
   }
 

@@ -27,7 +27,7 @@ export class AuthController {
   @Get('login')
   @Public()
   @UseGuards(LoginRateGuard)
-  @ApiOperation({ operationId: 'login', summary: 'Begin a sign-in at the identity provider' })
+  @ApiOperation({ operationId: 'login', summary: 'Start a sign-in at the identity provider' })
   @ApiOkResponse({ type: LoginView })
   @ApiErrors(400, 422, 429, 500, 503)
   async begin(
@@ -49,12 +49,12 @@ export class AuthController {
 
   @Get('callback')
   @Public()
-  // Providers add parameters of their own.
+  // Identity providers add parameters of their own.
   @TakesAnyQuery()
   @UseGuards(LoginRateGuard)
   @ApiOperation({
     operationId: 'callback',
-    summary: 'Complete a sign-in; the identity provider returns the browser here',
+    summary: 'Complete a sign-in when the identity provider redirects the browser back',
   })
   @ApiQuery({
     name: 'state',
@@ -83,7 +83,7 @@ export class AuthController {
   async complete(@Req() request: Request, @Res() response: Response): Promise<void> {
     const query = request.originalUrl.split('?').slice(1).join('?');
     const location = await this.login.complete(query, cookieOf(request, BROWSER_COOKIE));
-    // No `redirect`: its body would repeat the address, and with it the token.
+    // Not `redirect`: its body would repeat the URL, which contains the token.
     response
       .clearCookie(BROWSER_COOKIE, { path: this.callbackPath() })
       .setHeader('Cache-Control', 'no-store')
@@ -94,7 +94,7 @@ export class AuthController {
 
   @Get('userinfo')
   @Requires('signed-in')
-  @ApiOperation({ operationId: 'getUserInfo', summary: 'Get who the caller is' })
+  @ApiOperation({ operationId: 'getUserInfo', summary: 'Get the caller’s identity and role' })
   @ApiOkResponse({ type: UserInfoView })
   async userInfo(@Actor() actor: Principal): Promise<UserInfoView> {
     const { subject, email, name, groups, role, identityType, orgId } = actor;
@@ -131,14 +131,17 @@ export class AuthController {
 
   @Get('publicserverinfo')
   @Public()
-  @ApiOperation({ operationId: 'getPublicServerInfo', summary: 'Get how to sign in here' })
+  @ApiOperation({
+    operationId: 'getPublicServerInfo',
+    summary: 'Get the public server configuration: how to sign in',
+  })
   @ApiOkResponse({ type: PublicServerInfoView })
   @ApiErrors(500)
   publicServerInfo(): PublicServerInfoView {
     return { auth_method: 'oidc', api_url: this.apiUrl() };
   }
 
-  /** As the browser sees it: `API_URL` may have a path of its own. */
+  /** The path as the browser sees it: `API_URL` may contain a path. */
   private callbackPath(): string {
     return new URL(`${this.apiUrl()}/callback`).pathname;
   }

@@ -4,7 +4,7 @@ import { IsOptional, IsString, MaxLength } from 'class-validator';
 export class LoginQuery {
   @ApiPropertyOptional({
     description:
-      'Where the browser returns to with the token: the origin of the API, `http://127.0.0.1:<any port>` or an allowed origin. Default: the Swagger UI.',
+      'URL to which the browser returns with the token: the origin of the API, `http://127.0.0.1:<any port>` or an allowed origin. Default: the Swagger UI.',
     maxLength: 2048,
     example: 'http://127.0.0.1:3587/callback',
   })
@@ -16,11 +16,11 @@ export class LoginQuery {
 
 /** What a client needs to sign a person in. */
 export class LoginView {
-  @ApiProperty({ description: 'Address of the identity provider to open in the browser.', format: 'uri' })
+  @ApiProperty({ description: 'URL of the identity provider to open in the browser.', format: 'uri' })
   login_url!: string;
 }
 
-/** The caller, as the gateway sees it. */
+/** The caller's identity and role. */
 export class UserInfoView {
   @ApiProperty({ description: 'Subject identifier (`sub`) of the user.', example: 'admin' })
   id!: string;
@@ -33,18 +33,18 @@ export class UserInfoView {
 
   @ApiProperty({
     type: [String],
-    description: 'Groups, from the identity provider and set by admins.',
+    description: 'Groups from the identity provider and from admins.',
     example: ['admin'],
   })
   groups!: readonly string[];
 
-  @ApiProperty({ enum: ['admin', 'auditor', 'regular'], description: 'Role that follows from the groups.' })
+  @ApiProperty({ enum: ['admin', 'auditor', 'regular'], description: 'Role, which follows from the groups.' })
   role!: string;
 
   @ApiProperty({ description: 'Whether the role is `admin`.' })
   is_admin!: boolean;
 
-  @ApiProperty({ enum: ['active'], description: 'Inactive users get no answer but 401.' })
+  @ApiProperty({ enum: ['active'], description: 'Always active: inactive users get status 401.' })
   status!: string;
 
   @ApiProperty({ enum: ['user', 'machine'] })
@@ -58,27 +58,27 @@ export class UserInfoView {
 }
 
 export class FeaturesView {
-  @ApiProperty({ description: 'Connections are open only to their `access_groups`.' })
+  @ApiProperty({ description: 'Whether connections can be opened only by members of their `access_groups`.' })
   access_control!: boolean;
 
-  @ApiProperty({ description: 'Access request rules ask people for approval.' })
+  @ApiProperty({ description: 'Whether access request rules require approval.' })
   review!: boolean;
 }
 
-/** What anybody may know: how to sign in. */
+/** The public part of the configuration: how to sign in. */
 export class PublicServerInfoView {
   @ApiProperty({ enum: ['oidc'], description: 'How people sign in.' })
   auth_method!: string;
 
   @ApiProperty({
-    description: 'Base address of the API.',
+    description: 'Base URL of the API.',
     format: 'uri',
     example: 'http://127.0.0.1:8009/api',
   })
   api_url!: string;
 }
 
-/** The current configuration of the server, for those who are signed in. */
+/** The server configuration for signed-in callers. */
 export class ServerInfoView extends PublicServerInfoView {
   @ApiProperty({ description: 'Version of the API description.', example: '1.180.0' })
   version!: string;

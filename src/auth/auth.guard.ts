@@ -14,7 +14,7 @@ const needs: Record<Policy, string> = {
   admin: 'this needs the admin group',
 };
 
-/** The global guard: identifies the caller, then holds the route's `@Requires` against the caller's role. */
+/** The global guard: identifies the caller, then checks the route's `@Requires` against the caller's role. */
 @Injectable()
 export class AuthGuard implements CanActivate {
   constructor(
@@ -30,7 +30,7 @@ export class AuthGuard implements CanActivate {
       bearer: bearerOf(request.headers.authorization),
       address: request.ip ?? '',
     });
-    // A route without a rule is open to nobody; a test finds it before a user does.
+    // A route without a policy is closed to everybody; a test finds it before a user does.
     if (policy === undefined) throw new AppError('forbidden', 'this route is closed');
     if (!satisfies(request.principal.role, policy)) throw new AppError('forbidden', needs[policy]);
     return true;

@@ -1,7 +1,7 @@
-/** More than any honest metadata document, key set or userinfo answer. */
+/** Larger than any real metadata document, key set or userinfo answer. */
 const MAX_BYTES = 1024 * 1024;
 
-/** `fetch` for talks with the identity provider: an endless or huge answer is cut off, not held in memory. */
+/** `fetch` for requests to the identity provider, which aborts an endless or huge answer. */
 export async function boundedFetch(url: string, init: object): Promise<Response> {
   const { body, status, headers } = await fetch(url, init);
   let size = 0;

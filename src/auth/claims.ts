@@ -1,16 +1,16 @@
 import { AppError } from '../kernel/app-error';
 import { isName, normalizedName } from '../kernel/names';
 
-/** Claims as they arrive: nothing about them is sure. */
+/** Claims as received, not validated. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** What a sign-in says about a person. */
+/** The profile of a person from a sign-in. */
 export interface Profile {
   readonly subject: string;
   readonly email: string | undefined;
   readonly emailVerified: boolean;
   readonly name: string | undefined;
-  /** undefined: the claim said nothing that may be believed, so the groups stay as they are. */
+  /** undefined when there is no credible groups claim, so that the groups stay unchanged. */
   readonly groups: readonly string[] | undefined;
   readonly issuedAt: Date;
 }
@@ -18,17 +18,17 @@ export interface Profile {
 const MAX_GROUPS = 1_000;
 const MAX_TEXT = 256;
 
-/** PostgreSQL has no NUL, and UTF-8 no lone surrogates: all of those would be stored as one and the same character. */
+/** PostgreSQL cannot store NUL, and UTF-8 cannot encode lone surrogates: all would become the same character. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
-/** Storable in PostgreSQL and of a sane length. */
+/** Whether PostgreSQL can store the value as text, and its length is reasonable. */
 function isSaneText(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT && !UNSTORABLE.test(value);
 }
 
 /**
- * A token's claims, completed by userinfo's. `email_verified` stays with the e-mail that it was said of: a
- * verified address at userinfo says nothing of another one in the token.
+ * Combines a token's claims with those of userinfo. `email_verified` stays with the e-mail it belongs to: a
+ * verified address at userinfo says nothing about another address in the token.
  */
 export function joinClaims(token: Claims, userinfo: Claims): Claims {
   const joined = { ...userinfo, ...token };
@@ -39,12 +39,12 @@ export function joinClaims(token: Claims, userinfo: Claims): Claims {
 }
 
 /**
- * @param now when the provider said this, for claims that do not tell
- * @throws AppError `unauthenticated` when the claims name nobody.
+ * @param now time of the provider's answer, for claims without a time
+ * @throws AppError `unauthenticated` when the claims have no valid subject.
  */
 export function profileOf(claims: Claims, source: GroupsSource, now: number): Profile {
   const { sub, email, email_verified, name, iat } = claims;
-  if (!isSaneText(sub)) throw new AppError('unauthenticated', 'the access token names no subject');
+  if (!isSaneText(sub)) throw new AppError('unauthenticated', 'the access token has no valid subject');
   return {
     subject: sub,
     email: isSaneText(email) ? email : undefined,
@@ -55,29 +55,29 @@ export function profileOf(claims: Claims, source: GroupsSource, now: number): Pr
   };
 }
 
-/** Never in the future, for no later statement could take effect before then. */
+/** Never in the future, because no later statement could take effect before then. */
 function issuedAt(iat: unknown, now: number): number {
   const isTime = typeof iat === 'number' && iat >= 0;
   return isTime ? Math.min(iat * 1000, now) : now;
 }
 
-/** undefined: nothing of it can be shown, or not all of it is what it looks like. */
+/** undefined when the name has no visible characters, or contains deceptive ones. */
 function displayName(text: string): string | undefined {
   const name = normalizedName(text);
   return name !== '' && isName(name) ? name : undefined;
 }
 
-/** Where groups come from, and which of them give a role. */
+/** The claim with the groups, and the groups that give a role. */
 export interface GroupsSource {
   readonly claim: string;
-  /** Names of the groups of admins and auditors. */
+  /** Names of the admin and auditor groups. */
   readonly ofRoles: readonly string[];
 }
 
 /**
- * The groups that the claim carries: a string or an array of strings. Anything else (nested, an overage
- * pointer, absurdly many) is no statement: a malformed claim neither gives nor takes a group. Of a statement, what
- * is no name is left out: nobody could tell it from the group that it looks like.
+ * The groups in the claim: a string or an array of strings. Any other value (nested, an overage
+ * pointer, far too many) is ignored: a malformed claim neither adds nor removes a group. Of a valid claim, invalid
+ * names are left out, because nobody could tell them from the groups that they look like.
  */
 export function groupsInClaims(
   claims: Claims,
@@ -89,14 +89,14 @@ export function groupsInClaims(
   return [...new Set(list.map((group) => groupName(group, ofRoles)).filter((group) => group !== ''))];
 }
 
-/** Empty: it is no group. A role is given by its group's own name alone, not by one with white space around it. */
+/** Empty for an invalid name. A role is given only by the exact name of its group, without extra white space. */
 function groupName(group: string, ofRoles: readonly string[]): string {
   const name = normalizedName(group);
   const isTrimmed = name !== group.normalize('NFC');
   return isName(name) && !(isTrimmed && ofRoles.includes(name)) ? name : '';
 }
 
-/** Some providers replace a long groups claim by a pointer (`_claim_names`); it must not read as "no groups". */
+/** Some providers replace a long groups claim by a pointer (`_claim_names`), which must not count as "no groups". */
 export function hasOverage(claims: Claims, groupsClaim: string): boolean {
   const names = claims['_claim_names'];
   return typeof names === 'object' && names !== null && groupsClaim in names;

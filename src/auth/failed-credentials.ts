@@ -6,13 +6,13 @@ import type { Attempt } from '../gate/ports/authenticator';
 import { AppError } from '../kernel/app-error';
 
 const WINDOW_SECONDS = 60;
-/** Beyond so many names and tokens that failed within a minute the oldest are forgotten. About 200 bytes each. */
+/** Number of names and tokens with failures in the last minute that are counted; above it the oldest are dropped. About 200 bytes each. */
 const REMEMBERED = 50_000;
 
 /**
- * Counts bad credentials a minute, by network address and by name or token. Good credentials from the address of a guesser are
- * still accepted: each credential is checked, and only a bad one is answered with 429. A name or token that failed too often from
- * that address is not checked. In memory: each process counts for itself.
+ * Counts bad credentials per minute, by network address and by name or token. Good credentials from a noisy address are
+ * still accepted: each credential is checked, and only a bad one gets 429. A name or token with too many failures from
+ * that address is not checked. The counts are in memory, separately in each process.
  */
 @Injectable()
 export class FailedCredentials {
@@ -29,14 +29,14 @@ export class FailedCredentials {
     this.ofAddress = new RateLimiterMemory({ points: this.limit, duration: WINDOW_SECONDS });
   }
 
-  /** Before a secret is checked. @throws AppError `too_many_requests` for what failed too often from that address. */
+  /** Must be called before a secret is checked. @throws AppError `too_many_requests` after too many failures from that address. */
   check(attempt: Attempt): void {
     const key = keyOf(attempt);
     if ((this.ofSubject.get(key) ?? 0) < this.limit) return;
     throw tooMany(this.ofSubject.getRemainingTTL(key));
   }
 
-  /** Counts a bad credential. @throws AppError `too_many_requests` when its address has failed too often before. */
+  /** Counts a bad credential. @throws AppError `too_many_requests` when its address had too many failures before. */
   async failed(attempt: Attempt): Promise<void> {
     const key = keyOf(attempt);
     this.ofSubject.set(key, (this.ofSubject.get(key) ?? 0) + 1);
@@ -44,7 +44,7 @@ export class FailedCredentials {
     if (consumedPoints > this.limit) throw tooMany(msBeforeNext);
   }
 
-  /** Whether the address has failed too often: what it asks for may be made to wait, and must not be refused for that alone. */
+  /** Whether the address has had too many failures. Its requests may be delayed, but must not be refused for that alone. */
   async isNoisy(address: string): Promise<boolean> {
     return ((await this.ofAddress.get(address))?.consumedPoints ?? 0) >= this.limit;
   }

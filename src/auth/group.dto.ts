@@ -20,7 +20,7 @@ export class GroupView {
   @ApiProperty()
   description!: string;
 
-  @ApiProperty({ type: 'integer', description: 'How many users are in it.' })
+  @ApiProperty({ type: 'integer', description: 'Number of members.' })
   members!: number;
 }
 

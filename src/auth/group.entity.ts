@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
-/** A group that an admin declared; groups also come into being with their first member. */
+/** A group that an admin created; other groups exist as soon as they have a member. */
 @Entity('groups')
 export class Group {
   @PrimaryColumn('uuid', { name: 'org_id' })

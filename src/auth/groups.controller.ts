@@ -27,7 +27,7 @@ export class GroupsController {
   @Requires('auditor')
   @ApiOperation({
     operationId: 'listGroups',
-    summary: 'List groups by name, with how many members they have',
+    summary: 'List groups by name, with their number of members',
   })
   @ApiOkResponse({ type: GroupPage })
   @ApiErrors(400)
@@ -39,7 +39,7 @@ export class GroupsController {
   @Requires('admin')
   @CreatesAt('name')
   @AnswersWithTag()
-  @ApiOperation({ operationId: 'createGroup', summary: 'Declare a group' })
+  @ApiOperation({ operationId: 'createGroup', summary: 'Create a group' })
   @ApiCreatedResponse({ type: GroupView })
   @ApiErrors(400, 409, 413, 422)
   create(@Changing() change: Change, @Body() body: GroupBody): Promise<GroupView> {
@@ -49,7 +49,7 @@ export class GroupsController {
   @Get(':name')
   @Requires('auditor')
   @AnswersWithTag()
-  @ApiOperation({ operationId: 'getGroup', summary: 'Get one group, with how many members it has' })
+  @ApiOperation({ operationId: 'getGroup', summary: 'Get a group with its number of members' })
   @ApiOkResponse({ type: GroupView })
   @ApiErrors(400, 404)
   get(@Actor() actor: Principal, @NameParam('name') name: string): Promise<GroupView> {

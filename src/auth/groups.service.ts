@@ -12,7 +12,7 @@ import type { GroupBody, GroupPage, GroupView } from './group.dto';
 
 const TYPE = 'groups';
 
-/** Every group that is declared, has a member, or is held by an API key. */
+/** All groups that were created, have a member, or belong to an API key. */
 const ALL_GROUPS = `
   SELECT name, max(description) AS description, sum(members)::int AS members FROM (
     SELECT name, description, 0 AS members FROM groups WHERE org_id = $1
@@ -47,7 +47,7 @@ export class GroupsService {
     return this.find(this.groups.manager, orgId, name);
   }
 
-  /** Declares a group before it has a member, so that rules and connections can name it. */
+  /** Creates a group before it has a member, so that rules and connections can name it. */
   async create(change: Change, body: GroupBody): Promise<GroupView> {
     const { orgId } = change.actor;
     try {
@@ -59,17 +59,17 @@ export class GroupsService {
       });
     } catch (error) {
       if (brokenConstraint(error, UNIQUE_VIOLATION) !== 'groups_pk') throw error;
-      throw new AppError('conflict', `a group named ${body.name} exists already`);
+      throw new AppError('conflict', `a group named ${body.name} already exists`);
     }
   }
 
-  /** Ends the group here: its declaration and manual memberships. What the identity provider says, stays its word. */
+  /** Deletes the group's row and its manual memberships. Memberships from the identity provider stay. */
   async remove(change: Change, name: string, expected: ExpectedVersion): Promise<void> {
     const { orgId } = change.actor;
     if (name === this.settings.adminGroup)
       throw new AppError('conflict', 'the admin group cannot be deleted');
     await this.groups.manager.transaction(async (db) => {
-      // A change of memberships locks the user first.
+      // Changes of memberships lock the user first.
       await db.query(
         `SELECT FROM users WHERE org_id = $1 AND id IN (
            SELECT user_id FROM user_groups WHERE org_id = $1 AND group_name = $2 AND source = 'manual')
@@ -87,7 +87,7 @@ export class GroupsService {
     });
   }
 
-  /** A door: user ids of the active members of each group that exists. */
+  /** User ids of the active members of each group that exists, for other modules. */
   async activeMembers(
     db: EntityManager,
     orgId: string,

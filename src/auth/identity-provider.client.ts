@@ -7,10 +7,10 @@ import { type Claims, joinClaims } from './claims';
 
 const ANSWER_WITHIN_SECONDS = 5;
 const PROBED_WITHIN_MS = 2_000;
-/** How long a failure to reach the provider stands before it is asked again; a flood of callers must not flood it. */
+/** How long a failure is cached before the provider is asked again, so that many callers cannot flood it. */
 export const PROVIDER_RETRY_MS = 500;
 
-/** What the identity provider hands out for a code. */
+/** The provider's answer for an authorization code. */
 export interface SignIn {
   readonly accessToken: string;
   readonly expiresIn: number | undefined;
@@ -25,8 +25,8 @@ export interface PendingLogin {
 }
 
 /**
- * The identity provider as the gateway speaks to it (OpenID Connect Core 1.0, RFC 7636 PKCE). Its
- * metadata is discovered at first need and kept; a provider that is down at the start may come later.
+ * The client of the identity provider (OpenID Connect Core 1.0, RFC 7636 PKCE). Metadata are discovered at
+ * first use and cached, so the provider need not be up when the gateway starts.
  */
 @Injectable()
 export class IdentityProviderClient {
@@ -43,7 +43,7 @@ export class IdentityProviderClient {
     return this.discovered;
   }
 
-  /** Whether the provider answers just now. @throws when it does not */
+  /** Resolves if the provider answers. @throws when it does not */
   async probe(): Promise<void> {
     const { issuer } = this.settings.identityProvider;
     const url = `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`;
@@ -52,7 +52,7 @@ export class IdentityProviderClient {
     if (!ok) throw new Error(`it answers ${status}`);
   }
 
-  /** Where the browser is sent: authorization code flow with PKCE, state and nonce. */
+  /** The URL to which the browser is sent: authorization code flow with PKCE, state and nonce. */
   async loginUrl(login: PendingLogin): Promise<string> {
     const config = await this.configuration();
     const url = oidc.buildAuthorizationUrl(config, {
@@ -87,7 +87,7 @@ export class IdentityProviderClient {
   }
 
   /**
-   * Claims of the person an access token stands for.
+   * Claims of the person for whom an access token was issued.
    * @throws AppError `unauthenticated` when the provider refuses the token, `unavailable` when it does not answer.
    */
   async userinfo(accessToken: string, subject?: string): Promise<Claims> {
@@ -115,7 +115,7 @@ export class IdentityProviderClient {
       {
         timeout: ANSWER_WITHIN_SECONDS,
         [oidc.customFetch]: boundedFetch,
-        // Plain http is for a provider on this very machine (development) only.
+        // Plain http is allowed only for a provider on this machine (development).
         ...(isLoopback(issuer) ? { execute: [oidc.allowInsecureRequests] } : {}),
       },
     );
@@ -124,7 +124,7 @@ export class IdentityProviderClient {
   }
 }
 
-/** Not all providers say why (RFC 6750, section 3.1); the status alone says that it was the token. */
+/** Not all providers give a reason (RFC 6750, section 3.1); the status alone shows that the token was refused. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof oidc.WWWAuthenticateChallengeError) return true;
   const { cause } = error as { cause?: unknown };

@@ -10,14 +10,14 @@ import type { Claims } from './claims';
 import { IdentityProviderClient } from './identity-provider.client';
 import { SigningKeys } from './signing-keys';
 
-/** Asymmetric only: with `none` or a shared-secret algorithm, whoever knows the public key could sign. */
+/** Asymmetric algorithms only: with `none` or a shared secret, anybody who knows the public key could sign. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512'] as const;
 const CLOCK_TOLERANCE_SECONDS = 30;
-/** Claims that only an ID token carries: it names a person to the client and is no access token. */
+/** Claims that only ID tokens have. An ID token identifies a person to the client and is not an access token. */
 const ID_TOKEN_CLAIMS = ['nonce', 'at_hash', 'c_hash'];
 /** `typ` of an access token's header (RFC 9068, section 2.1); many providers leave it at JWT. */
 const ACCESS_TOKEN_TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
-/** Claims by which some providers (Keycloak, Cognito) tell other tokens of theirs from access tokens. */
+/** Claims by which some providers (Keycloak, Cognito) distinguish other kinds of tokens from access tokens. */
 const OTHER_KINDS: Readonly<Record<string, readonly unknown[]>> = {
   typ: ['ID', 'Refresh', 'Offline', 'Logout'],
   token_use: ['id', 'refresh'],
@@ -38,7 +38,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
       audience: settings.audience,
       jsonWebTokenOptions: { clockTolerance: CLOCK_TOLERANCE_SECONDS },
       secretOrKeyProvider: (_request: unknown, token: string, done: KeyCallback) => {
-        // In this order, a throw of the library's own reaches the caller too, and not the process.
+        // In this order, errors thrown by the library itself reach the caller too, and do not end the process.
         this.keyFor(token)
           .then((key) => done(null, key as unknown as string))
           .catch((error: unknown) => done(error));
@@ -49,7 +49,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   /** The claims of a valid token. @throws AppError `unauthenticated`, or `unavailable` without a key set. */
   verify(token: string): Promise<Claims> {
     return new Promise((resolve, reject) => {
-      // Passport itself augments a strategy for each attempt in this way; so every path checks tokens alike.
+      // Passport itself copies a strategy for each attempt in this way, so all paths check tokens alike.
       const attempt = Object.assign(Object.create(this) as this, {
         success: resolve,
         error: reject,
@@ -70,12 +70,12 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     }
     if (ID_TOKEN_CLAIMS.some((claim) => claim in claims)) throw notValid('it is an ID token');
     const isOther = Object.entries(OTHER_KINDS).some(([claim, kinds]) => kinds.includes(claims[claim]));
-    if (isOther) throw notValid('it is no access token');
+    if (isOther) throw notValid('it is not an access token');
     return claims;
   }
 
   private async keyFor(token: string): Promise<KeyObject> {
-    // Only `alg` and `kid` count: keys or addresses in the token's own header (jwk, jku, x5u) are never looked at.
+    // Only `alg` and `kid` count. Keys or URLs in the token's own header (jwk, jku, x5u) are ignored.
     const key = await this.signingKeys.find(readHeader(token));
     if (key === undefined) throw notValid('its signing key is unknown');
     return key;
@@ -95,9 +95,9 @@ function readHeader(token: string): JWTHeaderParameters {
   if (!ALGORITHMS.some((allowed) => allowed === alg)) throw notValid('its signing algorithm is not accepted');
   if (kid !== undefined && typeof kid !== 'string') throw notValid('its key id is not text');
   const isAccessToken = typeof typ === 'string' && ACCESS_TOKEN_TYPES.includes(typ.toLowerCase());
-  if (typ !== undefined && !isAccessToken) throw notValid('it is no access token');
-  // RFC 7515, section 4.1.11: whoever does not know an extension that the token calls critical must refuse it.
-  if (crit !== undefined) throw notValid('it needs an extension that is not known here');
+  if (typ !== undefined && !isAccessToken) throw notValid('it is not an access token');
+  // RFC 7515, section 4.1.11: a token with an unknown critical extension must be refused.
+  if (crit !== undefined) throw notValid('it requires an extension that is not supported');
   return { alg: alg as string, ...(kid === undefined ? {} : { kid }) };
 }
 

@@ -4,7 +4,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { SignInSettings } from '../config/groups';
 import { AppError } from '../kernel/app-error';
 
-/** `/login` writes a row and `/callback` asks the identity provider: both are limited by network address. */
+/** Limits `/login`, which writes a row, and `/callback`, which calls the identity provider, by network address. */
 @Injectable()
 export class LoginRateGuard implements CanActivate {
   private readonly limiter: RateLimiterMemory;

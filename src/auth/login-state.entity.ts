@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A sign-in under way: single use, ten minutes. State and browser secret are kept as SHA-256 only. */
+/** A sign-in in progress: single use, ten minutes. State and browser secret are stored as SHA-256 only. */
 @Entity('login_states')
 export class LoginState {
   @Column('uuid', { name: 'org_id' })

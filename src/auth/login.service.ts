@@ -15,7 +15,7 @@ import { UsersService } from './users.service';
 
 export const LOGIN_LIFETIME_MS = 10 * 60_000;
 
-/** The two halves of a sign-in: where to send the browser, and what to do when it comes back. */
+/** Starts sign-ins, and completes them when the browser comes back. */
 @Injectable()
 export class LoginService {
   private readonly log = new Logger(LoginService.name);
@@ -30,13 +30,13 @@ export class LoginService {
     private readonly clock: Clock,
   ) {}
 
-  /** Begins a sign-in. `browser` is the secret that the caller's cookie will hold. */
+  /** Starts a sign-in. `browser` is the secret that is stored in the caller's cookie. */
   async begin(redirect: string | undefined, browser: string): Promise<string> {
     const { apiUrl, apiPrefix } = this.settings.http;
     const { redirects } = this.settings.signIn;
     const target = redirect ?? `${apiUrl}${apiPrefix}/docs`;
     if (!isAllowedRedirect(target, [new URL(apiUrl).origin, 'http://127.0.0.1:*', ...redirects])) {
-      throw new AppError('unprocessable', 'redirect must lead to an allowed origin (LOGIN_REDIRECTS)');
+      throw new AppError('unprocessable', 'redirect must be on an allowed origin (LOGIN_REDIRECTS)');
     }
     const login: PendingLogin = {
       state: oidc.randomState(),
@@ -52,7 +52,7 @@ export class LoginService {
       browserHash: isCommandLine(target, apiUrl) ? null : sha256(browser),
       codeVerifier: login.codeVerifier,
       nonce: login.nonce,
-      // As parsed: what was checked is what the browser will follow.
+      // The parsed URL, so that the browser follows exactly what was checked.
       redirect: new URL(target).href,
       expiresAt: new Date(this.clock.now() + LOGIN_LIFETIME_MS),
     });
@@ -60,9 +60,9 @@ export class LoginService {
   }
 
   /**
-   * Ends a sign-in: the address to send the browser to, with the token in the fragment (which no server
-   * and no referrer sees) or `?error=`.
-   * @throws AppError `malformed` when the state is unknown, used, expired, or another browser's.
+   * Completes a sign-in. Returns the URL to which the browser is sent, with the token in the fragment (which is sent to no server
+   * and in no referrer) or with `?error=`.
+   * @throws AppError `malformed` when the state is unknown, used, expired, or belongs to another browser.
    */
   async complete(query: string, browser: string | undefined): Promise<string> {
     const parameters = new URLSearchParams(query);
@@ -121,7 +121,7 @@ function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** RFC 6749, section 4.1.2.1: the provider's own word when it has one. */
+/** RFC 6749, section 4.1.2.1: the provider's error code, if there is one. */
 function errorWord(error: unknown): string {
   if (error instanceof oidc.AuthorizationResponseError) return error.error;
   if (error instanceof AppError)

@@ -6,18 +6,20 @@ import { FeaturesView } from './auth.dto';
 import type { Organization } from './organization.entity';
 
 export class FeaturesBody {
-  @ApiPropertyOptional({ description: 'Connections are open only to their `access_groups`.' })
+  @ApiPropertyOptional({
+    description: 'Whether connections can be opened only by members of their `access_groups`.',
+  })
   @IsOptional()
   @IsBoolean()
   access_control?: boolean;
 
-  @ApiPropertyOptional({ description: 'Access request rules ask people for approval.', example: true })
+  @ApiPropertyOptional({ description: 'Whether access request rules require approval.', example: true })
   @IsOptional()
   @IsBoolean()
   review?: boolean;
 }
 
-/** Absent features stay as they are. */
+/** Absent features stay unchanged. */
 @AcceptsAndIgnores('id', 'name', 'created_at', 'warnings')
 export class OrganizationBody {
   @ApiProperty({ type: FeaturesBody })
@@ -38,11 +40,11 @@ export class OrganizationView {
   features!: FeaturesView;
 }
 
-/** The organization as it was changed, with what its author should know. */
+/** The changed organization, with warnings for its author. */
 export class CheckedOrganizationView extends OrganizationView {
   @ApiProperty({
     type: [String],
-    description: 'What the features that are set now silence, or close to all but admins.',
+    description: 'What has no effect with these features, or is closed to all but admins.',
     example: ['3 connections have access_groups that are not enforced: the access control feature is off'],
   })
   warnings!: string[];

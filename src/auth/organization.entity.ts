@@ -2,9 +2,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** Which of the organization's access features are on (specification, section 5.7). */
 export interface OrganizationFeatures {
-  /** Connections are open only to their `access_groups`. */
+  /** Whether connections can be opened only by members of their `access_groups`. */
   access_control: boolean;
-  /** Access request rules ask people for approval. */
+  /** Whether access request rules require approval. */
   review: boolean;
 }
 

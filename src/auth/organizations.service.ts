@@ -14,10 +14,10 @@ import {
 } from './organization.dto';
 import { Organization, type OrganizationFeatures } from './organization.entity';
 
-// Part of what this service says to others.
+// Exported for other modules.
 export type { OrganizationFeatures };
 
-/** There is one organization, `default`; people are signed up into it (specification, section 5.5). */
+/** The only organization is `default`; people are signed up into it (specification, section 5.5). */
 const DEFAULT_ORGANIZATION = 'default';
 
 @Injectable()
@@ -75,12 +75,12 @@ export class OrganizationsService {
     });
   }
 
-  /** Whoever counts admins, or writes access request rules, does so one after another. Foreign keys of new rows do not wait. */
+  /** Serializes changes that count admins or write access request rules. Foreign keys of new rows do not wait for this lock. */
   async lock(db: EntityManager, orgId: string): Promise<void> {
     await db.query('SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [orgId]);
   }
 
-  /** @param db The caller's transaction, if there is one: within it, a second connection of the pool may never come. */
+  /** @param db the caller's transaction, if there is one. Inside a transaction, waiting for a second connection of the pool may deadlock. */
   async features(
     orgId: string,
     db: EntityManager = this.organizations.manager,

@@ -5,14 +5,14 @@ import type { Principal } from '../kernel/principal';
 import { ApiKeysService } from './api-keys.service';
 import { UsersService } from './users.service';
 
-/** What a person or a machine is called; `id` is the subject. */
+/** The name of a person or a machine; `id` is the subject. */
 export interface CalledBy {
   readonly id: string;
   readonly email: string;
   readonly name: string;
 }
 
-/** The Auth module's door to those who hold on to a principal for longer than one request. */
+/** The interface of the Auth module for modules that keep a principal for longer than one request. */
 @Injectable()
 export class Principals {
   constructor(
@@ -21,14 +21,14 @@ export class Principals {
   ) {}
 
   /**
-   * The same person or machine as it stands now.
-   * @throws AppError `unauthenticated` when it may no longer act at all.
+   * The person or machine in its current state.
+   * @throws AppError `unauthenticated` when it is no longer allowed to act.
    */
   async current({ identityType, userId }: Pick<Principal, 'identityType' | 'userId'>): Promise<Principal> {
     return identityType === 'machine' ? this.keys.principal(userId) : this.users.principal(userId);
   }
 
-  /** As they are called now, also where they may no longer act; undefined: the row is gone. */
+  /** The current names, even of principals that may no longer act; undefined when the row was deleted. */
   async called(
     db: EntityManager,
     { orgId, identityType, userId }: Pick<Principal, 'orgId' | 'identityType' | 'userId'>,
@@ -38,7 +38,7 @@ export class Principals {
       : this.users.called(db, orgId, userId);
   }
 
-  /** Subject of the person who acts: themselves, or who made the API key, be it by another one. */
+  /** Subject of the person who acts: the user, or the person who created the API key, directly or by another key. */
   async personBehind({ identityType, orgId, userId, subject }: Principal): Promise<string> {
     return identityType === 'user' ? subject : this.keys.madeBy(orgId, userId);
   }
@@ -46,7 +46,7 @@ export class Principals {
   /** A user by subject or e-mail. @throws AppError `not_found`; `conflict` when several share the e-mail. */
   async find(orgId: string, subjectOrEmail: string): Promise<{ principal: Principal; isActive: boolean }> {
     const ids = await this.users.find(orgId, subjectOrEmail);
-    if (ids.length > 1) throw new AppError('conflict', 'several users have this e-mail; name one by its id');
+    if (ids.length > 1) throw new AppError('conflict', 'several users have this e-mail; use the id of one');
     const [id] = ids;
     if (id === undefined) throw new AppError('not_found', 'there is no such user');
     return this.users.look(orgId, id);

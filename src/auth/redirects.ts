@@ -1,16 +1,16 @@
 /**
- * May `/login` lead back to this address? Decided by scheme, host and port of the parsed address, never by
+ * Whether `/login` may redirect to this URL. Decided by scheme, host and port of the parsed URL, never by
  * its text (open redirects: contract, "Authentication").
  *
  * @param allowed origins such as `https://portal.example.com` or `http://127.0.0.1:*`
  */
 export function isAllowedRedirect(redirect: string, allowed: readonly string[]): boolean {
-  // URL parsers disagree about backslashes and drop tabs and line breaks: nothing honest contains them.
+  // URL parsers disagree about backslashes and drop tabs and line breaks; no legitimate URL contains them.
   // oxlint-disable-next-line no-control-regex
   if (/[\\\u0000-\u0020\u007f]/.test(redirect) || !URL.canParse(redirect)) return false;
   const url = new URL(redirect);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return false;
-  // Without the slashes a browser that is at an address of the same scheme takes the rest for a path there.
+  // Without the slashes, a browser at a URL of the same scheme would read the rest as a relative path.
   if (!/^https?:\/\//i.test(redirect)) return false;
   if (url.username !== '' || url.password !== '' || redirect.includes('#')) return false;
   return allowed.some((origin) => matches(url, origin));
@@ -28,7 +28,7 @@ function matches(url: URL, origin: string): boolean {
   );
 }
 
-/** A command line listens on loopback; the browser that signs in never talked to `/login`, so no cookie binds them. */
+/** A command-line client listens on loopback. The browser that signs in never called `/login`, so there is no cookie to check. */
 export function isCommandLine(redirect: string, apiUrl: string): boolean {
   const url = new URL(redirect);
   return url.hostname === '127.0.0.1' && url.origin !== new URL(apiUrl).origin;

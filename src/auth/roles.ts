@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RoleSettings } from '../config/groups';
 import type { Role } from '../kernel/principal';
 
-/** Roles follow from groups, compared exactly: `Admin` is not `admin`. */
+/** Derives roles from groups. Names are compared exactly: `Admin` is not `admin`. */
 @Injectable()
 export class Roles {
   constructor(private readonly settings: RoleSettings) {}

@@ -7,16 +7,16 @@ import { boundedFetch } from './bounded-fetch';
 import { IdentityProviderClient, PROVIDER_RETRY_MS } from './identity-provider.client';
 
 const ANSWER_WITHIN_MS = 5_000;
-/** An unknown `kid` asks for the key set again, but no more often than this. */
+/** Minimum time between two fetches of the key set because of an unknown `kid`. */
 const COOLDOWN_MS = 30_000;
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
 /**
- * The identity provider's signing keys (JWKS), fetched at first need. A token that names a key which is not
- * among them asks for them anew, so that a rotation refuses nobody; the cooldown bounds what a flood of made-up
- * key ids can cause. It counts from the last such question and not from the first fetch: otherwise a rotation
- * soon after our start would refuse valid tokens until the cooldown is over.
+ * The identity provider's signing keys (JWKS), fetched at first use. A token with an unknown key causes another fetch, so that no token is
+ * refused after a rotation. The cooldown limits the fetches that made-up key ids can cause. It
+ * counts from the last such fetch and not from the first one: otherwise, after a rotation
+ * soon after the start, valid tokens would be refused until the cooldown ends.
  */
 @Injectable()
 export class SigningKeys {
@@ -50,11 +50,11 @@ export class SigningKeys {
   private async askAgain(keys: KeySet, header: JWTHeaderParameters): Promise<CryptoKey | undefined> {
     const mayAsk = this.reloading !== undefined || this.clock.now() >= this.askAgainAt;
     if (mayAsk) await this.reload(keys);
-    // Also without asking: another request's question may have been answered since we looked.
+    // Also without a fetch: another request may have fetched the keys meanwhile.
     return known(keys, header);
   }
 
-  /** One fetch at a time; a failure stands for a moment, so that a provider in trouble is not flooded too. */
+  /** One fetch at a time. A failure is cached for a moment, so that a provider with problems is not flooded. */
   private reload(keys: KeySet): Promise<void> {
     this.reloading ??= this.fetchAnew(keys);
     return this.reloading;
@@ -85,13 +85,13 @@ export class SigningKeys {
     if (jwks_uri === undefined) throw new AppError('unavailable', 'the identity provider publishes no keys');
     return createRemoteJWKSet(new URL(jwks_uri), {
       timeoutDuration: ANSWER_WITHIN_MS,
-      // When to ask again is decided here.
+      // Refetching is decided in this class.
       cooldownDuration: Number.POSITIVE_INFINITY,
       [customFetch]: boundedFetch,
     });
   }
 
-  /** Checking with a KeyObject is several times faster than with a CryptoKey that is converted each time. */
+  /** Verifying with a KeyObject is several times faster than with a CryptoKey, which would be converted each time. */
   private asKeyObject(key: CryptoKey): KeyObject {
     const object = this.keyObjects.get(key) ?? KeyObject.from(key);
     this.keyObjects.set(key, object);
@@ -103,7 +103,7 @@ async function known(keys: KeySet, header: JWTHeaderParameters): Promise<CryptoK
   try {
     return await keys(header);
   } catch (error) {
-    // Several match only a token without `kid`; which of them signed it is not for us to try out.
+    // Several keys match only a token without `kid`. The gateway does not try them out.
     const isUnknown =
       error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys;
     if (isUnknown) return undefined;

@@ -15,22 +15,22 @@ import { JwtStrategy } from './jwt.strategy';
 import { UsersService } from './users.service';
 
 const CACHED_TOKENS = 20_000;
-/** How long the provider's answer about an opaque token is believed. */
+/** How long the provider's answer about an opaque token is cached. */
 const OPAQUE_BELIEVED_MS = 60_000;
-/** About how many opaque tokens of one noisy address the provider is asked at one time. */
+/** About how many opaque tokens from one noisy address are checked with the provider at once. */
 const ASKED_AT_ONCE = 4;
-/** Of a token, what failures are counted by: 48 random bits of an API key. */
+/** Number of a token's characters by which failures are counted: 48 random bits of an API key. */
 const BEGINNING = 12;
 
 /**
- * Bearer tokens: a JWT is checked against the provider's keys, an opaque token by asking userinfo. What
- * has been checked once is remembered by the token's hash until it expires; whether its user is still
- * active, and in which groups, is asked every time.
+ * Authenticates bearer tokens. A JWT is verified with the provider's keys, an opaque token by a userinfo request. Verified
+ * tokens are cached by their hash until they expire. Whether the user is
+ * active, and in which groups, is checked every time.
  */
 @Injectable()
 export class TokenAuthenticator extends Authenticator {
   private readonly log = new Logger(TokenAuthenticator.name);
-  /** By noisy addresses. */
+  /** Semaphores of noisy addresses. */
   private readonly lanes = new LRUCache<string, Semaphore>({ max: 10_000 });
   private readonly verified = new LRUCache<string, string>({ max: CACHED_TOKENS });
 
@@ -73,15 +73,15 @@ export class TokenAuthenticator extends Authenticator {
     const known = this.verified.get(hash);
     if (known !== undefined) return this.users.principal(known);
 
-    // All JWTs of a provider begin alike, and none is refused unchecked: their signature costs little.
+    // All JWTs of a provider begin alike. They are always checked, because verifying a signature is cheap.
     const attempt = { address, subject: isJwt(bearer) ? hash : beginningOf(bearer) };
     this.failures.check(attempt);
     return this.inLane(attempt, bearer, () => this.checkUser(attempt, bearer, hash));
   }
 
   /**
-   * The provider is asked about every opaque token that is not known. An address from which too many were bad has few asked at one
-   * time, so that guesses cannot flood the provider; good ones wait with them, and pass.
+   * The provider is asked about every unknown opaque token. For an address with too many bad tokens, only a few requests run at
+   * once, so that guesses cannot flood the provider. Good tokens from there wait too, and are accepted.
    */
   private async inLane<T>({ address }: Attempt, bearer: string, work: () => Promise<T>): Promise<T> {
     if (isJwt(bearer) || !(await this.failures.isNoisy(address))) return work();
@@ -91,7 +91,7 @@ export class TokenAuthenticator extends Authenticator {
   }
 
   private async checkUser(attempt: Attempt, bearer: string, hash: string): Promise<Principal> {
-    // Before the provider is asked: of two answers that cross, the later question's is the newer one.
+    // Read before the request: of two answers that overtake each other, that of the later request is newer.
     const askedAt = this.clock.now();
     return this.counting(attempt, async () => {
       const { claims, believeForMs } = await this.verify(bearer);
@@ -101,7 +101,7 @@ export class TokenAuthenticator extends Authenticator {
     });
   }
 
-  /** A credential that turns out bad counts; where too many did, that is what is told. */
+  /** Counts a bad credential; after too many, the caller is told that instead. */
   private async counting(attempt: Attempt, identify: () => Promise<Principal>): Promise<Principal> {
     try {
       return await identify();
@@ -111,7 +111,7 @@ export class TokenAuthenticator extends Authenticator {
     }
   }
 
-  /** Signs in the person whom claims name, as a login does. Returns the user's id. */
+  /** Signs in the person in the claims, as a login does. Returns the user's id. */
   async signIn(claims: Claims): Promise<string> {
     return this.users.signIn(await this.profile(claims, undefined, this.clock.now()));
   }
@@ -124,7 +124,7 @@ export class TokenAuthenticator extends Authenticator {
     return { claims: await this.provider.userinfo(bearer), believeForMs: OPAQUE_BELIEVED_MS };
   }
 
-  /** Completes thin access tokens from userinfo: many providers put neither profile nor groups into them. */
+  /** Adds missing claims from userinfo: many providers put neither profile nor groups into access tokens. */
   private async profile(claims: Claims, accessToken: string | undefined, askedAt: number): Promise<Profile> {
     const { groupsClaim: claim, groupsAuthoritative: authoritative } = this.settings.identityProvider;
     const ofRoles = [this.settings.roles.adminGroup, this.settings.roles.auditorGroup];
@@ -135,7 +135,7 @@ export class TokenAuthenticator extends Authenticator {
       const more = await this.provider
         .userinfo(accessToken, String(claims['sub']))
         .catch((error: unknown) => {
-          this.log.debug({ err: error }, 'userinfo had nothing to add');
+          this.log.debug({ err: error }, 'userinfo could not be read');
           couldAsk = !(error instanceof AppError && error.code === 'unavailable');
           return {};
         });
@@ -143,10 +143,12 @@ export class TokenAuthenticator extends Authenticator {
     }
     const profile = profileOf(all, { claim, ofRoles }, askedAt);
     if (hasOverage(all, claim)) {
-      this.log.warn(`The groups of ${profile.subject} exceed the token (overage); they stay as they are`);
+      this.log.warn(
+        `The groups of ${profile.subject} do not fit into the token (overage), so they are left unchanged`,
+      );
       return { ...profile, groups: undefined };
     }
-    // Silence of the provider is not its word: nobody loses groups because it could not be asked.
+    // An unreachable provider must not clear groups.
     const saysNone = authoritative && couldAsk && all[claim] === undefined;
     return saysNone ? { ...profile, groups: [] } : profile;
   }
@@ -156,7 +158,7 @@ function isJwt(bearer: string): boolean {
   return bearer.split('.').length === 3;
 }
 
-/** At most half of a short one, so that what is remembered is never the token. */
+/** At most half of a short token, so that the stored text is never a whole token. */
 function beginningOf(bearer: string): string {
   return bearer.slice(0, Math.min(BEGINNING, Math.ceil(bearer.length / 2)));
 }

@@ -21,7 +21,7 @@ import { User, UserGroup } from './user.entity';
 
 const TYPE = 'users';
 
-/** What admins see and set of people. There is always an active admin. */
+/** User administration for admins. There is always at least one active admin. */
 @Injectable()
 export class UserAdministrationService {
   constructor(
@@ -46,7 +46,7 @@ export class UserAdministrationService {
     return this.view(this.users.manager, user);
   }
 
-  /** A person who has not signed in yet; the first sign-in of this subject finds the row. */
+  /** Creates a user before the first sign-in, which finds the row by its subject. */
   async create(change: Change, body: UserBody): Promise<UserView> {
     const { orgId } = change.actor;
     const { id: subject, email } = body;
@@ -68,7 +68,7 @@ export class UserAdministrationService {
       });
     } catch (error) {
       if (brokenConstraint(error, UNIQUE_VIOLATION) !== 'users_subject_unique') throw error;
-      throw new AppError('conflict', 'a user with this id exists already');
+      throw new AppError('conflict', 'a user with this id already exists');
     }
   }
 
@@ -108,7 +108,7 @@ export class UserAdministrationService {
     });
   }
 
-  /** One change of admins at a time: two admins who remove each other at once must not both succeed. */
+  /** Serializes changes of admins: two admins who remove each other at once must not both succeed. */
   private async lock(db: EntityManager, orgId: string, subject: string): Promise<User> {
     await db.query('SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [orgId]);
     const user = await db.findOne(User, { where: { orgId, subject }, lock: { mode: 'for_no_key_update' } });

@@ -8,10 +8,10 @@ import type { User, UserGroup } from './user.entity';
 
 const STATUSES = ['active', 'inactive'] as const;
 
-/** What admins may set; profile and identity-provider groups follow the next sign-in. */
+/** Fields that admins may set. Profile and identity-provider groups follow from the next sign-in. */
 @AcceptsAndIgnores('id', 'user_id', 'org_id', 'email', 'idp_groups', 'role', 'created_at', 'updated_at')
 export class UserChangeBody {
-  @ApiPropertyOptional({ enum: STATUSES, description: 'Inactive users get no access at all.' })
+  @ApiPropertyOptional({ enum: STATUSES, description: 'Status; inactive users have no access.' })
   @IsOptional()
   @IsString()
   @IsIn(STATUSES)
@@ -20,7 +20,7 @@ export class UserChangeBody {
   @NameField({ description: 'Display name.', optional: true })
   name?: string;
 
-  @NamesField('Groups set by hand; replaces them whole. Absent: unchanged.', ['dba'])
+  @NamesField('Manual groups; replaces all of them. Absent: unchanged.', ['dba'])
   groups?: string[];
 }
 
@@ -51,7 +51,7 @@ export class UserBody {
   @IsIn(STATUSES)
   status?: 'active' | 'inactive';
 
-  @NamesField('Groups set by hand.', ['dba'])
+  @NamesField('Manual groups.', ['dba'])
   groups?: string[];
 }
 
@@ -65,7 +65,10 @@ export class UserQuery extends PageQuery {
 }
 
 export class UserView {
-  @ApiProperty({ description: 'Subject identifier (`sub`); names the user in paths.', example: 'auth0|5f7c' })
+  @ApiProperty({
+    description: 'Subject identifier (`sub`); identifies the user in paths.',
+    example: 'auth0|5f7c',
+  })
   id!: string;
 
   @ApiProperty({ format: 'uuid', description: 'The gateway’s own identifier.' })
@@ -86,10 +89,10 @@ export class UserView {
   @ApiProperty({ enum: ['admin', 'auditor', 'regular'] })
   role!: string;
 
-  @ApiProperty({ type: [String], description: 'Groups set by hand.' })
+  @ApiProperty({ type: [String], description: 'Manual groups.' })
   groups!: string[];
 
-  @ApiProperty({ type: [String], description: 'Groups from the identity provider, as of the last sign-in.' })
+  @ApiProperty({ type: [String], description: 'Groups from the identity provider at the last sign-in.' })
   idp_groups!: string[];
 
   @ApiProperty({ type: String, format: 'date-time' })

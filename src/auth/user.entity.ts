@@ -28,7 +28,7 @@ export class User {
   @Column('text')
   status!: 'active' | 'inactive';
 
-  /** `iat` of the token whose groups were taken last; an older token never brings groups back. */
+  /** `iat` of the last token whose groups were applied; an older token must not bring groups back. */
   @Column('timestamptz', { name: 'groups_synced_at', nullable: true })
   groupsSyncedAt!: Date | null;
 
@@ -39,7 +39,7 @@ export class User {
   updatedAt!: Date;
 }
 
-/** Membership; `idp` rows follow the identity provider's claim, `manual` rows are an admin's. */
+/** A membership. `idp` rows follow the identity provider's claim, `manual` rows are set by admins. */
 @Entity('user_groups')
 export class UserGroup {
   @Column('uuid', { name: 'org_id' })

@@ -44,7 +44,7 @@ export class UsersController {
   @Get(':id')
   @Requires('auditor')
   @AnswersWithTag()
-  @ApiOperation({ operationId: 'getUser', summary: 'Get one user' })
+  @ApiOperation({ operationId: 'getUser', summary: 'Get a user' })
   @ApiOkResponse({ type: UserView })
   @ApiErrors(400, 404)
   get(@Actor() actor: Principal, @Param('id') id: string): Promise<UserView> {
@@ -55,7 +55,7 @@ export class UsersController {
   @Requires('admin')
   @CreatesAt('id')
   @AnswersWithTag()
-  @ApiOperation({ operationId: 'createUser', summary: 'Create a user ahead of the first sign-in' })
+  @ApiOperation({ operationId: 'createUser', summary: 'Create a user before the first sign-in' })
   @ApiCreatedResponse({ type: UserView })
   @ApiErrors(400, 409, 413, 422)
   create(@Changing() change: Change, @Body() body: UserBody): Promise<UserView> {
@@ -66,7 +66,7 @@ export class UsersController {
   @Requires('admin')
   @AnswersWithTag()
   @ApiIfMatch()
-  @ApiOperation({ operationId: 'updateUser', summary: 'Set a user’s status, name or groups' })
+  @ApiOperation({ operationId: 'updateUser', summary: 'Update a user’s status, name or groups' })
   @ApiOkResponse({ type: UserView })
   @ApiErrors(400, 404, 409, 412, 413, 422)
   update(

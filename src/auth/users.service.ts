@@ -13,12 +13,12 @@ import { User, UserGroup } from './user.entity';
 
 const CACHED_PRINCIPALS = 10_000;
 
-/** People: signed up at first sight, their groups in step with the identity provider. */
+/** Users. They are signed up at their first sign-in, and their groups follow the identity provider. */
 @Injectable()
 export class UsersService {
   private readonly log = new Logger(UsersService.name);
   private readonly principals = new LRUCache<string, Principal>({ max: CACHED_PRINCIPALS });
-  /** Grows with every change heard of; what was read before a change may not be cached after it. */
+  /** Increases with every change notification. A row that was read before a change must not be cached after it. */
   private epoch = 0;
 
   constructor(
@@ -40,14 +40,14 @@ export class UsersService {
   }
 
   /**
-   * Takes note of a sign-in: signs up an unknown subject, refreshes the profile, brings the groups in
-   * step, and makes the first of `ADMIN_EMAILS` an admin. Returns the user's id.
+   * Records a sign-in: signs up an unknown subject, updates the profile and the groups,
+   * and makes the first of `ADMIN_EMAILS` an admin. Returns the user's id.
    */
   async signIn(profile: Profile): Promise<string> {
     const { id: orgId } = await this.organizations.defaultOrganization();
     const userId = await this.users.manager.transaction(async (db) => {
       const mayBeFirstAdmin = this.isListedAdmin(profile);
-      // One at a time: two first admins at once would both find none. Before the user, as in every other transaction.
+      // Serialized: two first admins at once would both find none. Locked before the user, as in every transaction.
       if (mayBeFirstAdmin) await lockOrganization(db, orgId);
       const user = await this.upsert(db, orgId, profile);
       const { groups } = profile;
@@ -56,12 +56,12 @@ export class UsersService {
       if (mayBeFirstAdmin) await this.bootstrapAdmin(db, user, profile);
       return user.id;
     });
-    // The feed tells of it too, but only after the request that brought the news would have been answered.
+    // The change feed announces it too, but possibly only after this request was answered.
     this.forget(userId);
     return userId;
   }
 
-  /** The principal behind a user's row. @throws AppError `unauthenticated` when there is none, or it is inactive. */
+  /** The principal of a user. @throws AppError `unauthenticated` for an unknown or inactive user. */
   async principal(userId: string): Promise<Principal> {
     const cached = this.feed.live ? this.principals.get(userId) : undefined;
     if (cached !== undefined) return cached;
@@ -80,7 +80,7 @@ export class UsersService {
     this.principals.delete(userId);
   }
 
-  /** Whom the row stands for, active or not; for those who only want to know. */
+  /** A user's principal, active or not, for callers that only read. */
   async look(orgId: string, id: string): Promise<{ principal: Principal; isActive: boolean }> {
     const user = await this.users.findOneByOrFail({ orgId, id });
     return { principal: await this.asPrincipal(user), isActive: user.status === 'active' };
@@ -95,7 +95,7 @@ export class UsersService {
     return user === null ? undefined : { id: user.subject, email: user.email, name: user.name };
   }
 
-  /** Ids of the users of that subject, or, when there is none, of that e-mail. */
+  /** Ids of the users with that subject; if there is none, of those with that e-mail. */
   async find(orgId: string, subjectOrEmail: string): Promise<string[]> {
     const bySubject = await this.users.findBy({ orgId, subject: subjectOrEmail });
     const found = bySubject.length > 0 ? bySubject : await this.byEmail(orgId, subjectOrEmail);
@@ -124,7 +124,7 @@ export class UsersService {
     };
   }
 
-  /** Locks the row, so that two sign-ins of one person at once come one after the other. */
+  /** Locks the row, so that concurrent sign-ins of one person are serialized. */
   private async upsert(db: EntityManager, orgId: string, profile: Profile): Promise<User> {
     await db.query(
       `INSERT INTO users (org_id, subject, email, name) VALUES ($1, $2, $3, $4)
@@ -183,7 +183,7 @@ export class UsersService {
   }
 }
 
-/** Not stronger: foreign keys of new rows must not wait for it. */
+/** A weaker lock mode than FOR UPDATE, so that foreign keys of new rows need not wait. */
 async function lockOrganization(db: EntityManager, orgId: string): Promise<void> {
   await db.query('SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [orgId]);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const MODES = ['none', 'static', 'oauth'] as const;
 
-/** One publicly hosted remote MCP server (specification, section 2.1), with the rules it must keep. */
+/** A publicly hosted remote MCP server (specification, section 2.1), and the rules for its entry. */
 const entry = z
   .strictObject({
     name: z.string().min(1),
@@ -18,15 +18,15 @@ const entry = z
   .refine((it) => new Set(it.auth_modes).size === it.auth_modes.length, 'auth_modes must not repeat')
   .refine(
     (it) => it.auth_modes.includes('static') === /^[A-Za-z0-9-]+: .+$/.test(it.header),
-    'header must be given exactly where static is accepted',
+    'header must be set exactly when auth_modes contains static',
   );
 
 export type CatalogEntry = z.output<typeof entry>;
 
-/** @throws Error that names every fault; the gateway does not start with a broken catalog. */
+/** @throws Error that lists every fault; the gateway does not start with an invalid catalog. */
 export function checkCatalog(data: unknown): CatalogEntry[] {
   const parsed = z.array(entry).safeParse(data);
-  if (!parsed.success) throw new Error(`the MCP catalog is broken:\n${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new Error(`the MCP catalog is invalid:\n${z.prettifyError(parsed.error)}`);
   const names = parsed.data.map((it) => it.name);
   const repeated = names.filter((name, index) => names.indexOf(name) !== index);
   if (repeated.length > 0) throw new Error(`the MCP catalog repeats ${repeated.join(', ')}`);

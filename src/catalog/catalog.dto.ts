@@ -35,6 +35,6 @@ export class CatalogEntryView {
   })
   header!: string;
 
-  @ApiProperty({ description: 'Provider caveats to read before enabling.' })
+  @ApiProperty({ description: 'What to know before using the server.' })
   notes!: string;
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { checkCatalog } from './catalog-entry';
 import data from './mcp-catalog.json';
 
-/** The built-in catalog: checked once at the start, and rendered once, because it never changes while running. */
+/** The built-in catalog, validated and rendered once at the start, because it does not change while running. */
 @Injectable()
 export class CatalogService {
   readonly json = Buffer.from(JSON.stringify(checkCatalog(data)));

@@ -3,7 +3,7 @@ import { Clock, SystemClock } from '../kernel/clock';
 import { groupClasses } from './groups';
 import { Settings } from './settings';
 
-/** Global: every module may ask for the settings, for one group of them, and for the clock; nothing else is ambient. */
+/** Global: any module may inject the settings, one group of them, and the clock. Nothing else is global. */
 @Global()
 @Module({})
 export class ConfigModule {

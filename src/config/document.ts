@@ -32,7 +32,7 @@ export function configurationTable(): string {
   return ['| Variable | Default | Meaning |', '| --- | --- | --- |', ...lines].join('\n');
 }
 
-/** `.env.example`: every variable with its meaning; all commented out, because every default works. */
+/** `.env.example`: every variable with its meaning, commented out because every default works. */
 export function environmentExample(): string {
   const lines = rows().map(
     (row) => `# ${row.meaning.replaceAll('`', '')}\n#${row.name}=${row.fallback ?? ''}\n`,

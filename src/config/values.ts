@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { NAME_RULE, isName, normalizedName } from '../kernel/names';
 
-/** What values of the environment look like: each takes a text, checks it, and makes of it what the gateway works with. */
+/** Types of variables: each one checks a text and converts it. */
 
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 export const port = wholeNumber(1, 65_535);
@@ -13,7 +13,7 @@ export const list = z.string().transform((value) =>
     .map((item) => item.trim())
     .filter((item) => item !== ''),
 );
-/** The name of a group, in the form in which names are stored. */
+/** The name of a group, in its normal form. */
 export const groupName = z
   .string()
   .transform(normalizedName)
@@ -37,15 +37,15 @@ export const secretKeys = list.pipe(
     .min(1, 'must hold at least one key'),
 );
 
-/** A host as the URL parser writes it, so that it can be compared: lower case, punycode, addresses in one form, no brackets. */
+/** A host in the form of the URL parser, so that hosts can be compared: lower case, punycode, normalized addresses, no brackets. */
 function asInAddresses(host: string): string {
   const bare = host.replace(/^\[|\]$/g, '');
   if (isIP(bare) === 6 && !bare.includes('%')) return new URL(`http://[${bare}]`).hostname.slice(1, -1);
-  // What is no host name at all stays, and names nothing.
+  // An invalid host name stays unchanged and matches nothing.
   return domainToASCII(bare) || bare.toLowerCase();
 }
 
-/** In digits only: what `Number` also takes (blanks, 1e3, 0x50) is more likely a slip than meant. */
+/** Accepts digits only: other forms that `Number` accepts (blanks, 1e3, 0x50) are probably mistakes. */
 export function wholeNumber(min: number, max: number) {
   return z
     .string()

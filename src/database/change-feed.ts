@@ -5,31 +5,31 @@ import { DatabaseSettings } from '../config/groups';
 import { messageOf } from '../kernel/app-error';
 
 const RECONNECT_MS = 500;
-/** A half-open connection hears nothing and says nothing: it must answer this often, and this fast. */
+/** A half-open connection is silent, so the server is pinged at this interval and must answer within this time. */
 const PING_EVERY_MS = 2_000;
 const ANSWER_WITHIN_MS = 2_000;
 
-/** First key of the advisory lock that each gateway holds for as long as it lives; the second is its id's hash. */
+/** First key of the advisory lock that each gateway holds while it lives; the second is the hash of its id. */
 const PRESENCE_LOCK = 18_247;
 
-/** A cache that can be told that something it holds is stale. */
+/** A cache that is told when its entries become stale. */
 export interface ChangeListener {
-  /** A row of `table` changed or went; `id` is what the table's trigger names it by. */
+  /** A row of `table` changed or was deleted; `id` is the key that the table's trigger sends. */
   changed(table: string, id: string): void;
-  /** Changes may have been missed: forget everything. Called after every (re)connect and when the feed is lost. */
+  /** Changes may have been missed, so everything must be dropped. Called after every (re)connect and when the feed is lost. */
   reset(): void;
 }
 
 /**
- * Hears of changes that any gateway, or a person with psql, makes to the database (LISTEN/NOTIFY), so that
- * caches of several gateways agree within a second.
+ * Receives changes that any gateway, or a person with psql, makes to the database (LISTEN/NOTIFY), so that
+ * the caches of several gateways agree within a second.
  *
- * While the feed is down `live` is false and nothing may be answered from a cache: a gateway that cannot
- * hear of a revoked right must look it up.
+ * While the feed is down, `live` is false and nothing may be answered from a cache: a gateway that does not
+ * receive changes must query whether a right was revoked.
  */
 @Injectable()
 export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
-  /** On which the triggers of the schema tell that a row changed, and gateways tell each other things: `<table>:<id>`. */
+  /** Channel on which triggers announce changed rows, and gateways send each other messages: `<table>:<id>`. */
   static readonly CHANNEL = 'gateway_changes';
   private readonly log = new Logger(ChangeFeed.name);
   private readonly listeners = new Set<ChangeListener>();
@@ -37,12 +37,12 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
   private retry: NodeJS.Timeout | undefined;
   private ping: NodeJS.Timeout | undefined;
   private stopped = false;
-  /** This gateway, to all others; a new one at each start. */
+  /** Identifies this gateway to others; new at each start. */
   readonly gatewayId = randomUUID();
   live = false;
-  /** The last query on the connection: a client of pg takes one at a time. */
+  /** The last query on the connection: a client of pg runs one at a time. */
   private lastQuery: Promise<unknown> = Promise.resolve();
-  /** By how many milliseconds the clock of the database is ahead of this machine's, as it was looked at last. */
+  /** How many milliseconds the database's clock is ahead of this machine's, as measured last. */
   private aheadMs = 0;
 
   constructor(private readonly settings: DatabaseSettings) {}
@@ -64,25 +64,25 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Milliseconds since the epoch by the clock of the database, which all gateways share; to half of what a round trip takes. It
-   * is looked at whenever the feed pings.
+   * Milliseconds since the epoch by the database's clock, which all gateways share; accurate to half a round trip. The clock
+   * is read with each ping.
    */
   databaseNow(): number {
     return Date.now() + this.aheadMs;
   }
 
   /**
-   * Resolves when the listeners here know of every change that was committed before the call. At once while the feed is
-   * down: nothing is answered from a cache then.
+   * Resolves when the listeners of this process have received every change committed before the call. Resolves at once while the feed is
+   * down, because nothing is answered from a cache then.
    */
   async caughtUp(): Promise<void> {
     const { client } = this;
     if (client === undefined || !this.live) return;
-    // PostgreSQL sends a listening connection what it was notified of before it is ready for the next query.
+    // PostgreSQL sends pending notifications to a connection before it is ready for the next query.
     await this.query(client, 'SELECT 1').catch((error: unknown) => this.lost(client, error));
   }
 
-  /** Whether that gateway still holds its presence lock. @throws while this one's own connection is down. */
+  /** Whether that gateway still holds its presence lock. @throws while this gateway's own feed is down. */
   async isAlive(gatewayId: string): Promise<boolean> {
     if (this.client === undefined || !this.live) throw new Error('the change feed is down');
     const { rows } = await this.query<{ free: boolean }>(
@@ -110,10 +110,10 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
     try {
       await client.connect();
       await client.query(`LISTEN ${ChangeFeed.CHANNEL}`);
-      // The server drops the lock with this connection, so a gateway that was killed shows at once.
+      // The server releases the lock with the connection, so a killed gateway is noticed at once.
       await client.query('SELECT pg_advisory_lock_shared($1, hashtext($2))', [PRESENCE_LOCK, this.gatewayId]);
       await this.lookAtClock(client);
-      // Lost in the same breath, the feed must not pass for live.
+      // The connection may have been lost meanwhile; then the feed is not live.
       if (this.client !== client) return;
       this.live = true;
       this.resetAll();
@@ -125,13 +125,13 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** Also tells whether the connection lives. */
+  /** Reads the database's clock, and checks that the connection is alive. */
   private async lookAtClock(client: Client): Promise<void> {
     const asked = Date.now();
     const { rows } = await this.query<{ now: Date }>(client, 'SELECT clock_timestamp() AS now');
     const answered = Date.now();
     const [row] = rows;
-    // A clock that was set between the two says nothing; the next look does.
+    // If the clock was changed during the query, the answer is ignored until the next ping.
     if (row === undefined || answered < asked || answered - asked > ANSWER_WITHIN_MS) return;
     this.aheadMs = row.now.getTime() - (asked + answered) / 2;
   }

@@ -2,8 +2,8 @@ import type { DataSourceOptions } from 'typeorm';
 import { migrations } from './migrations';
 
 /**
- * The one place that says how the gateway talks to its database; the app and `ormconfig.ts` both use it.
- * The schema changes by migrations only: `synchronize` stays false.
+ * The options of the database connection, for the app and for `ormconfig.ts`.
+ * The schema is changed by migrations only, so `synchronize` stays false.
  */
 export function dataSourceOptions(url: string, poolSize = 10) {
   return {
@@ -21,7 +21,7 @@ export function dataSourceOptions(url: string, poolSize = 10) {
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      // A lost gateway must not hold row locks: the server ends its transaction.
+      // A lost gateway must not keep row locks: the server ends its transaction.
       idle_in_transaction_session_timeout: 30_000,
     },
   } satisfies DataSourceOptions;

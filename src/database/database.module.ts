@@ -7,7 +7,7 @@ import { dataSourceOptions } from './data-source-options';
 import { DomainEvents } from './domain-events';
 import { retryTransactions } from './retry';
 
-/** For one statement. A database that has fallen silent (a lost route, a frozen machine) must keep no caller waiting. */
+/** Time-out of a statement. A silent database (lost route, frozen machine) must not block callers for ever. */
 const ANSWER_WITHIN_MS = 20_000;
 
 @Module({

@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 /**
- * A kind of domain event: what happens in one module and has consequences in others, within the same transaction.
- * The module that publishes it declares it, and states who handles it, in which order.
+ * A kind of domain event: something that happens in one module and has consequences in others, in the same transaction.
+ * The publishing module declares it, with its handlers in order.
  */
 export class DomainEvent<Payload, Result = void> {
-  /** Only for the compiler: two kinds of events with other payloads are two types. */
+  /** For the compiler only: kinds of events with different payloads are different types. */
   declare protected readonly shape: (payload: Payload) => Result;
 
   /**
-   * @param handlers The modules that handle it, in the order in which they do. The order of locks
-   * (src/database/README.md) decides: what an earlier one locks comes before what a later one locks.
+   * @param handlers The modules that handle it, in the order in which they run. The order of locks
+   * (src/database/README.md) decides: a handler must not lock what belongs before the locks of an earlier one.
    */
   constructor(
     readonly name: string,
@@ -22,16 +22,16 @@ export class DomainEvent<Payload, Result = void> {
 type Handler = (db: EntityManager, payload: unknown) => Promise<unknown>;
 
 /**
- * Dispatches domain events in the process. Handlers run one after another, in the transaction of whoever publishes: what
- * they throw rolls all of it back, so an event and its consequences are committed together or not at all.
+ * Dispatches domain events in the process. Handlers run one after another in the publisher's transaction. An error
+ * of a handler rolls back everything, so an event and its consequences are committed together or not at all.
  */
 @Injectable()
 export class DomainEvents {
   private readonly handlers = new Map<string, Map<string, Handler>>();
 
   /**
-   * To be called once for each handler, when it is constructed.
-   * @param module One of `event.handlers`, which has no handler yet.
+   * Registers a handler. Must be called once for each handler, in its constructor.
+   * @param module one of `event.handlers`, which has no handler yet.
    */
   handle<Payload, Result>(
     event: DomainEvent<Payload, Result>,
@@ -40,15 +40,15 @@ export class DomainEvents {
   ): void {
     const handlers = this.handlers.get(event.name) ?? new Map<string, Handler>();
     if (!event.handlers.includes(module))
-      throw new Error(`${module} is not among the stated handlers of the event "${event.name}"`);
-    if (handlers.has(module)) throw new Error(`${module} handles the event "${event.name}" already`);
+      throw new Error(`${module} is not declared as a handler of the event "${event.name}"`);
+    if (handlers.has(module)) throw new Error(`${module} already handles the event "${event.name}"`);
     handlers.set(module, handler as Handler);
     this.handlers.set(event.name, handlers);
   }
 
   /**
-   * Runs the handlers in the stated order. Returns what they return, in that order.
-   * @throws Error when a stated handler is missing: access must not outlive its reason because a module was not loaded.
+   * Runs the handlers in the declared order, and returns their results in that order.
+   * @throws Error when a declared handler is missing: access must not survive because a module was not loaded.
    */
   async publish<Payload, Result>(
     db: EntityManager,

@@ -1,14 +1,14 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * What modules do with their own table of things that bear attributes: columns `id`, `org_id`, `name`, `attributes`, `version`,
- * `updated_at`. `table` is a name of the code, never of a request.
+ * Queries for tables of things with attributes: columns `id`, `org_id`, `name`, `attributes`, `version`,
+ * `updated_at`. `table` must be a constant of the code, never a value of a request.
  */
 
-/** So few attributes are looked for by their index. To compare many with all that a row bears takes seconds for a thousand rows. */
+/** Up to this many attributes are found by the index. Comparing many attributes with those of a thousand rows takes seconds. */
 const FEW = 10;
 
-/** Names of those that bear each of the attributes, in order; attributes that nothing bears are missing. */
+/** Names of the rows that have each of the attributes, in order; attributes of no row are missing. */
 export async function namesByAttribute(
   db: EntityManager,
   table: string,
@@ -25,7 +25,7 @@ export async function namesByAttribute(
   return new Map(rows.map(({ attribute, names }) => [attribute, names]));
 }
 
-/** Locked in the order of their ids, as everywhere. */
+/** Rows are locked in the order of their ids, as everywhere. */
 export async function takeAttributeOff(
   db: EntityManager,
   table: string,

@@ -4,16 +4,16 @@ import { dataSourceOptions } from './data-source-options';
 import { migrations } from './migrations';
 import { databaseOutage } from './outage';
 
-/** Any constant will do, as long as nothing else in the database uses it. */
+/** Key of the advisory lock; any number that nothing else in the database uses. */
 const MIGRATION_LOCK = 4_701_180;
 
 /**
- * Brings the schema up to date. Gateways that start at once wait for each other on an advisory lock; the
- * one that comes second finds nothing left to do.
+ * Migrates the schema. Gateways that start at once are serialized by an advisory lock; the
+ * second one finds nothing to do.
  *
- * It is the first to speak to the database, so a database that cannot be used is told here in plain words.
+ * This is the first use of the database, so problems with it are reported here in plain words.
  *
- * @param allowNewer Goes on where the schema is newer than this program; otherwise that is an error.
+ * @param allowNewer continues even if the schema is newer than this program, which is otherwise an error.
  */
 export async function migrate(url: string, { allowNewer = false } = {}): Promise<string[]> {
   const dataSource = await new DataSource(dataSourceOptions(url, 2)).initialize().catch((cause: unknown) => {
@@ -28,13 +28,13 @@ export async function migrate(url: string, { allowNewer = false } = {}): Promise
     const done = await dataSource.runMigrations({ transaction: 'each' });
     return done.map((migration) => migration.name);
   } finally {
-    // Ending the connection frees the lock, also when the statement above failed.
+    // Ending the connection releases the lock, even when the statement above failed.
     await lock.release();
     await dataSource.destroy();
   }
 }
 
-/** What a newer version added, this one may break: columns it does not fill, rules it does not keep. */
+/** A newer schema may have columns that this version does not fill, and rules that it does not follow. */
 async function refuseNewer({ manager: db }: QueryRunner): Promise<void> {
   const [table] = await db.query<{ exists: boolean }[]>(
     `SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`,
@@ -47,7 +47,7 @@ async function refuseNewer({ manager: db }: QueryRunner): Promise<void> {
   if (newer.length === 0) return;
   const names = newer.map(({ name }) => name).join(', ');
   throw new Error(
-    `The database was migrated by a newer version of the gateway than this one (${names}). Start that version, or set ALLOW_NEWER_SCHEMA=true to start this one all the same.`,
+    `The database was migrated by a newer version of the gateway than this one (${names}). Start that version, or set ALLOW_NEWER_SCHEMA=true to start this one anyway.`,
   );
 }
 

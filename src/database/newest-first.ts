@@ -1,24 +1,24 @@
 import type { EntityManager, Repository, SelectQueryBuilder } from 'typeorm';
 
-/** What every listed table has. */
+/** Columns that every listed table has. */
 interface Listed {
   id: string;
   orgId: string;
   createdAt: Date;
 }
 
-/** Where a page lies in its list. */
+/** Position of a page in its list. */
 export interface Window {
   readonly offset: number;
   readonly size: number;
 }
 
 /**
- * One page of an organization's rows, newest first, and how many rows there are. What it costs depends little on
- * how long the list is: the total of a whole list is kept by triggers (migration RowTotals), pages are found in the
- * table's page index, from the nearer end, and only their own rows are then read.
+ * One page of an organization's rows, newest first, and the total number of rows. The cost depends little on
+ * the length of the list: triggers keep the total of a whole list (migration RowTotals), and pages are found in the
+ * table's page index from the nearer end, so only their own rows are read.
  *
- * `narrow` may add conditions on `listed`; what they leave is counted.
+ * `narrow` may add conditions on `listed`; then the matching rows are counted.
  */
 export async function newestFirst<T extends Listed>(
   table: Repository<T>,

@@ -1,6 +1,6 @@
 import { QueryFailedError } from 'typeorm';
 
-/** SQLSTATEs with which a server says that it serves nobody, or not this one, at this moment. */
+/** SQLSTATEs with which a server refuses connections, at least for the moment. */
 const sqlStates: Readonly<Record<string, string>> = {
   '28000': 'refuses the user or the password',
   '28P01': 'refuses the user or the password',
@@ -13,11 +13,11 @@ const sqlStates: Readonly<Record<string, string>> = {
 
 const SOCKET_FAULT =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
-/** The driver's own errors, which have no code. */
+/** Errors of the driver itself, which have no code. */
 const DRIVER_FAULT =
   /^(Connection terminated|timeout (exceeded|expired)|Query read timeout|Client has encountered a connection error)/;
 
-/** What keeps the database from being used at all, to go on from "the database …"; undefined for other faults. */
+/** Why the database cannot be used, to complete "the database …"; undefined for other faults. */
 export function databaseOutage(error: unknown): string | undefined {
   if (error instanceof QueryFailedError) return databaseOutage(error.driverError);
   // A host name with several addresses fails with one error for each.

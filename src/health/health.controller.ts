@@ -12,7 +12,7 @@ export class HealthView {
 export class ReadinessView extends HealthView {
   @ApiProperty({
     type: [String],
-    description: 'What works less well than it should, such as an identity provider that does not answer.',
+    description: 'What works only partly, for example an identity provider that does not answer.',
   })
   warnings!: string[];
 }
@@ -37,7 +37,7 @@ export class HealthController {
     operationId: 'getReadiness',
     summary: 'Check that requests can be served: database, migrations, and the journal of recordings',
     description:
-      'Each is tried. 503 also from SIGTERM on, for `SHUTDOWN_DELAY_SECONDS`, while requests are still taken.',
+      'Each of them is tested. After SIGTERM, 503 for `SHUTDOWN_DELAY_SECONDS`, while requests are still accepted.',
   })
   @ApiOkResponse({ type: ReadinessView })
   @ApiErrors(500, 503)

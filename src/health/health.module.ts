@@ -4,7 +4,7 @@ import { Readiness } from './readiness';
 
 @Module({ controllers: [HealthController], providers: [Readiness] })
 export class HealthModule {
-  /** @param modules The gate, and whoever keeps the port `Authenticator`. */
+  /** @param modules the gate, and the module that implements the port `Authenticator`. */
   static over(modules: NonNullable<ModuleMetadata['imports']>): DynamicModule {
     return { module: HealthModule, imports: modules };
   }

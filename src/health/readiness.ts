@@ -8,21 +8,21 @@ import { Authenticator } from '../gate/ports/authenticator';
 import { AppError, messageOf } from '../kernel/app-error';
 import { SharedCheck } from '../kernel/shared-check';
 
-/** For the database to answer; one that accepts connections and then says nothing is none. */
+/** Time-out of the database, which may accept connections and then not answer. */
 const ANSWER_WITHIN_MS = 2_000;
-/** A disk that was tried a moment ago is not tried again: anybody may ask, as often as they like. */
+/** How long a test of the disk stays valid, because anybody may call the route, as often as they like. */
 const DISK_GOOD_FOR_MS = 500;
-/** A silent database must not keep a gateway from stopping. */
+/** A silent database must not delay the shutdown for longer than this. */
 const CLOSED_WITHIN_MS = 1_000;
-/** The identity provider belongs to others: it is not asked more often than this. */
+/** Minimum time between two tests of the identity provider, which belongs to others. */
 const PROVIDER_GOOD_FOR_MS = 10_000;
-const PROVIDER_SILENT = 'the identity provider cannot be reached: nobody new can sign in';
+const PROVIDER_SILENT = 'the identity provider cannot be reached, so nobody new can sign in';
 
-/** Whether this process can serve, found out by trying. */
+/** Tests whether this process can serve requests. */
 @Injectable()
 export class Readiness implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(Readiness.name);
-  /** Of its own: a pool that is busy answers late, and is no reason to send everybody to the next gateway. */
+  /** A pool of its own: a busy pool answers late, which is no reason to stop sending requests here. */
   private readonly pool: Pool;
   private isStopping = false;
   private hadProvider = true;
@@ -47,10 +47,10 @@ export class Readiness implements OnApplicationBootstrap, OnApplicationShutdown 
     this.pool.on('error', () => undefined);
   }
 
-  /** What is wrong at the start is in the log at once, and not when the first load balancer asks. */
+  /** A fault at the start is logged at once, and not only when a load balancer asks. */
   async onApplicationBootstrap(): Promise<void> {
     const fault = await this.gate.tryRecording();
-    if (fault !== undefined) this.log.error(`This gateway runs nothing as long as ${fault}`);
+    if (fault !== undefined) this.log.error(`This gateway cannot open sessions: ${fault}`);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -58,20 +58,20 @@ export class Readiness implements OnApplicationBootstrap, OnApplicationShutdown 
     await Promise.race([this.pool.end().catch(() => undefined), late]);
   }
 
-  /** From now on load balancers are told to send nobody any more; what comes all the same is served. */
+  /** Tells load balancers to send no more requests; requests that still come are served. */
   stop(): void {
     this.isStopping = true;
   }
 
   /**
-   * Returns what works less well than it should, in plain sentences.
+   * Returns what works only partly, in plain sentences.
    * @throws AppError `unavailable` while requests cannot be served, or soon will not be.
    */
   async warnings(): Promise<string[]> {
     if (this.isStopping) throw new AppError('unavailable', 'this gateway is stopping');
     const fault = (await this.database.result()) ?? (await this.recordingFault());
     if (fault !== undefined) throw fault;
-    // The first who ask are not kept waiting by a provider that is silent.
+    // Not awaited: a silent provider must not delay the answer.
     void this.provider.result();
     return this.hadProvider ? [] : [PROVIDER_SILENT];
   }

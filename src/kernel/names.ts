@@ -13,8 +13,7 @@ const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|[^\
 const ALL_INVISIBLE = new RegExp(INVISIBLE, 'gu');
 
 /** The rule for names; completes a sentence that ends with "must". */
-export const NAME_RULE =
-  'not contain control, invisible or bidirectional characters, and not be . or ..';
+export const NAME_RULE = 'not contain control, invisible or bidirectional characters, and not be . or ..';
 
 /** The form in which names are stored and compared: NFC, without surrounding white space. */
 export function normalizedName(text: string): string {

@@ -72,7 +72,8 @@ async function rotate(
   for (const { what, lost } of last)
     if (lost > 0)
       print(`${what}: ${lost} cannot be opened by any key in SECRET_KEY. Add the key that sealed them.`);
-  if (!isAllDone()) print('A gateway still seals with another key. Restart all gateways with the new key first.');
+  if (!isAllDone())
+    print('A gateway still seals with another key. Restart all gateways with the new key first.');
   if (!isAllDone() || last.some(({ lost }) => lost > 0)) return ROWS_LEFT;
   await forgetCheckValues(database, sealing);
   print(`Done. Everything is sealed by key ${current.id}; all other keys can be removed from SECRET_KEY.`);

@@ -22,7 +22,7 @@ for (const [net, prefix] of [
 for (const [net, prefix] of [
   ['::', 128],
   ['::1', 128],
-    // Each of these ranges embeds IPv4 addresses: mapped, translated, compatible, NAT64, 6to4, Teredo.
+  // Each of these ranges embeds IPv4 addresses: mapped, translated, compatible, NAT64, 6to4, Teredo.
   ['::ffff:0:0', 96],
   ['::ffff:0:0:0', 96],
   ['::', 96],

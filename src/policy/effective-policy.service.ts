@@ -116,7 +116,7 @@ function reasonOf(decision: AccessDecision, rules: readonly AppliedAccessRuleVie
       return { code: decision.code, message: decision.message };
     case 'review': {
       const asking = decision.rules.map(
-          (rule) => `the rule ${rule.name} requires approval by ${votersOf(rule).join(', ')}`,
+        (rule) => `the rule ${rule.name} requires approval by ${votersOf(rule).join(', ')}`,
       );
       return { code: 'review_required', message: asking.join('; ') };
     }
@@ -125,7 +125,7 @@ function reasonOf(decision: AccessDecision, rules: readonly AppliedAccessRuleVie
         ? { code: 'no_rule_applies', message: 'no access request rule covers the connection' }
         : {
             code: 'review_skipped',
-              message: 'access request rules cover the connection, but none requires approval for this user',
+            message: 'access request rules cover the connection, but none requires approval for this user',
           };
   }
 }

@@ -32,7 +32,11 @@ export class PolicyQuery {
   @MaxLength(256)
   user!: string;
 
-  @ApiPropertyOptional({ enum: VERBS, description: 'What the user would do on the connection.', default: 'exec' })
+  @ApiPropertyOptional({
+    enum: VERBS,
+    description: 'What the user would do on the connection.',
+    default: 'exec',
+  })
   @IsOptional()
   @IsIn(VERBS)
   verb: 'exec' | 'connect' = 'exec';

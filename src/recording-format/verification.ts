@@ -94,18 +94,18 @@ class Walk {
     this.expect(
       chunks === facts.chunkCount,
       null,
-        `there are ${chunks} chunks instead of ${facts.chunkCount}`,
+      `there are ${chunks} chunks instead of ${facts.chunkCount}`,
     );
     this.expect(chainHash.equals(facts.chainHash), null, 'the last hash differs from the stored one');
     this.expect(
       events === facts.eventsStored,
       null,
-        `there are ${events} events instead of ${facts.eventsStored}`,
+      `there are ${events} events instead of ${facts.eventsStored}`,
     );
     this.expect(
       size === facts.eventSize,
       null,
-        `the events have ${size} bytes instead of ${facts.eventSize}`,
+      `the events have ${size} bytes instead of ${facts.eventSize}`,
     );
     this.expect(!facts.isOver || this.open === undefined, this.lastSeq, 'its last event is incomplete');
     const check = this.seal(checkSeal);
@@ -119,14 +119,14 @@ class Walk {
   private link({ seq, previous, hash, payload }: ChunkFacts): void {
     const expected = this.lastSeq + 1;
     if (seq === expected) {
-        this.expect(previous.equals(this.chainHash), seq, 'it does not follow the previous chunk');
+      this.expect(previous.equals(this.chainHash), seq, 'it does not follow the previous chunk');
     } else {
-        const missing = seq === expected + 1 ? 'it is missing' : `it is missing, like all chunks before ${seq}`;
+      const missing = seq === expected + 1 ? 'it is missing' : `it is missing, like all chunks before ${seq}`;
       this.expect(false, seq > expected ? expected : seq, seq > expected ? missing : 'it is out of order');
       this.open = undefined;
     }
     const computed = chunkHash(previous, this.facts.sessionId, seq, payload);
-      this.expect(hash.equals(computed), seq, 'its content was changed: the hash differs');
+    this.expect(hash.equals(computed), seq, 'its content was changed: the hash differs');
   }
 
   private content(chunk: ChunkFacts, pieces: readonly EventPiece[] | undefined): void {
@@ -138,7 +138,7 @@ class Walk {
     let [ended, size] = [0, 0];
     for (const piece of pieces) {
       const { open } = this;
-        this.expect(open === undefined || isSameEvent(open, piece), seq, 'an event is incomplete');
+      this.expect(open === undefined || isSameEvent(open, piece), seq, 'an event is incomplete');
       size += piece.content.length;
       if (piece.ends) ended += 1;
       this.open = piece.ends ? undefined : piece;

@@ -136,7 +136,10 @@ describe('npm run rotate-keys', () => {
     expect(await sealedBy(old)).toBeGreaterThan(0);
     expect(await sealedBy(fresh)).toBeGreaterThan(0);
     const stopped = await cut('SIGINT', 100);
-    expect([stopped.code, stopped.said]).toEqual([130, expect.stringContaining('run the command again to continue')]);
+    expect([stopped.code, stopped.said]).toEqual([
+      130,
+      expect.stringContaining('run the command again to continue'),
+    ]);
     expect(await sealedBy(old)).toBeGreaterThan(0);
     const last = rotation(`${fresh},${old}`);
     expect([await last.exited, last.said()]).toEqual([0, expect.stringContaining('can be dropped')]);

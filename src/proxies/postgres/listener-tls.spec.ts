@@ -102,7 +102,10 @@ describeWith('openssl')('PostgresListener with TLS', () => {
     client.send(startUp({ user: CREDENTIAL_ID }));
     expect((await client.message()).body.toString('latin1', 4)).toBe('SCRAM-SHA-256-PLUS\0SCRAM-SHA-256\0\0');
     client.send(answer('SCRAM-SHA-256\0\0\0\0\x0cy,,n=,r=abcd'));
-    expect(await client.refusal()).toMatchObject({ C: '28000', M: expect.stringContaining('Somebody may have changed the connection') });
+    expect(await client.refusal()).toMatchObject({
+      C: '28000',
+      M: expect.stringContaining('Somebody may have changed the connection'),
+    });
   });
 
   it('says last words under TLS, and ends it properly', async () => {

@@ -87,8 +87,7 @@ class Findings {
 
   private async foot(foot: Foot, count: number): Promise<void> {
     if (!foot.isIntact) this.faults.push('The file is not as it was downloaded: its digest is another.');
-    if (foot.chunks !== count)
-      this.faults.push(`The file has ${count} chunks instead of ${foot.chunks}.`);
+    if (foot.chunks !== count) this.faults.push(`The file has ${count} chunks instead of ${foot.chunks}.`);
     this.checkSeal(foot);
     await this.checkSignature(foot);
   }
