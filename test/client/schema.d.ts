@@ -8,7 +8,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who changed what, newest first
+         * List the audit log, newest first
          * @description For admins.
          *
          *     The answer is one page of the list; `pages.total` counts all items.
@@ -30,7 +30,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Verify that the log is as it was written
+         * Verify the audit log
          * @description For admins.
          */
         get: operations["verifyAuditLog"];
@@ -155,7 +155,7 @@ export interface paths {
         };
         /**
          * Check that requests can be served: database, migrations, and the journal of recordings
-         * @description Each is tried. 503 also from SIGTERM on, for `SHUTDOWN_DELAY_SECONDS`, while requests are still taken.
+         * @description Each of them is tested. After SIGTERM, 503 for `SHUTDOWN_DELAY_SECONDS`, while requests are still accepted.
          *
          *     Public: it needs no credential.
          */
@@ -177,7 +177,7 @@ export interface paths {
         };
         /**
          * List the public keys that verify evidence
-         * @description A JSON Web Key Set. Save it to a file and give it to `npm run verify-recording -- <file> --public-keys <keys>`: no secret is needed. Keys stay in the set after the secret key was rotated.
+         * @description A JSON Web Key Set. Save it to a file and run `npm run verify-recording -- <file> --public-keys <keys>`; no secret is needed. Keys stay in the set after the secret key was rotated.
          *
          *     Public: it needs no credential.
          */
@@ -371,7 +371,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try rules on a text and on recorded sessions
+         * Test rules on a text and on recorded sessions
          * @description For auditors and admins.
          */
         post: operations["dryRunGuardRails"];
@@ -389,7 +389,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell what would happen to a user on a connection, and why
+         * Get the effective policy of a user on a connection, with reasons
          * @description For auditors and admins.
          */
         get: operations["getEffectivePolicy"];
@@ -417,7 +417,7 @@ export interface paths {
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Have events sent to an endpoint; the secret that signs them is shown once
+         * Create a webhook; its secret is shown only in this answer
          * @description For admins.
          *
          *     The `ETag` of the answer is the version of the resource.
@@ -437,14 +437,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one webhook, without its secret
+         * Get a webhook without its secret
          * @description For admins.
          *
          *     The `ETag` of the answer is the version of the resource.
          */
         get: operations["getWebhook"];
         /**
-         * Replace a webhook whole, but for its secret
+         * Replace a webhook except for its secret
          * @description For admins.
          *
          *     The `ETag` of the answer is the version of the resource.
@@ -454,7 +454,7 @@ export interface paths {
         put: operations["updateWebhook"];
         post?: never;
         /**
-         * Delete a webhook, and what it is still to be sent
+         * Delete a webhook and its pending deliveries
          * @description For admins.
          *
          *     With `If-Match`, the change is made only if the resource still has that version.
@@ -475,7 +475,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign with another secret, shown once; for 24 hours with the one before it, too
+         * Rotate the secret of a webhook; the new one is shown only in this answer, and the previous one signs for 24 more hours
          * @description For admins.
          *
          *     With `If-Match`, the change is made only if the resource still has that version.
@@ -495,7 +495,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what a webhook was sent and is to be sent, newest first
+         * List the deliveries of a webhook, sent and pending, newest first
          * @description For admins.
          *
          *     The answer is one page of the list; `pages.total` counts all items.
@@ -519,7 +519,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send again what is dead, or was delivered
+         * Send a delivered or dead delivery again
          * @description For admins.
          */
         post: operations["replayWebhookDelivery"];
@@ -539,7 +539,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a message of the type `webhook.test`, to see whether it arrives
+         * Send a message of type `webhook.test` to check that the endpoint receives it
          * @description For admins.
          */
         post: operations["testWebhook"];
@@ -631,7 +631,7 @@ export interface paths {
         get: operations["listApiKeys"];
         put?: never;
         /**
-         * Create an API key; it is shown once
+         * Create an API key; it is shown only in this answer
          * @description For admins.
          */
         post: operations["createApiKey"];
@@ -649,7 +649,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one API key, masked
+         * Get an API key, masked
          * @description For admins.
          *
          *     The `ETag` of the answer is the version of the resource.
@@ -677,7 +677,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Begin a sign-in at the identity provider
+         * Start a sign-in at the identity provider
          * @description Public: it needs no credential.
          */
         get: operations["login"];
@@ -697,7 +697,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Complete a sign-in; the identity provider returns the browser here
+         * Complete a sign-in when the identity provider redirects the browser back
          * @description Public: it needs no credential.
          */
         get: operations["callback"];
@@ -717,7 +717,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get who the caller is
+         * Get the caller’s identity and role
          * @description For everybody who is signed in.
          */
         get: operations["getUserInfo"];
@@ -757,7 +757,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get how to sign in here
+         * Get the public server configuration: how to sign in
          * @description Public: it needs no credential.
          */
         get: operations["getPublicServerInfo"];
@@ -777,7 +777,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List groups by name, with how many members they have
+         * List groups by name, with their number of members
          * @description For auditors and admins.
          *
          *     The answer is one page of the list; `pages.total` counts all items.
@@ -785,7 +785,7 @@ export interface paths {
         get: operations["listGroups"];
         put?: never;
         /**
-         * Declare a group
+         * Create a group
          * @description For admins.
          *
          *     The `ETag` of the answer is the version of the resource.
@@ -805,7 +805,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one group, with how many members it has
+         * Get a group with its number of members
          * @description For auditors and admins.
          *
          *     The `ETag` of the answer is the version of the resource.
@@ -871,7 +871,7 @@ export interface paths {
         get: operations["listUsers"];
         put?: never;
         /**
-         * Create a user ahead of the first sign-in
+         * Create a user before the first sign-in
          * @description For admins.
          *
          *     The `ETag` of the answer is the version of the resource.
@@ -891,7 +891,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one user
+         * Get a user
          * @description For auditors and admins.
          *
          *     The `ETag` of the answer is the version of the resource.
@@ -909,7 +909,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Set a user’s status, name or groups
+         * Update a user’s status, name or groups
          * @description For admins.
          *
          *     The `ETag` of the answer is the version of the resource.
@@ -1063,7 +1063,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List reviews, newest first: own ones and those that name a group of the caller; all for auditors
+         * List reviews, newest first: the caller’s own and those for a group of the caller; all reviews for admins and auditors
          * @description For everybody who is signed in.
          *
          *     The answer is one page of the list; `pages.total` counts all items.
@@ -1085,12 +1085,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one review, by its id or the id of its session
+         * Get a review by its id or the id of its session
          * @description For everybody who is signed in.
          */
         get: operations["getReview"];
         /**
-         * Approve, reject or revoke a review, by its id or the id of its session
+         * Approve, reject or revoke a review by its id or the id of its session
          * @description For everybody who is signed in, except auditors.
          */
         put: operations["updateReview"];
@@ -1472,12 +1472,12 @@ export interface components {
         } | null;
         ApiKeyBody: {
             /**
-             * @description Unique among the keys that are not revoked.
+             * @description Name, unique among the keys that are not revoked.
              * @example nightly-report
              */
             name: string;
             /**
-             * @description Groups of the machine: they decide its role and what it may open. Default: none.
+             * @description Groups of the machine. They decide its role and which connections it may open. Default: none.
              * @example [
              *       "reporting"
              *     ]
@@ -1485,7 +1485,7 @@ export interface components {
             groups?: string[];
             /**
              * Format: date-time
-             * @description When the key ends; must lie ahead. null or absent: never.
+             * @description When the key expires; must be in the future. Null or absent: never.
              */
             expires_at?: string | null;
         };
@@ -1501,14 +1501,14 @@ export interface components {
             /** @example nightly-report */
             name: string;
             /**
-             * @description The beginning of the key.
+             * @description First characters of the key.
              * @example gwk_3fK9…
              */
             masked_key: string;
             groups: string[];
             /** @enum {string} */
             status: "active" | "expired" | "revoked";
-            /** @description Subject of the admin who made it. */
+            /** @description Subject of the admin who created the key. */
             created_by: string;
             /** Format: date-time */
             expires_at: string | null;
@@ -1528,7 +1528,7 @@ export interface components {
             id: string;
             name: string;
             origin: components["schemas"]["OriginView"];
-            /** @description Why the rule cannot be applied; while it says so, the connection refuses everything. */
+            /** @description Why the rule cannot be applied; while this is set, the connection refuses everything. */
             fault: string | null;
         };
         ApprovedExecBody: {
@@ -1604,7 +1604,7 @@ export interface components {
         AuditLineView: {
             /**
              * Format: int64
-             * @description Place in the chain, from 1.
+             * @description Number of the line in the chain, from 1.
              */
             seq: number;
             /** Format: date-time */
@@ -1627,7 +1627,7 @@ export interface components {
             client_address: string;
             request_id: string;
             changes: components["schemas"]["FieldChangeView"][];
-            /** @description SHA-256 over this line and the hash before it. */
+            /** @description SHA-256 over this line and the previous hash. */
             hash: string;
         };
         AuditPage: {
@@ -1638,15 +1638,15 @@ export interface components {
             valid: boolean;
             /**
              * Format: int64
-             * @description Lines found right, from the first.
+             * @description Number of valid lines from the first one.
              */
             checked: number;
             /**
              * Format: int64
-             * @description The first line that is changed or missing.
+             * @description The first line that was changed or is missing.
              */
             broken_at: number | null;
-            /** @description Hash of the last line found right; kept elsewhere, it proves that no line was cut off the end. */
+            /** @description Hash of the last valid line. Keep it elsewhere to prove later that no lines were removed from the end. */
             head: string;
         };
         CatalogEntryView: {
@@ -1679,7 +1679,7 @@ export interface components {
              * @example Authorization: Bearer <token>
              */
             header: string;
-            /** @description Provider caveats to read before enabling. */
+            /** @description What to know before using the server. */
             notes: string;
         };
         CheckedAccessRuleView: {
@@ -1824,7 +1824,7 @@ export interface components {
             name: string;
             features: components["schemas"]["FeaturesView"];
             /**
-             * @description What the features that are set now silence, or close to all but admins.
+             * @description What has no effect with these features, or is closed to all but admins.
              * @example [
              *       "3 connections have access_groups that are not enforced: the access control feature is off"
              *     ]
@@ -2125,14 +2125,14 @@ export interface components {
             /** @example nightly-report */
             name: string;
             /**
-             * @description The beginning of the key.
+             * @description First characters of the key.
              * @example gwk_3fK9…
              */
             masked_key: string;
             groups: string[];
             /** @enum {string} */
             status: "active" | "expired" | "revoked";
-            /** @description Subject of the admin who made it. */
+            /** @description Subject of the admin who created the key. */
             created_by: string;
             /** Format: date-time */
             expires_at: string | null;
@@ -2141,7 +2141,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             /**
-             * @description Send it as a bearer token. It is shown only now.
+             * @description The key, to be sent as a bearer token. It is shown only once.
              * @example gwk_…
              */
             key: string;
@@ -2156,14 +2156,14 @@ export interface components {
             format: "standard" | "slack" | "teams";
             description: string;
             enabled: boolean;
-            /** @description Why the gateway disabled it by itself: the endpoint answered with status 410. */
+            /** @description Why the gateway disabled the webhook: the endpoint answered with status 410. */
             disabled_reason: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
             /**
-             * @description Messages are signed with it, as Standard Webhooks has it. It is shown this once.
+             * @description Secret with which messages are signed, as in Standard Webhooks. It is shown only once.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret: string;
@@ -2260,37 +2260,37 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The `webhook-id` of the message, the same at each attempt.
+             * @description The `webhook-id` of the message, the same in each attempt.
              */
             event_id: string;
             /** @example review.requested */
             event_type: string;
             /**
              * Format: uuid
-             * @description The session that the event is about; else the review, or the credential. Those of one and the same arrive in order.
+             * @description The session that the event is about, otherwise the review or the credential. Messages with the same subject arrive in order.
              */
             subject_id: string;
             /**
-             * @description `dead`: it is not tried any more, unless it is replayed.
+             * @description `dead`: it is not sent any more unless it is replayed.
              * @enum {string}
              */
             state: "pending" | "delivered" | "dead";
             /**
              * Format: int64
-             * @description How often it was tried, since it was queued or replayed.
+             * @description Number of attempts since the delivery was queued or replayed.
              */
             attempts: number;
             /** Format: date-time */
             last_attempt_at: string | null;
             /**
              * Format: int64
-             * @description HTTP status; null: there was no answer.
+             * @description HTTP status of the last answer; null where there was none.
              */
             last_status: number | null;
             last_error: string | null;
             /**
              * Format: date-time
-             * @description null: it is being sent, or waits for the one before it, or nobody will try again.
+             * @description Time of the next attempt; null while it is being sent, while it waits for an earlier message, or when no further attempt will be made.
              */
             next_attempt_at: string | null;
             /** Format: date-time */
@@ -2332,7 +2332,7 @@ export interface components {
         };
         DryRunBody: {
             /**
-             * @description A draft; give this or `rule_ids`.
+             * @description A draft rule; give either this or `rule_ids`.
              * @example {
              *       "name": "draft",
              *       "input": {
@@ -2377,14 +2377,14 @@ export interface components {
             direction: "input" | "output";
             /** @example DROP TABLE customers */
             text: string;
-            /** @description Also replay this many of the last recorded sessions, and tell which would have been blocked. */
+            /** @description Also test this many of the last recorded sessions, and report which would have been blocked. */
             sessions?: number;
         };
         DryRunHitView: {
             rule_name: string;
             /**
              * Format: int64
-             * @description Place of the entry in its rule set, from 0.
+             * @description Index of the entry in its rule set, from 0.
              */
             entry: number;
             /**
@@ -2394,13 +2394,13 @@ export interface components {
             start: number;
             /**
              * Format: int64
-             * @description Where it ends.
+             * @description Where the match ends, in UTF-16 code units.
              */
             end: number;
-            /** @description What matched, up to 256 characters; or the forbidden fact. */
+            /** @description The matched text, up to 256 characters; or the forbidden fact. */
             matched: string;
             /**
-             * @description What becomes of it.
+             * @description What the entry does with the match.
              * @enum {string}
              */
             action: "block" | "mask";
@@ -2418,11 +2418,11 @@ export interface components {
             user: string;
             /** @enum {string} */
             outcome: "open" | "review" | "refused";
-            /** @description Why, and then what is set and decides nothing because a feature is off. */
+            /** @description The reasons for the decision, then settings without effect because a feature is off. */
             reasons: components["schemas"]["ReasonView"][];
             guardrails: components["schemas"]["AppliedGuardrailView"][];
             access_rules: components["schemas"]["AppliedAccessRuleView"][];
-            /** @description Who would be asked, when a review is needed. */
+            /** @description Groups that would be asked when a review is needed. */
             reviewers_groups: string[];
         };
         ErrorBody: {
@@ -2438,7 +2438,7 @@ export interface components {
             /** @enum {string} */
             crv: "Ed25519";
             /**
-             * @description Id of the key, as evidence names it.
+             * @description Id of the key, as in evidence files.
              * @example 9f86d081
              */
             kid: string;
@@ -2523,26 +2523,26 @@ export interface components {
             review_id: string | null;
         };
         FeaturesBody: {
-            /** @description Connections are open only to their `access_groups`. */
+            /** @description Whether connections can be opened only by members of their `access_groups`. */
             access_control?: boolean;
             /**
-             * @description Access request rules ask people for approval.
+             * @description Whether access request rules require approval.
              * @example true
              */
             review?: boolean;
         };
         FeaturesView: {
-            /** @description Connections are open only to their `access_groups`. */
+            /** @description Whether connections can be opened only by members of their `access_groups`. */
             access_control: boolean;
-            /** @description Access request rules ask people for approval. */
+            /** @description Whether access request rules require approval. */
             review: boolean;
         };
         FieldChangeView: {
             /** @example description */
             field: string;
-            /** @description The value before; `[redacted]` where it is sensitive. */
+            /** @description The previous value; `[redacted]` where it is sensitive. */
             before: unknown;
-            /** @description The value after. */
+            /** @description The new value; `[redacted]` where it is sensitive. */
             after: unknown;
         };
         GroupBody: {
@@ -2567,7 +2567,7 @@ export interface components {
             description: string;
             /**
              * Format: int64
-             * @description How many users are in it.
+             * @description Number of members.
              */
             members: number;
         };
@@ -2927,7 +2927,7 @@ export interface components {
         LoginView: {
             /**
              * Format: uri
-             * @description Address of the identity provider to open in the browser.
+             * @description URL of the identity provider to open in the browser.
              */
             login_url: string;
         };
@@ -2957,11 +2957,11 @@ export interface components {
         };
         OriginView: {
             /**
-             * @description What binds the rule to the connection.
+             * @description How the rule is bound to the connection.
              * @enum {string}
              */
             by: "id" | "attribute" | "name";
-            /** @description The id, attribute or name that both have. */
+            /** @description The id, attribute or name that rule and connection share. */
             value: string;
         };
         PageInfo: {
@@ -2992,7 +2992,7 @@ export interface components {
             auth_method: "oidc";
             /**
              * Format: uri
-             * @description Base address of the API.
+             * @description Base URL of the API.
              * @example http://127.0.0.1:8009/api
              */
             api_url: string;
@@ -3010,7 +3010,7 @@ export interface components {
         ReadinessView: {
             /** @enum {string} */
             status: "ok";
-            /** @description What works less well than it should, such as an identity provider that does not answer. */
+            /** @description What works only partly, for example an identity provider that does not answer. */
             warnings: string[];
         };
         ReasonView: {
@@ -3025,7 +3025,7 @@ export interface components {
              * @example 3
              */
             seq: number | null;
-            /** @example it does not follow the chunk before it */
+            /** @example it does not follow the previous chunk */
             reason: string;
         };
         ReplayView: {
@@ -3039,7 +3039,7 @@ export interface components {
              * @description Sessions that would have been blocked.
              */
             blocked: number;
-            /** @description Those that would have been blocked. */
+            /** @description Sessions that would have been blocked. */
             session_ids: string[];
         };
         RequestView: {
@@ -3066,14 +3066,14 @@ export interface components {
              * @example
              */
             revoke_at: string;
-            /** @description Why access is wanted, in the words of who asked; null: they did not say. */
+            /** @description Reason for the request, in the words of the requester; null where none was given. */
             reason: string | null;
             rejection_reason: string | null;
             time_window?: components["schemas"]["TimeWindowView"];
             review_groups_data: components["schemas"]["ReviewGroupView"][];
             /**
              * Format: uuid
-             * @description Session that waits for it; its script is there.
+             * @description Session that waits for the review and has the script.
              */
             session_id: string | null;
             connection: components["schemas"]["ReviewedConnectionView"];
@@ -3083,7 +3083,7 @@ export interface components {
             approved_at: string | null;
             /**
              * Format: date-time
-             * @description When it expires if nobody decides, or nobody uses the approval.
+             * @description When the review expires if nobody decides, or the approval is not used.
              */
             expires_at: string;
         };
@@ -3176,12 +3176,12 @@ export interface components {
         };
         ReviewBody: {
             /**
-             * @description `APPROVED`: a vote; `REJECTED`: a vote that ends it; `REVOKED`: takes it back. No other can be set.
+             * @description `APPROVED`: approves; `REJECTED`: rejects, which ends the review; `REVOKED`: withdraws a request or an approval. Other states cannot be set.
              * @example APPROVED
              * @enum {string}
              */
             status: "PENDING" | "APPROVED" | "REJECTED" | "REVOKED" | "PROCESSING" | "EXECUTED" | "EXPIRED" | "UNKNOWN";
-            /** @description With `APPROVED`: the hours in which it may be used. Those of several approvers are cut to what they have in common. */
+            /** @description With `APPROVED`: the hours in which the approval may be used. With several approvers, the hours that all of them allow. */
             time_window?: components["schemas"]["TimeWindowBody"];
             /** @description With `APPROVED`: satisfies at once each rule that names a group of the caller in `force_approval_groups`. Default: false. */
             force_review?: boolean | null;
@@ -3232,7 +3232,7 @@ export interface components {
              * @example
              */
             revoke_at: string;
-            /** @description Why access is wanted, in the words of who asked; null: they did not say. */
+            /** @description Reason for the request, in the words of the requester; null where none was given. */
             reason: string | null;
             rejection_reason: string | null;
             time_window?: components["schemas"]["TimeWindowView"];
@@ -3242,7 +3242,7 @@ export interface components {
             /** Format: uuid */
             id: string | null;
             /**
-             * @description As it was called when it was asked for.
+             * @description Name of the connection at the time of the request.
              * @example pg-prod
              */
             name: string;
@@ -3368,7 +3368,7 @@ export interface components {
             auth_method: "oidc";
             /**
              * Format: uri
-             * @description Base address of the API.
+             * @description Base URL of the API.
              * @example http://127.0.0.1:8009/api
              */
             api_url: string;
@@ -3645,7 +3645,7 @@ export interface components {
              */
             start_time: string;
             /**
-             * @description HH:MM, UTC, not included; may lie past midnight.
+             * @description HH:MM, UTC, exclusive; may be earlier than the start, on the next day.
              * @example 06:00
              */
             end_time: string;
@@ -3657,7 +3657,7 @@ export interface components {
              */
             start_time: string;
             /**
-             * @description HH:MM, UTC; may lie past midnight.
+             * @description HH:MM, UTC, exclusive; may be earlier than the start, on the next day.
              * @example 06:00
              */
             end_time: string;
@@ -3686,7 +3686,7 @@ export interface components {
              */
             status?: "active" | "inactive";
             /**
-             * @description Groups set by hand. Default: none.
+             * @description Manual groups. Default: none.
              * @example [
              *       "dba"
              *     ]
@@ -3695,14 +3695,14 @@ export interface components {
         };
         UserChangeBody: {
             /**
-             * @description Inactive users get no access at all.
+             * @description Status; inactive users have no access.
              * @enum {string}
              */
             status?: "active" | "inactive";
             /** @description Display name. */
             name?: string;
             /**
-             * @description Groups set by hand; replaces them whole. Absent: unchanged. Default: none.
+             * @description Manual groups; replaces all of them. Absent: unchanged. Default: none.
              * @example [
              *       "dba"
              *     ]
@@ -3720,21 +3720,21 @@ export interface components {
             /** @example Ada Admin */
             name: string;
             /**
-             * @description Groups, from the identity provider and set by admins.
+             * @description Groups from the identity provider and from admins.
              * @example [
              *       "admin"
              *     ]
              */
             groups: string[];
             /**
-             * @description Role that follows from the groups.
+             * @description Role, which follows from the groups.
              * @enum {string}
              */
             role: "admin" | "auditor" | "regular";
             /** @description Whether the role is `admin`. */
             is_admin: boolean;
             /**
-             * @description Inactive users get no answer but 401.
+             * @description Always active: inactive users get status 401.
              * @enum {string}
              */
             status: "active";
@@ -3751,7 +3751,7 @@ export interface components {
         };
         UserView: {
             /**
-             * @description Subject identifier (`sub`); names the user in paths.
+             * @description Subject identifier (`sub`); identifies the user in paths.
              * @example auth0|5f7c
              */
             id: string;
@@ -3768,9 +3768,9 @@ export interface components {
             status: "active" | "inactive";
             /** @enum {string} */
             role: "admin" | "auditor" | "regular";
-            /** @description Groups set by hand. */
+            /** @description Manual groups. */
             groups: string[];
-            /** @description Groups from the identity provider, as of the last sign-in. */
+            /** @description Groups from the identity provider at the last sign-in. */
             idp_groups: string[];
             /** Format: date-time */
             created_at: string;
@@ -3779,12 +3779,12 @@ export interface components {
         };
         WebhookChangeBody: {
             /**
-             * @description Where messages are posted to: https, on a public address, unless the setting WEBHOOK_ALLOWED_HOSTS names its host. It is a secret as far as it lets others post there: only admins see it.
+             * @description URL to which messages are posted: https, on a public address, unless the setting WEBHOOK_ALLOWED_HOSTS lists its host. Treat it as a secret: often it is all that is needed to post there. Only admins see it.
              * @example https://hooks.example.com/gateway
              */
             url: string;
             /**
-             * @description What it is told of.
+             * @description Events that are sent to it.
              * @example [
              *       "review.requested",
              *       "review.decided"
@@ -3792,7 +3792,7 @@ export interface components {
              */
             events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked")[];
             /**
-             * @description `standard`: type, time and data, as Standard Webhooks has it. `slack`, `teams`: one sentence with a link, as an incoming webhook of that chat takes it. Default: standard.
+             * @description `standard`: type, time and data, in the format of Standard Webhooks. `slack`, `teams`: one sentence with a link, in the format of that chat’s incoming webhooks. Default: standard.
              * @enum {string}
              */
             format?: "standard" | "slack" | "teams";
@@ -3801,19 +3801,19 @@ export interface components {
              * @example Kept by the data team.
              */
             description?: string;
-            /** @description While it is not, it is told of nothing new, and what was waiting goes on waiting. Default: true. */
+            /** @description While false, no new events are queued, and pending deliveries stay pending. Default: true. */
             enabled?: boolean;
-            /** @description Nothing, or the secret as it is: the answer to the creation can be sent back. `POST /webhooks/{id}/rotate-secret` sets another. */
+            /** @description Omit it, or send the current secret: the answer to the creation can be sent back unchanged. To change it, use `POST /webhooks/{id}/rotate-secret`. */
             secret?: string;
         };
         WebhookCreationBody: {
             /**
-             * @description Where messages are posted to: https, on a public address, unless the setting WEBHOOK_ALLOWED_HOSTS names its host. It is a secret as far as it lets others post there: only admins see it.
+             * @description URL to which messages are posted: https, on a public address, unless the setting WEBHOOK_ALLOWED_HOSTS lists its host. Treat it as a secret: often it is all that is needed to post there. Only admins see it.
              * @example https://hooks.example.com/gateway
              */
             url: string;
             /**
-             * @description What it is told of.
+             * @description Events that are sent to it.
              * @example [
              *       "review.requested",
              *       "review.decided"
@@ -3821,7 +3821,7 @@ export interface components {
              */
             events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked")[];
             /**
-             * @description `standard`: type, time and data, as Standard Webhooks has it. `slack`, `teams`: one sentence with a link, as an incoming webhook of that chat takes it. Default: standard.
+             * @description `standard`: type, time and data, in the format of Standard Webhooks. `slack`, `teams`: one sentence with a link, in the format of that chat’s incoming webhooks. Default: standard.
              * @enum {string}
              */
             format?: "standard" | "slack" | "teams";
@@ -3830,10 +3830,10 @@ export interface components {
              * @example Kept by the data team.
              */
             description?: string;
-            /** @description While it is not, it is told of nothing new, and what was waiting goes on waiting. Default: true. */
+            /** @description While false, no new events are queued, and pending deliveries stay pending. Default: true. */
             enabled?: boolean;
             /**
-             * @description `whsec_` and the base64 of 24 to 64 bytes. Default: a fresh one.
+             * @description `whsec_` followed by the base64 of 24 to 64 bytes. Default: a random secret.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
@@ -3844,20 +3844,20 @@ export interface components {
         };
         WebhookSecretBody: {
             /**
-             * @description `whsec_` and the base64 of 24 to 64 bytes. Default: a fresh one.
+             * @description `whsec_` followed by the base64 of 24 to 64 bytes. Default: a random secret.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
         };
         WebhookSecretView: {
             /**
-             * @description The new secret. It is shown this once.
+             * @description The new secret. It is shown only once.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret: string;
             /**
              * Format: date-time
-             * @description Until then messages bear a signature by the secret before it, too.
+             * @description Until then, messages are also signed with the previous secret.
              */
             previous_valid_until: string;
         };
@@ -3871,7 +3871,7 @@ export interface components {
             format: "standard" | "slack" | "teams";
             description: string;
             enabled: boolean;
-            /** @description Why the gateway disabled it by itself: the endpoint answered with status 410. */
+            /** @description Why the gateway disabled the webhook: the endpoint answered with status 410. */
             disabled_reason: string | null;
             /** Format: date-time */
             created_at: string;
@@ -4154,13 +4154,13 @@ export interface operations {
                 page?: number;
                 /** @description Items on a page; absent or 0 means the maximum. */
                 page_size?: number;
-                /** @description Subject identifier or e-mail of who acted. */
+                /** @description Subject identifier or e-mail of the actor. */
                 actor?: string;
-                /** @description Kind of resource, by its path. */
+                /** @description Type of the resource, as in its path. */
                 resource_type?: string;
-                /** @description What was done. */
+                /** @description Action. */
                 action?: "create" | "update" | "delete" | "execute" | "search";
-                /** @description What came of it. */
+                /** @description Outcome. */
                 outcome?: "success" | "denied" | "failed";
                 /** @description Not before this time. */
                 created_after?: string;
@@ -4955,7 +4955,7 @@ export interface operations {
             query: {
                 /** @description Subject identifier or e-mail of the user. */
                 user: string;
-                /** @description What the user would do there. */
+                /** @description What the user would do on the connection. */
                 verb?: "exec" | "connect";
             };
             header?: never;
@@ -5316,7 +5316,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is queued. */
+            /** @description The delivery is queued. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5352,7 +5352,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is queued. */
+            /** @description The delivery is queued. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5754,7 +5754,7 @@ export interface operations {
     login: {
         parameters: {
             query?: {
-                /** @description Where the browser returns to with the token: the origin of the API, `http://127.0.0.1:<any port>` or an allowed origin. Default: the Swagger UI. */
+                /** @description URL to which the browser returns with the token: the origin of the API, `http://127.0.0.1:<any port>` or an allowed origin. Default: the Swagger UI. */
                 redirect?: string;
             };
             header?: never;
@@ -6990,7 +6990,7 @@ export interface operations {
                 page?: number;
                 /** @description Items on a page; absent or 0 means the maximum. */
                 page_size?: number;
-                /** @description `to_decide`: those that wait for a word of the caller; `requested`: those that the caller asked for. Absent: all that the caller may see. */
+                /** @description `to_decide`: reviews that wait for a vote of the caller; `requested`: reviews that the caller requested. Default: all that the caller may see. */
                 mine?: "to_decide" | "requested";
                 /** @description Only reviews in this state. */
                 status?: "PENDING" | "APPROVED" | "REJECTED" | "REVOKED" | "PROCESSING" | "EXECUTED" | "EXPIRED" | "UNKNOWN";
