@@ -7,12 +7,15 @@ import { AbandonedSessions } from '../sessions/abandoned-sessions';
 
 /**
  * $1 organization. Reviews that are open although their session ended more than a minute ago: whoever ends a session closes its
- * review first. One join: otherwise each heartbeat would carry the ids of all that wait.
+ * review first. One join: otherwise each heartbeat would carry the ids of all that wait. A call that waits, or is approved, does not
+ * end with its session, because it may be repeated in another; one that was running does.
  */
 const ENDED_ELSEWHERE = `
   SELECT review.id, ended.exit_code AS "exitCode", ended.stopped_by AS "stoppedBy"
-  FROM reviews AS review JOIN sessions AS ended ON ended.org_id = review.org_id AND ended.id = review.session_id
-  WHERE review.org_id = $1 AND review.status IN ('PENDING', 'APPROVED', 'PROCESSING') AND ended.status = 'done'
+  FROM reviews AS review JOIN sessions AS ended
+    ON ended.org_id = review.org_id AND ended.id = coalesce(review.session_id, review.call_session_id)
+  WHERE review.org_id = $1 AND ended.status = 'done'
+    AND (review.status = 'PROCESSING' OR review.session_id IS NOT NULL AND review.status IN ('PENDING', 'APPROVED'))
     AND ended.end_date BETWEEN review.created_at AND now() - interval '1 minute'
   ORDER BY review.id`;
 

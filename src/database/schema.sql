@@ -406,7 +406,6 @@ CREATE INDEX review_groups_approver_index ON public.review_groups USING btree (o
 CREATE UNIQUE INDEX review_groups_group_index ON public.review_groups USING btree (review_id, group_name, COALESCE((reviewed_by ->> 'id'::text), ''::text));
 CREATE INDEX review_groups_list_index ON public.review_groups USING btree (org_id, group_name, session_start, session_id);
 CREATE INDEX review_groups_session_index ON public.review_groups USING btree (org_id, session_id);
-CREATE TRIGGER review_groups_approver BEFORE INSERT OR UPDATE OF status, reviewed_by ON review_groups FOR EACH ROW EXECUTE FUNCTION name_approver();
 CREATE TRIGGER review_groups_place BEFORE INSERT ON review_groups FOR EACH ROW EXECUTE FUNCTION place_review_group();
 
 CREATE TABLE review_votes (
@@ -454,15 +453,20 @@ CREATE TABLE reviews (
   taken_at timestamp with time zone,
   ended_at timestamp with time zone,
   reason text,
+  call jsonb,
+  call_session_id uuid,
   CONSTRAINT reviews_pk PRIMARY KEY (id),
   CONSTRAINT reviews_org_id_unique UNIQUE (org_id, id),
   CONSTRAINT reviews_session_unique UNIQUE (session_id),
+  CONSTRAINT reviews_call_session_fk FOREIGN KEY (org_id, call_session_id) REFERENCES sessions(org_id, id),
   CONSTRAINT reviews_session_fk FOREIGN KEY (org_id, session_id) REFERENCES sessions(org_id, id),
-  CONSTRAINT reviews_input_check CHECK (((type = 'jit'::text) OR ((session_id IS NOT NULL) AND (input_hash IS NOT NULL)))),
+  CONSTRAINT reviews_call_check CHECK (((call IS NULL) = (call_session_id IS NULL))),
+  CONSTRAINT reviews_input_check CHECK (((type = 'jit'::text) OR ((input_hash IS NOT NULL) AND ((session_id IS NULL) <> (call_session_id IS NULL))))),
   CONSTRAINT reviews_requester_check CHECK ((requester_type = ANY (ARRAY['user'::text, 'machine'::text]))),
   CONSTRAINT reviews_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text, 'REVOKED'::text, 'PROCESSING'::text, 'EXECUTED'::text, 'EXPIRED'::text, 'UNKNOWN'::text]))),
   CONSTRAINT reviews_type_check CHECK ((type = ANY (ARRAY['onetime'::text, 'jit'::text])))
 );
+CREATE INDEX reviews_call_index ON public.reviews USING btree (org_id, requester_type, requester_id, connection_id, input_hash, created_at) WHERE (call_session_id IS NOT NULL);
 CREATE INDEX reviews_list_index ON public.reviews USING btree (org_id, status, session_start, session_id);
 CREATE INDEX reviews_open_index ON public.reviews USING btree (org_id, expires_at) WHERE (status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text]));
 CREATE INDEX reviews_page_index ON public.reviews USING btree (org_id, created_at, id);
@@ -917,16 +921,6 @@ AS $function$
       UPDATE session_texts SET session_start = NEW.start_date WHERE session_id = NEW.id;
       RETURN NULL;
     END $function$;
-
-CREATE OR REPLACE FUNCTION public.name_approver()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      BEGIN
-        NEW.approver_id := CASE NEW.status WHEN 'APPROVED' THEN NEW.reviewed_by ->> 'id' END;
-        NEW.approver_email := CASE NEW.status WHEN 'APPROVED' THEN NEW.reviewed_by ->> 'email' END;
-        RETURN NEW;
-      END $function$;
 
 CREATE OR REPLACE FUNCTION public.place_review()
  RETURNS trigger

@@ -1,5 +1,6 @@
 import { LongText, type Text } from '../kernel/long-text';
 import type { AskCatalog, GuardrailSet } from './ports/guardrails';
+import type { ReviewedCall } from './ports/review-desk';
 import type { EventContent } from './ports/session-recorder';
 
 /** A text that rules judge: an input in the language of the target, or a value that goes with one. */
@@ -15,6 +16,17 @@ export interface JudgedText {
 /** Texts to judge; a function where they depend on the rules that hold now. */
 export type Judged = readonly JudgedText[] | ((rules: GuardrailSet) => readonly JudgedText[]);
 
+/**
+ * One call that a live session makes, for example of a tool. Judged as `judged` says, recorded as `text`, and asked of people where
+ * rules want approvals, each call anew.
+ */
+export interface CallCommand {
+  readonly kind: 'call';
+  readonly text: Text;
+  readonly judged: Judged;
+  readonly call: ReviewedCall;
+}
+
 /** What a protocol asks the gate to admit. */
 export type Command =
   /** A text in the language of the target: a script, a statement. Judged as `judged` says, otherwise as it is; recorded as `text`. */
@@ -28,6 +40,7 @@ export type Command =
   | { readonly kind: 'values'; readonly judged: Judged; readonly recorded: EventContent }
   /** Statements that were admitted before and run again: the rules may have changed. Recorded again only if they are refused now. */
   | { readonly kind: 'repeated'; readonly texts: readonly JudgedText[]; readonly judged?: Judged }
+  | CallCommand
   /** A script that people approved after it was recorded: judged by the rules that hold now, not recorded again. */
   | { readonly kind: 'approved'; readonly text: Text; readonly ask?: AskCatalog | undefined };
 
@@ -42,6 +55,7 @@ export function judgedOf(command: Command): Judged {
     case 'statement':
       return command.judged ?? [{ text: command.text, as: 'input', ask: command.ask }];
     case 'values':
+    case 'call':
       return command.judged;
     case 'repeated':
       return command.judged ?? command.texts;

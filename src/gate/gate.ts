@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
-import { ApprovalDemand } from './approval';
+import { ApprovalDemand, CallApprovals } from './approval';
 import { Entrance } from './entrance';
 import { GuardedTrail } from './guarded-trail';
 import { type ScriptInput, inputHash } from './script-input';
@@ -104,8 +104,8 @@ export class Gate {
   }
 
   /**
-   * The same for a client of the target's own protocol, which has nothing to be reviewed: it is let in or not. Where
-   * people have to approve, it is while its grant holds.
+   * The same for a client of the target's own protocol, which is let in or not: where people have to approve, it is while its grant
+   * holds. Its commands go on without a review; single calls (`Session.admitCall`) may need one each.
    * @throws AppError `not_found`; `forbidden` when it is not let in, which is recorded too.
    */
   async connect(principal: Principal, visit: Omit<SessionRequest, 'verb' | 'script'>): Promise<Session> {
@@ -115,7 +115,13 @@ export class Gate {
     const guarded = await this.begin(principal, target, entry);
     if (refused === undefined) {
       await guarded.askForRules();
-      return new Session(guarded);
+      const decide = () => this.entrance.decide(principal, target, 'exec');
+      const { reason } = entry;
+      return new Session(
+        guarded,
+        undefined,
+        new CallApprovals(this.reviews, principal, target, reason, decide),
+      );
     }
     await turnAway(guarded.trail, refused);
     throw new AppError('forbidden', refused);

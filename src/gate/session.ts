@@ -1,8 +1,8 @@
 import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
 import { piecesOf } from '../kernel/pieces';
 import { inSlices } from '../kernel/time-slice';
-import type { ApprovalDemand } from './approval';
-import { type Command, type UnreadableInput, contentOf, judgedOf } from './command';
+import type { ApprovalDemand, CallAdmission, CallApprovals } from './approval';
+import { type CallCommand, type Command, type UnreadableInput, contentOf, judgedOf } from './command';
 import { DurableWriter, type Sink } from './durable-writer';
 import { GatedStream } from './gated-stream';
 import type { GuardedTrail } from './guarded-trail';
@@ -40,10 +40,14 @@ export class Session {
   /** Streams that hold output back. */
   readonly #open = new Set<GatedStream>();
 
-  /** @param approval what has to be asked of people before an input goes on; undefined: nothing. */
+  /**
+   * @param approval what has to be asked of people before an input goes on; undefined: nothing.
+   * @param calls what has to be asked of people before a call goes on; undefined: there are no calls.
+   */
   constructor(
     guarded: GuardedTrail,
     private readonly approval?: ApprovalDemand,
+    private readonly calls?: CallApprovals,
   ) {
     this.#guarded = guarded;
     this.#inputs = new PendingEvents(guarded.trail);
@@ -93,7 +97,7 @@ export class Session {
    * Decides on one command, when no other is under way. Resolves when the command, and the reason of a refusal, are durable. On
    * `refused` and `pending` the session is over for the caller; only `forward` leaves it running. Never rejects.
    */
-  async admit(command: Command): Promise<Admission> {
+  async admit(command: Exclude<Command, CallCommand>): Promise<Admission> {
     // An input that could not be judged is recorded all the same.
     const refusal =
       this.approval?.denial ?? this.heldBack() ?? (await this.#guarded.judge(judgedOf(command)));
@@ -122,11 +126,29 @@ export class Session {
    * waited for: a client sends thousands of commands a second. What is admitted goes on through `toTarget` alone. A failure to judge
    * is a refusal; a failure to record ends the session.
    */
-  admitAhead(command: Command): MaybePromise<Admission> {
-    return thenMaybe(this.#guarded.judge(judgedOf(command)), (refusal) => {
-      this.record(command, refusal);
-      return refusal ?? FORWARD;
-    });
+  admitAhead(command: Exclude<Command, CallCommand>): MaybePromise<Admission> {
+    return thenMaybe(this.judgeAndRecord(command), (refusal) => refusal ?? FORWARD);
+  }
+
+  /**
+   * Decides on one call while others are under way: judged and recorded like any command, then asked of people where rules want it.
+   * The session goes on whatever the answer is. The same call, made again once it is approved, goes on exactly once. Never rejects.
+   */
+  async admitCall(command: CallCommand): Promise<CallAdmission> {
+    const refusal = await this.judgeAndRecord(command);
+    if (refusal !== undefined) return refusal;
+    try {
+      if (this.calls === undefined) throw new Error('this session makes no calls');
+      // People are not shown what is not recorded.
+      await this.#inputs.durable();
+      const answer = await this.calls.ask(this.id, command.call);
+      if (answer.kind === 'refused') this.refuse(answer.message);
+      return answer;
+    } catch (error) {
+      const fault = this.#guarded.fault(error);
+      this.refuse(fault.message);
+      return fault;
+    }
   }
 
   /** The protocol itself refuses an input that it cannot have judged, or one that was admitted: the reason is recorded. */
@@ -180,6 +202,13 @@ export class Session {
     await this.endTrail(exitCode);
   }
 
+  private judgeAndRecord(command: Command): MaybePromise<InputRefusal | undefined> {
+    return thenMaybe(this.#guarded.judge(judgedOf(command)), (refusal) => {
+      this.record(command, refusal);
+      return refusal;
+    });
+  }
+
   private endTrail(exitCode = EXIT_BLOCKED): Promise<void> {
     return this.#guarded.trail.end(exitCode);
   }
@@ -198,7 +227,8 @@ export class Session {
 
   private record(command: Command, refusal: InputRefusal | undefined): void {
     if (refusal !== undefined) this.#inputs.appendAll([...inputsOf(command), reasonOf(refusal.message)]);
-    else if (command.kind === 'statement') this.#inputs.append('i', contentOf(command.text));
+    else if (command.kind === 'statement' || command.kind === 'call')
+      this.#inputs.append('i', contentOf(command.text));
     else if (command.kind === 'values') this.#inputs.append('i', command.recorded, 'parameters');
   }
 
@@ -222,6 +252,7 @@ function inputOf({ content, kind }: UnreadableInput): TrailEvent {
 function inputsOf(command: Command): TrailEvent[] {
   switch (command.kind) {
     case 'statement':
+    case 'call':
       return [{ type: 'i', content: contentOf(command.text) }];
     case 'values':
       return [inputOf({ content: command.recorded, kind: 'values' })];

@@ -5,15 +5,13 @@ import type { ReviewRequest } from '../gate/ports/review-desk';
 import type { Change } from '../http/change';
 import type { Principal } from '../kernel/principal';
 import { type GrantHours, hoursAt } from './grant-hours';
-import { GroupReviewDesk } from './group-review-desk';
+import { holdRequests } from './held-requests';
 import { ReviewDecisions } from './review-decisions';
 import { ReviewExecutions } from './review-executions';
+import { ReviewFiling } from './review-filing';
 import type { ReviewStatus } from './review-state';
 import { Review } from './review.entity';
 import type { TimeWindow } from './time-window';
-
-/** First key of the advisory lock for requesting access; the second is the hash of person and connection. */
-const ASKING_LOCK = 18_249;
 
 /** A grant that is requested, or approved and valid. Its row is locked until the transaction ends. */
 export interface OpenGrant {
@@ -50,18 +48,16 @@ export interface GrantStanding {
 export class GrantReviews {
   constructor(
     @InjectRepository(Review) private readonly reviews: Repository<Review>,
-    private readonly desk: GroupReviewDesk,
+    private readonly filing: ReviewFiling,
     private readonly executions: ReviewExecutions,
     private readonly decisions: ReviewDecisions,
   ) {}
 
   /**
-   * The person's last request for the connection, if it is pending or valid. It locks the person's requests for this connection on all
-   * gateways until the transaction ends, so nobody can have two at once.
+   * The person's last request for the connection, if it is pending or valid. They request nothing else of it until the transaction ends.
    */
   async open(db: EntityManager, requester: Principal, connectionId: string): Promise<OpenGrant | undefined> {
-    const asking = `${requester.identityType}:${requester.userId}:${connectionId}`;
-    await db.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [ASKING_LOCK, asking]);
+    await holdRequests(db, requester, connectionId);
     const review = await this.executions.openGrant(db, requester, connectionId);
     if (review === null) return undefined;
     const [clock] = await db.query<{ now: Date }[]>('SELECT clock_timestamp() AS now');
@@ -98,11 +94,11 @@ export class GrantReviews {
 
   /** Prepares the review that `ask` stores. Must be called before the transaction begins. */
   prepare(request: ReviewRequest): Promise<Review> {
-    return this.desk.prepare(request);
+    return this.filing.prepare(request);
   }
 
   async ask(db: EntityManager, prepared: Review): Promise<{ id: string; createdAt: Date }> {
-    return this.desk.file(db, prepared);
+    return this.filing.file(db, prepared);
   }
 
   /** @throws AppError as `ReviewDecisions.revoke` does: `conflict` when it is over already. */

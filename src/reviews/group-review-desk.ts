@@ -1,88 +1,39 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Repository } from 'typeorm';
-import { Principals } from '../auth/principals';
-import { ReviewSettings } from '../config/groups';
-import { Outbox } from '../events/outbox';
-import { votersOf } from '../gate/ports/access-decider';
-import { type ReviewAnswer, ReviewDesk, type ReviewRequest } from '../gate/ports/review-desk';
-import { askGroups } from './kept-votes';
-import { summaryOf } from './request-summary';
-import { requestedEvent } from './review-events';
-import { Review } from './review.entity';
-import { namedGroups } from './voters';
+import { DataSource } from 'typeorm';
+import {
+  type CallReviewAnswer,
+  type CallReviewRequest,
+  type ReviewAnswer,
+  ReviewDesk,
+  type ReviewRequest,
+} from '../gate/ports/review-desk';
+import { CallReviews } from './call-reviews';
+import { ReviewExecutions } from './review-executions';
+import { ReviewFiling } from './review-filing';
 
-/** Asks the groups that the rules name for a review, which is pending until they decide. */
+/** The gate's desk: people of the groups that the rules name decide. */
 @Injectable()
 export class GroupReviewDesk extends ReviewDesk {
   constructor(
-    @InjectRepository(Review) private readonly reviews: Repository<Review>,
-    private readonly principals: Principals,
-    private readonly outbox: Outbox,
-    private readonly settings: ReviewSettings,
+    private readonly database: DataSource,
+    private readonly filing: ReviewFiling,
+    private readonly calls: CallReviews,
+    private readonly executions: ReviewExecutions,
   ) {
     super();
   }
 
   async ask(request: ReviewRequest): Promise<ReviewAnswer> {
-    const review = await this.prepare(request);
-    await this.reviews.manager.transaction((db) => this.file(db, review));
+    const review = await this.filing.prepare(request);
+    await this.database.transaction((db) => this.filing.file(db, review));
     return { kind: 'pending', reviewId: review.id };
   }
 
-  /** Collects everything that the review needs; nobody is asked yet. */
-  async prepare(request: ReviewRequest): Promise<Review> {
-    const { requester, rules } = request;
-    return this.reviews.create({
-      ...whatIsAsked(request),
-      orgId: requester.orgId,
-      status: 'PENDING',
-      connectionId: request.connection.id,
-      connectionName: request.connection.name,
-      connectionSubtype: request.connection.subtype,
-      requesterId: requester.userId,
-      requesterType: requester.identityType,
-      requesterSubject: requester.subject,
-      requesterEmail: requester.email,
-      requesterName: requester.name,
-      personBehind: await this.principals.personBehind(requester),
-      rules,
-      reason: request.reason,
-      ...summaryOf(rules),
-      timeWindow: null,
-      rejectionReason: null,
-      revokeAt: null,
-    });
+  askCall(request: CallReviewRequest): Promise<CallReviewAnswer> {
+    return this.calls.ask(request);
   }
 
-  /** Stores the prepared review once, in the caller's transaction, so that its reviewers see it. */
-  async file(db: EntityManager, review: Review): Promise<Review> {
-    const { orgId, rules } = review;
-    const asked = [...new Set(rules.flatMap(votersOf))];
-    const others = namedGroups(rules).filter((group) => !asked.includes(group));
-    review.expiresAt = await this.undecidedUntil(db);
-    await db.save(review);
-    await askGroups(db, orgId, review.id, asked, others);
-    await this.outbox.add(db, requestedEvent(review));
-    return review;
+  callOver(orgId: string, reviewId: string): Promise<void> {
+    return this.executions.executed(orgId, reviewId);
   }
-
-  /** Uses the clock of the database, which all gateways share. */
-  private async undecidedUntil(db: EntityManager): Promise<Date> {
-    const [row] = await db.query<{ until: Date }[]>('SELECT now() + make_interval(hours => $1) AS until', [
-      this.settings.reviewHours,
-    ]);
-    return row?.until ?? new Date(Number.NaN);
-  }
-}
-
-function whatIsAsked({ what }: ReviewRequest) {
-  return what.type === 'jit'
-    ? { type: what.type, sessionId: null, inputHash: null, accessDuration: what.accessDuration }
-    : {
-        type: what.type,
-        sessionId: what.sessionId,
-        inputHash: what.inputHash,
-        accessDuration: 0,
-      };
 }

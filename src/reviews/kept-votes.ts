@@ -51,6 +51,8 @@ function shownRow(
     forcedReview: isForced,
     reviewDate: now,
     reviewedBy: { id: actor.subject, name: actor.name, email: actor.email, slack_id: '' },
+    approverId: verdict === 'APPROVED' ? actor.subject : null,
+    approverEmail: verdict === 'APPROVED' ? actor.email : null,
   };
 }
 

@@ -53,6 +53,7 @@ class TimeWindowBody {
   'revoke_at',
   'review_groups_data',
   'session_id',
+  'call',
   'connection',
   'review_owner',
   'approved_at',

@@ -52,6 +52,8 @@ function reviewData(review: Review) {
   return {
     review_id: review.id,
     session_id: review.sessionId,
+    // Its arguments stay with the reviewers: what is told leaves the gateway.
+    call: review.call && { session_id: review.callSessionId, name: review.call.name },
     review_type: review.type,
     connection: { id: review.connectionId, name: review.connectionName, subtype: review.connectionSubtype },
     requester: requesterOf(review),

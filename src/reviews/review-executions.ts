@@ -10,6 +10,7 @@ import type { ReviewedSession } from './review-consequences';
 import { ReviewEffects } from './review-effects';
 import { decidedBy } from './review-events';
 import { claimed, executed, expired } from './review-life';
+import { withoutArguments } from './review-machine';
 import { Review } from './review.entity';
 import { storePatch } from './stored-step';
 
@@ -123,10 +124,16 @@ export class ReviewExecutions {
       });
       for (const review of open) {
         const session = sessions.get(review.id);
-        const wasRun = session?.exitCode === EXIT_BLOCKED ? 'UNKNOWN' : 'EXECUTED';
+        // Nobody said that the call was over; the session made others besides.
+        const isUnknown = review.callSessionId !== null || session?.exitCode === EXIT_BLOCKED;
+        const wasRun = isUnknown ? 'UNKNOWN' : 'EXECUTED';
         review.status = review.status === 'PROCESSING' ? wasRun : 'REVOKED';
         const { id, status } = review;
-        await db.update(Review, { orgId, id }, { status, endedAt: () => 'now()' });
+        await db.update(
+          Review,
+          { orgId, id },
+          { status, endedAt: () => 'now()', ...withoutArguments(review) },
+        );
         await this.effects.tell(db, review, decidedBy(session?.stoppedBy ?? undefined));
       }
     });

@@ -18,6 +18,8 @@ export type ReviewState = Pick<
   | 'personBehind'
   | 'connectionName'
   | 'inputHash'
+  | 'call'
+  | 'callSessionId'
   | 'timeWindow'
   | 'rejectionReason'
   | 'approvedAt'
@@ -136,7 +138,12 @@ export function moved(
 ): Pick<ReviewState, 'status'> & Partial<ReviewState> {
   if (!mayBecome(review.status, to))
     throw new AppError('conflict', `the review ${stateWords[review.status]}`);
-  return isFinal(to) ? { status: to, endedAt: now } : { status: to };
+  return isFinal(to) ? { status: to, endedAt: now, ...withoutArguments(review) } : { status: to };
+}
+
+/** Nobody decides on them any more, and the recording has them, for as long as it is kept. */
+export function withoutArguments({ call }: Pick<ReviewState, 'call'>): Partial<Pick<ReviewState, 'call'>> {
+  return call === null ? {} : { call: { ...call, arguments: null } };
 }
 
 /** A further vote of a person adds groups and force to the earlier one, and may give other hours. A rejection is never forced. */

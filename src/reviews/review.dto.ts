@@ -113,6 +113,29 @@ export class ReviewedConnectionView {
   name!: string;
 }
 
+/** A call within a live session that a review is about. */
+export class ReviewedCallView {
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Live session that asked for the call, or that runs it.',
+  })
+  session_id!: string | null;
+
+  @ApiProperty({ description: 'What is called.', example: 'delete_customer' })
+  name!: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'What it is called with; null once the review is over: the recording of the session has it then.',
+    example: '{"id":"cus_42"}',
+  })
+  arguments!: string | null;
+}
+
 /** A single review, with its subject and its requester. */
 export class RequestView extends ReviewView {
   @ApiProperty({
@@ -122,6 +145,13 @@ export class RequestView extends ReviewView {
     description: 'Session that waits for the review and has the script.',
   })
   session_id!: string | null;
+
+  @ApiProperty({
+    type: ReviewedCallView,
+    nullable: true,
+    description: 'Call within a live session, if the review is about one; the session goes on meanwhile.',
+  })
+  call!: ReviewedCallView | null;
 
   @ApiProperty({ type: ReviewedConnectionView })
   connection!: ReviewedConnectionView;
@@ -177,6 +207,7 @@ export function requestView(review: Review, groups: readonly ReviewGroup[]): Req
   return {
     ...reviewView(review, groups),
     session_id: review.sessionId,
+    call: review.call && { session_id: review.callSessionId, ...review.call },
     connection: { id: review.connectionId, name: review.connectionName },
     review_owner: {
       id: review.requesterSubject,

@@ -3,7 +3,7 @@ import type { ApprovalRule } from '../gate/ports/access-decider';
 import type { ReviewStatus } from './review-state';
 import type { TimeWindow } from './time-window';
 
-/** A decision requested from people, about one script or about access for a while. */
+/** A decision requested from people: about one script, one call within a live session, or access for a while. */
 @Entity('reviews')
 export class Review {
   @PrimaryGeneratedColumn('uuid')
@@ -12,9 +12,17 @@ export class Review {
   @Column('uuid', { name: 'org_id' })
   orgId!: string;
 
-  /** null: the request is for a grant and has no session. */
+  /** The session that waits. null: the request is for a grant, or for a call within a live session. */
   @Column('uuid', { name: 'session_id', nullable: true })
   sessionId!: string | null;
+
+  /** The live session that requested a call, or that runs it. null: the request is for something else. */
+  @Column('uuid', { name: 'call_session_id', nullable: true })
+  callSessionId!: string | null;
+
+  /** The call, as people see it. Its arguments are null once the review is over: they are in the recording. */
+  @Column('jsonb', { nullable: true })
+  call!: { readonly name: string; readonly arguments: string | null } | null;
 
   /** The connection, which may be deleted by now. null only in rows that are older than this column. */
   @Column('uuid', { name: 'connection_id', nullable: true })
@@ -158,17 +166,11 @@ export class ReviewGroup {
   @Column({ type: 'timestamptz', name: 'session_start', select: false, insert: false, update: false })
   sessionStart!: Date;
 
-  /** The approver; maintained by the database from `status` and `reviewedBy`. */
-  @Column({ type: 'text', name: 'approver_id', nullable: true, select: false, insert: false, update: false })
+  /** Subject of `reviewedBy`, for the list of sessions; null: they did not approve. */
+  @Column('text', { name: 'approver_id', nullable: true, select: false })
   approverId!: string | null;
 
-  @Column({
-    type: 'text',
-    name: 'approver_email',
-    nullable: true,
-    select: false,
-    insert: false,
-    update: false,
-  })
+  /** E-mail address of `reviewedBy`, as `approverId`. */
+  @Column('text', { name: 'approver_email', nullable: true, select: false })
   approverEmail!: string | null;
 }

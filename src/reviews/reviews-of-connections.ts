@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, In } from 'typeorm';
+import { type EntityManager, In, IsNull, Not } from 'typeorm';
 import { personOf } from '../events/event';
 import type { ChangeEffect } from '../http/change';
 import type { Principal } from '../kernel/principal';
@@ -15,15 +15,19 @@ import { storePatch } from './stored-step';
 export class ReviewsOfConnections {
   constructor(private readonly effects: ReviewEffects) {}
 
-  /** Ids of the grant requests that are pending or valid; locked, in the order of their ids. */
+  /** Ids of the requests for grants and for calls that are pending or valid; locked, in the order of their ids. */
   async lockOpen(db: EntityManager, orgId: string, connectionId: string): Promise<string[]> {
-    const open = await db.find(Review, {
+    const open = { orgId, connectionId, status: In(['PENDING', 'APPROVED']) };
+    const found = await db.find(Review, {
       select: { id: true },
-      where: { orgId, connectionId, type: 'jit', status: In(['PENDING', 'APPROVED']) },
+      where: [
+        { ...open, type: 'jit' },
+        { ...open, callSessionId: Not(IsNull()) },
+      ],
       order: { id: 'ASC' },
       lock: { mode: 'for_no_key_update' },
     });
-    return open.map(({ id }) => id);
+    return found.map(({ id }) => id);
   }
 
   /**

@@ -6,11 +6,13 @@ import { ConnectionsModule } from '../connections/connections.module';
 import { DatabaseModule } from '../database/database.module';
 import { EventsModule } from '../events/events.module';
 import { ReviewDesk } from '../gate/ports/review-desk';
+import { CallReviews } from './call-reviews';
 import { GrantReviews } from './grant-reviews';
 import { GroupReviewDesk } from './group-review-desk';
 import { ReviewEffects } from './review-effects';
 import { ReviewDecisions } from './review-decisions';
 import { ReviewExecutions } from './review-executions';
+import { ReviewFiling } from './review-filing';
 import { ReviewRequests } from './review-requests';
 import { ReviewVote } from './review-vote.entity';
 import { Review, ReviewGroup } from './review.entity';
@@ -30,11 +32,13 @@ import { ReviewsService } from './reviews.service';
   ],
   controllers: [ReviewsController],
   providers: [
+    CallReviews,
     GrantReviews,
     GroupReviewDesk,
     ReviewEffects,
     ReviewDecisions,
     ReviewExecutions,
+    ReviewFiling,
     ReviewsOfConnections,
     ReviewsOfSessions,
     ReviewRequests,

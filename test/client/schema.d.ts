@@ -3076,6 +3076,8 @@ export interface components {
              * @description Session that waits for the review and has the script.
              */
             session_id: string | null;
+            /** @description Call within a live session, if the review is about one; the session goes on meanwhile. */
+            call?: components["schemas"]["ReviewedCallView"];
             connection: components["schemas"]["ReviewedConnectionView"];
             /** @description Who asked. */
             review_owner: components["schemas"]["ReviewerView"];
@@ -3237,6 +3239,23 @@ export interface components {
             rejection_reason: string | null;
             time_window?: components["schemas"]["TimeWindowView"];
             review_groups_data: components["schemas"]["ReviewGroupView"][];
+        } | null;
+        ReviewedCallView: {
+            /**
+             * Format: uuid
+             * @description Live session that asked for the call, or that runs it.
+             */
+            session_id: string | null;
+            /**
+             * @description What is called.
+             * @example delete_customer
+             */
+            name: string;
+            /**
+             * @description What it is called with; null once the review is over: the recording of the session has it then.
+             * @example {"id":"cus_42"}
+             */
+            arguments: string | null;
         } | null;
         ReviewedConnectionView: {
             /** Format: uuid */

@@ -57,11 +57,4 @@ describe('the migration to the list of sessions', () => {
     const hits = await database.query<{ rule: string }>('SELECT rule FROM session_guardrail_hits');
     expect(hits.map((hit) => hit.rule).sort()).toEqual([rule, 'deleted-since', 'no-drops'].sort());
   });
-
-  it('forgets an approval that is taken back', async () => {
-    await database.query(`UPDATE review_groups SET status = 'REVOKED'`);
-    expect(await database.query('SELECT DISTINCT approver_id, approver_email FROM review_groups')).toEqual([
-      { approver_id: null, approver_email: null },
-    ]);
-  });
 });

@@ -158,9 +158,17 @@ describe('deciding on a review', () => {
   it('is rejected without force, also by one who forced a rule before', async () => {
     const connection = await path.reviewed({ force_approval_groups: ['management'] }, { attributes: ['hr'] });
     await path.rule({ reviewers_groups: ['security'], attributes: ['hr'] });
-    const { id } = await path.ask(connection);
+    const { id, sessionId } = await path.ask(connection);
+    const foundByApprover = async (): Promise<unknown[]> => {
+      const found = await Promise.all(
+        ['max', 'max@example.com'].map((max) => path.by('admin', 'GET', `/sessions?review.approver=${max}`)),
+      );
+      return found.map(({ body }) => body.data.some((session: { id: string }) => session.id === sessionId));
+    };
     expect((await path.say('max', id, { ...approved, force_review: true })).body.status).toBe('PENDING');
+    expect(await foundByApprover()).toEqual([true, true]);
     const { body } = await path.say('max', id, { status: 'REJECTED' });
+    expect(await foundByApprover()).toEqual([false, false]);
     expect(body.review_groups_data).toContainEqual(
       expect.objectContaining({ group: 'management', status: 'REJECTED', forced_review: false }),
     );

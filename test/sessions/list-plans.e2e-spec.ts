@@ -46,8 +46,8 @@ describe('a page of the list of sessions, of 100 000', () => {
       [orgId, grants],
     );
     await database.query(
-      `INSERT INTO review_groups (org_id, review_id, group_name, status, reviewed_by)
-       SELECT $1, id, 'group-' || n % 5, 'APPROVED', jsonb_build_object('id', 'p' || n % 10, 'email', 'p' || n % 10 || '@x')
+      `INSERT INTO review_groups (org_id, review_id, group_name, status, approver_id, approver_email)
+       SELECT $1, id, 'group-' || n % 5, 'APPROVED', 'p' || n % 10, 'p' || n % 10 || '@x'
        FROM unnest($2::uuid[]) WITH ORDINALITY AS grants (id, n)`,
       [orgId, grants],
     );

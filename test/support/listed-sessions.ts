@@ -164,7 +164,9 @@ async function storeGroups(
   );
   await database.query(
     `UPDATE review_groups AS g SET status = said ->> 'status', reviewed_by = jsonb_build_object(
-       'id', said ->> 'by', 'name', said ->> 'by', 'email', (said ->> 'by') || '@example.com', 'slack_id', '')
+       'id', said ->> 'by', 'name', said ->> 'by', 'email', (said ->> 'by') || '@example.com', 'slack_id', ''),
+       approver_id = CASE said ->> 'status' WHEN 'APPROVED' THEN said ->> 'by' END,
+       approver_email = CASE said ->> 'status' WHEN 'APPROVED' THEN (said ->> 'by') || '@example.com' END
      FROM ${reviews}, jsonb_array_elements(it.review -> 'groups') AS said
      WHERE g.org_id = $1 AND g.review_id = r.id AND g.group_name = said ->> 'name' AND said ->> 'by' IS NOT NULL`,
     [orgId, rows],

@@ -25,6 +25,7 @@ import { NormalNames1766210000000 } from './1766210000000-normal-names';
 import { AccessControlOn1766220000000 } from './1766220000000-access-control-on';
 import { ToldReasons1766230000000 } from './1766230000000-told-reasons';
 import { ConnectionReachability1766300000000 } from './1766300000000-connection-reachability';
+import { ReviewedCalls1766310000000 } from './1766310000000-reviewed-calls';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   AccessControlOn1766220000000,
   ToldReasons1766230000000,
   ConnectionReachability1766300000000,
+  ReviewedCalls1766310000000,
 ] as const;

@@ -1,8 +1,10 @@
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import type { CallAdmission } from '../../../src/gate/approval';
 import type { DurableWriter } from '../../../src/gate/durable-writer';
 import type { Gate } from '../../../src/gate/gate';
-import type { Session } from '../../../src/gate/session';
+import { inputHash } from '../../../src/gate/script-input';
+import type { Admission, Session } from '../../../src/gate/session';
 import type { Principal } from '../../../src/kernel/principal';
 import { ClientListener } from '../../../src/proxies/kit/client-listener';
 import { SocketSink } from '../../../src/proxies/kit/socket-sink';
@@ -43,16 +45,40 @@ export function linesProxy(gate: Gate, principal: Principal): ClientListener<Lin
       const on = { room: () => undefined, failed: () => client.socket.destroy() };
       const toTarget = session.toTarget(new SocketSink(server), on);
       const toClient = session.toClient(new SocketSink(client.socket), on);
-      createInterface({ input: server }).on('line', (line) => void deliver(session, toClient, line));
+      // The server says each line back, so its answers come in the order of what was forwarded.
+      const forwarded: (Admission | CallAdmission)[] = [];
+      createInterface({ input: server }).on('line', (line) => {
+        const admission = forwarded.shift();
+        void deliver(session, toClient, line).then(() =>
+          admission !== undefined && 'over' in admission ? admission.over?.() : undefined,
+        );
+      });
       for (let next = await client.lines.next(); next.done !== true; next = await client.lines.next()) {
-        const admission = await session.admitAhead({ kind: 'statement', text: next.value });
-        if (admission.kind === 'forward') toTarget.write([Buffer.from(`${next.value}\n`)]);
-        else toClient.write([Buffer.from(`no: ${'message' in admission ? admission.message : ''}\n`)]);
+        const admission = await admit(session, next.value);
+        if (admission.kind === 'forward') {
+          forwarded.push(admission);
+          toTarget.write([Buffer.from(`${next.value}\n`)]);
+        } else if (admission.kind === 'pending') {
+          toClient.write([Buffer.from(`waits: ${admission.reviewId}\n`)]);
+        } else toClient.write([Buffer.from(`no: ${admission.message}\n`)]);
       }
       server.destroy();
       await session.end(0);
     },
     reasons: { tooLate: no('late'), crowded: no('crowded'), stopping: no('stopping') },
+  });
+}
+
+/** `call <name> <arguments>` is a call; every other line a statement. */
+async function admit(session: Session, line: string): Promise<Admission | CallAdmission> {
+  const [, name, given] = /^call (\S+) (.*)$/.exec(line) ?? [];
+  if (name === undefined || given === undefined) return session.admitAhead({ kind: 'statement', text: line });
+  const hash = await inputHash({ script: name, arguments: [given], environment: {} });
+  return session.admitCall({
+    kind: 'call',
+    text: line,
+    judged: [{ text: given, as: 'input' }],
+    call: { name, arguments: given, hash },
   });
 }
 

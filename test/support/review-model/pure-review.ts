@@ -41,6 +41,8 @@ export class PureReview implements Spoken {
       personBehind: asker.subject,
       connectionName: 'orders',
       inputHash: INPUT,
+      callSessionId: null,
+      call: null,
       timeWindow: null,
       rejectionReason: null,
       approvedAt: null,

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import { Principals } from '../auth/principals';
+import { ReviewSettings } from '../config/groups';
+import { Outbox } from '../events/outbox';
+import { votersOf } from '../gate/ports/access-decider';
+import type { CallReviewRequest, ReviewRequest } from '../gate/ports/review-desk';
+import { askGroups } from './kept-votes';
+import { summaryOf } from './request-summary';
+import { requestedEvent } from './review-events';
+import { Review } from './review.entity';
+import { namedGroups } from './voters';
+
+/** Asks the groups that the rules name for a review, which is pending until they decide. */
+@Injectable()
+export class ReviewFiling {
+  constructor(
+    @InjectRepository(Review) private readonly reviews: Repository<Review>,
+    private readonly principals: Principals,
+    private readonly outbox: Outbox,
+    private readonly settings: ReviewSettings,
+  ) {}
+
+  /** Collects everything that the review needs; nobody is asked yet. */
+  async prepare(request: ReviewRequest | CallReviewRequest): Promise<Review> {
+    const { requester, rules } = request;
+    return this.reviews.create({
+      sessionId: null,
+      inputHash: null,
+      callSessionId: null,
+      call: null,
+      ...whatIsAsked(request),
+      orgId: requester.orgId,
+      status: 'PENDING',
+      connectionId: request.connection.id,
+      connectionName: request.connection.name,
+      connectionSubtype: request.connection.subtype,
+      requesterId: requester.userId,
+      requesterType: requester.identityType,
+      requesterSubject: requester.subject,
+      requesterEmail: requester.email,
+      requesterName: requester.name,
+      personBehind: await this.principals.personBehind(requester),
+      rules,
+      reason: request.reason,
+      ...summaryOf(rules),
+      timeWindow: null,
+      rejectionReason: null,
+      revokeAt: null,
+    });
+  }
+
+  /** Stores the prepared review once, in the caller's transaction, so that its reviewers see it. */
+  async file(db: EntityManager, review: Review): Promise<Review> {
+    const { orgId, rules } = review;
+    const asked = [...new Set(rules.flatMap(votersOf))];
+    const others = namedGroups(rules).filter((group) => !asked.includes(group));
+    review.expiresAt = await this.undecidedUntil(db);
+    await db.save(review);
+    await askGroups(db, orgId, review.id, asked, others);
+    await this.outbox.add(db, requestedEvent(review));
+    return review;
+  }
+
+  /** By the clock of the database, which all gateways share. */
+  private async undecidedUntil(db: EntityManager): Promise<Date> {
+    const [row] = await db.query<{ until: Date }[]>('SELECT now() + make_interval(hours => $1) AS until', [
+      this.settings.reviewHours,
+    ]);
+    return row?.until ?? new Date(Number.NaN);
+  }
+}
+
+function whatIsAsked(request: ReviewRequest | CallReviewRequest): Partial<Review> {
+  if ('call' in request) {
+    const { name, arguments: given, hash } = request.call;
+    const call = { name, arguments: given };
+    return { type: 'onetime', callSessionId: request.sessionId, call, inputHash: hash, accessDuration: 0 };
+  }
+  const { what } = request;
+  if (what.type === 'jit') return { type: what.type, accessDuration: what.accessDuration };
+  return { type: what.type, sessionId: what.sessionId, inputHash: what.inputHash, accessDuration: 0 };
+}
