@@ -16,17 +16,17 @@ import { Connections, Started, settledWithin, stopOnSignal } from './shutdown';
 import { isWorker, taskOfWorker, tellFailed, tellServing } from './worker-process';
 import { Workers } from './workers';
 
-/** After the grace: for cancelled scripts to go, and for their callers to be told. */
+/** After the grace period: time for cancelled scripts to end and their callers to be answered. */
 const ANSWERS_WITHIN_MS = 6_000;
-/** After the grace: for all of it. Orchestrators kill 30 s after SIGTERM; by default 5 s of delay and 15 s of grace come before. */
+/** After the grace period: time to close everything. Orchestrators kill 30 s after SIGTERM; by default 5 s of delay and 15 s of grace come first. */
 const CLOSED_WITHIN_MS = 8_000;
-/** After the grace: for workers to be gone, which keep to the above. */
+/** After the grace period: time for workers to exit, which have the limits above. */
 const WORKERS_GONE_WITHIN_MS = 9_000;
 
-/** What a process needs to know to be a gateway. */
+/** What a process needs to serve as a gateway. */
 interface Task {
   readonly settings: Settings;
-  /** To be seeded by this one. */
+  /** The demo database that this process must seed. */
   readonly demo: DemoDatabase | undefined;
 }
 
@@ -37,13 +37,13 @@ async function main(): Promise<void> {
   await starting.catch((error: unknown) => fail(error, started));
 }
 
-/** What is done once, however many processes serve; then the gateway itself. */
+/** Does what is done only once, however many processes serve; then starts the gateway. */
 async function start(started: Started): Promise<void> {
   const environment = readEnvironment(process.env);
   const development = needsDevelopmentServices(environment)
     ? await startDevelopmentServices(environment)
     : undefined;
-  // Last of all goes the database.
+  // Stops last, because the app needs the database until its end.
   if (development !== undefined) started.onStop(() => development.stop());
   const settings = completeSettings(environment, development?.provided);
   await migrate(settings.database.url, { allowNewer: settings.database.allowNewerSchema });
@@ -58,7 +58,7 @@ async function serve({ settings, demo }: Task, started: Started): Promise<void> 
   const connections = new Connections(app.getHttpServer());
   started.onStop(() => close(app, connections, settings));
   await listen(app, settings);
-  // Runs before what closes: what is started last stops first.
+  // Steps run in reverse order, so this one runs before the app is closed.
   started.onStop(() => leaveLoadBalancers(app, settings));
   if (demo !== undefined) await seedDemo(app, demo);
 }
@@ -78,13 +78,13 @@ async function serveByWorkers({ settings, demo }: Task, started: Started): Promi
   await workers.start();
 }
 
-/** A worker does not read its environment: it has what its primary read, however long ago that was. */
+/** A worker does not read its environment: it gets the settings that its primary process read. */
 async function work(started: Started): Promise<void> {
   await serve(await taskOfWorker<Task>(), started);
   await tellServing();
 }
 
-/** Whoever sends requests here has to learn that this gateway goes before it goes. */
+/** Load balancers must learn that this gateway is stopping before it refuses connections. */
 async function leaveLoadBalancers(
   app: NestExpressApplication,
   { process: { shutdownDelaySeconds } }: Settings,
@@ -93,7 +93,7 @@ async function leaveLoadBalancers(
   await delay(shutdownDelaySeconds * 1000);
 }
 
-/** Stop accepting, let what runs finish, flush, and leave. */
+/** Stops accepting, lets running work finish, flushes, and exits. */
 async function close(
   app: NestExpressApplication,
   connections: Connections,
@@ -102,7 +102,8 @@ async function close(
   const graceMs = shutdownGraceSeconds * 1000;
   connections.drain(graceMs + ANSWERS_WITHIN_MS);
   const closed = app.close();
-  if (!(await settledWithin(closed, graceMs + CLOSED_WITHIN_MS))) throw new Error('the app does not close');
+  if (!(await settledWithin(closed, graceMs + CLOSED_WITHIN_MS)))
+    throw new Error('the app did not close in time');
   await closed;
 }
 
@@ -117,7 +118,7 @@ async function listen(app: NestExpressApplication, { http: { host, port } }: Set
   }
 }
 
-/** Takes down what was started, says why, and leaves. */
+/** Stops what was started, reports the error, and exits. */
 async function fail(error: unknown, started: Started): Promise<never> {
   await started.stop().catch(() => undefined);
   const details = process.env['LOG_LEVEL'] === 'debug' && error instanceof Error ? error.stack : undefined;

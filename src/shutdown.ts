@@ -2,13 +2,13 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 
-/** How often the shell of `npm start` is looked for. */
+/** How often to check whether the shell of `npm start` still exists. */
 const LOOK_FOR_SHELL_MS = 500;
 
-/** How long a start that is under way when the signal comes may take to reach a state that can be undone. */
+/** When a signal arrives during the start, how long the start may take to reach a state that can be undone. */
 const START_WITHIN_MS = 10_000;
 
-/** What has been started; stopped once, in the opposite order. */
+/** Everything that was started; it is stopped once, in reverse order. */
 export class Started {
   private readonly steps: (() => Promise<void>)[] = [];
   private stopped: Promise<void> | undefined;
@@ -22,7 +22,7 @@ export class Started {
     return this.stopped;
   }
 
-  /** One step that fails must not keep the others from running: the database would be left behind. */
+  /** A failing step must not prevent the others: the database would be left running. */
   private async run(): Promise<void> {
     const faults: unknown[] = [];
     for (const step of this.steps.toReversed()) await step().catch((error: unknown) => faults.push(error));
@@ -30,7 +30,7 @@ export class Started {
   }
 }
 
-/** Stops on SIGTERM and SIGINT, also while starting. A terminal and npm both pass on Ctrl-C, so the second is no news. */
+/** Stops on SIGTERM and SIGINT, also during the start. A terminal and npm both pass on Ctrl-C, so a second signal is ignored. */
 export function stopOnSignal(started: Started, starting: Promise<void>): void {
   const log = new Logger('Shutdown');
   let stopping = false;
@@ -53,8 +53,8 @@ export function stopOnSignal(started: Started, starting: Promise<void>): void {
 }
 
 /**
- * `npm start` runs us in a shell that dies of npm's SIGTERM without passing it on. Unheard, it would leave
- * the gateway running with nobody to see it.
+ * `npm start` runs the gateway in a shell that dies of npm's SIGTERM without passing it on. Without this check, the
+ * gateway would keep running unnoticed.
  */
 function whenNpmIsGone(stop: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined) return;
@@ -66,8 +66,8 @@ function whenNpmIsGone(stop: () => void): void {
 
 /**
  * The connections of an HTTP server, so that it can be closed without breaking an answer. `server.close()`
- * alone would wait for ever for a connection on which nobody has asked anything yet (browsers open such in
- * advance), and would go on serving one that is kept alive.
+ * alone would wait for ever for connections without a request (browsers open such in
+ * advance), and would continue to serve kept-alive ones.
  */
 export class Connections {
   private readonly open = new Set<Socket>();
@@ -88,7 +88,7 @@ export class Connections {
     });
   }
 
-  /** Accepts no more, ends what is idle, lets answers under way be finished and no more follow; cuts them at the limit. */
+  /** Stops accepting, closes idle connections, lets current answers finish without further requests, and closes the rest at the time-out. */
   drain(limitMs: number): void {
     this.draining = true;
     this.server.close();
@@ -101,7 +101,7 @@ export class Connections {
   }
 }
 
-/** True if the promise came to an end, either way, within the time. */
+/** Whether the promise settled within the time. */
 export async function settledWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {

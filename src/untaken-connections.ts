@@ -1,19 +1,19 @@
 import type { Worker } from 'node:cluster';
 
 interface Handle {
-  /** Does nothing the second time. */
+  /** Idempotent. */
   close(): void;
 }
 type Send = (message: unknown, handle?: unknown, ...rest: unknown[]) => boolean;
 
-/** To whom each connection was handed last; a worker that stops hands it back, to be handed to another. */
+/** The worker to which each connection was handed last. A worker that stops hands connections back, and another gets them. */
 const holders = new WeakMap<Handle, Worker>();
 
 /**
- * Closes the connections that a worker had been handed but not taken when it died. Node forgets them: it waits for
- * the worker's answer, and the client, whose connection nobody closes, for ever. There is at most one of each port.
+ * Closes connections that were handed to a worker which died before it accepted them. Node.js forgets such connections: it waits for
+ * the worker's answer, and the client waits for ever. There is at most one per port.
  *
- * This reads what node:cluster sends to its workers. Should that change, nothing breaks but what is mended here.
+ * This reads node:cluster's internal messages to workers. If they change, only this repair stops working.
  */
 export function closeUntakenConnections(worker: Worker): void {
   const handed = new Map<unknown, Handle>();

@@ -1,9 +1,9 @@
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
-/** Beyond one death of each worker: deaths that new ones did not help against. */
+/** Allowed deaths beyond one for each worker; more mean that restarting does not help. */
 const SPARE_DEATHS = 3;
 
-/** Counts how often workers died of late: how long to wait before the next one, and when to stop trying. */
+/** Counts recent deaths of workers: how long to wait before a restart, and when to give up. */
 export class WorkerDeaths {
   static readonly WITHIN_SECONDS = 30;
   private times: number[] = [];
@@ -13,7 +13,7 @@ export class WorkerDeaths {
     private readonly now = () => performance.now(),
   ) {}
 
-  /** One more. Returns how many milliseconds to wait before another worker takes its place. */
+  /** Counts a death. Returns the milliseconds to wait before another worker is started. */
   count(): number {
     this.times = [...this.times.filter((time) => this.isRecent(time)), this.now()];
     return Math.min(FIRST_WAIT_MS * 2 ** (this.times.length - 1), LONGEST_WAIT_MS);
@@ -23,7 +23,7 @@ export class WorkerDeaths {
     return this.times.filter((time) => this.isRecent(time)).length;
   }
 
-  /** All died, and those that came after them, too. */
+  /** Whether all workers died, and the ones that replaced them too. */
   areTooMany(): boolean {
     return this.recent >= this.workers + SPARE_DEATHS;
   }

@@ -156,7 +156,7 @@ export class AccessRulesService {
       });
     } catch (error) {
       if (brokenConstraint(error, UNIQUE_VIOLATION) !== 'access_request_rules_name_unique') throw error;
-      throw new AppError('unprocessable', `an access request rule named ${rule.name} exists already`);
+      throw new AppError('unprocessable', `an access request rule named ${rule.name} already exists`);
     }
   }
 }

@@ -74,7 +74,7 @@ export class AttributesService {
       });
     } catch (error) {
       if (brokenConstraint(error, UNIQUE_VIOLATION) !== 'attributes_pk') throw error;
-      throw new AppError('conflict', `an attribute named ${body.name} exists already`);
+      throw new AppError('conflict', `an attribute named ${body.name} already exists`);
     }
   }
 

@@ -174,7 +174,7 @@ export class ConnectionChangesService {
       return await this.stored.manager.transaction(work);
     } catch (error) {
       if (brokenConstraint(error, UNIQUE_VIOLATION) !== 'connections_name_unique') throw error;
-      throw new AppError('conflict', `a connection named ${name} exists already`);
+      throw new AppError('conflict', `a connection named ${name} already exists`);
     }
   }
 }

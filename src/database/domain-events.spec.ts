@@ -58,6 +58,6 @@ describe('DomainEvents', () => {
     const events = new DomainEvents();
     events.handle(deleted, 'first', async () => '');
     expect(() => events.handle(deleted, 'first', async () => '')).toThrow('already');
-    expect(() => events.handle(deleted, 'third', async () => '')).toThrow('not among the stated');
+    expect(() => events.handle(deleted, 'third', async () => '')).toThrow('is not declared as a handler');
   });
 });

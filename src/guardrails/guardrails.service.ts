@@ -147,7 +147,7 @@ export class GuardrailsService {
       return written;
     } catch (error) {
       if (brokenConstraint(error, UNIQUE_VIOLATION) !== 'guardrail_rules_name_unique') throw error;
-      throw new AppError('conflict', `a guardrail named ${body.name} exists already`);
+      throw new AppError('conflict', `a guardrail named ${body.name} already exists`);
     }
   }
 

@@ -27,10 +27,10 @@ export function satisfies(role: Role, policy: Policy): boolean {
 /** Metadata key under which a route states its rule: a Policy, or `public`. */
 export const ACCESS = 'access';
 
-/** The same in the API description, until the description of the operation says it in words. */
+/** The policy in the API description, until `describeOperations` replaces it by a sentence. */
 export const DESCRIBED_ACCESS = 'x-access';
 
-/** The one statement of who may call a route; the global guard refuses routes that have none. */
+/** States who may call a route. The global guard refuses routes without a policy. */
 export function Requires(policy: Policy): MethodDecorator {
   const errors = policy === 'signed-in' ? ApiErrors(401, 429, 500, 503) : ApiErrors(401, 403, 429, 500, 503);
   return applyDecorators(

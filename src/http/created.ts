@@ -24,7 +24,7 @@ class LocationInterceptor implements NestInterceptor<object, object> {
     return next.handle().pipe(
       tap((answer) => {
         const view = ('view' in answer ? answer.view : answer) as Record<string, unknown>;
-        // The same route may answer 202: then nothing is there yet.
+        // The route may also answer 202, when nothing was created yet.
         if (response.statusCode === 201)
           response.setHeader('Location', this.placeOf(http.getRequest(), String(view[field])));
       }),
@@ -37,7 +37,7 @@ class LocationInterceptor implements NestInterceptor<object, object> {
   }
 }
 
-/** The route creates what this field of its answer names, or gives the address of: 201 says where it is in `Location`. */
+/** For 201 answers, sets `Location` from this field of the answer, which holds the resource's name, id or URL. */
 export function CreatesAt(field: string): MethodDecorator {
   return applyDecorators(SetMetadata(NAMED_BY, field), UseInterceptors(LocationInterceptor));
 }

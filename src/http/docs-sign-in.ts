@@ -1,6 +1,6 @@
 /**
- * Signs people in on the Swagger UI: a button that follows `/login`, and the token that comes back in the
- * fragment, taken over and wiped from the address before Swagger UI reads the fragment as a deep link.
+ * Signs people in on the Swagger UI. Adds a button for `/login`, and takes the token from the URL
+ * fragment, which it removes before Swagger UI reads it as a deep link.
  * Runs in the browser, beside Swagger UI's own script.
  */
 export const SIGN_IN_SCRIPT = `

@@ -1,6 +1,6 @@
 import { getMetadataStorage } from 'class-validator';
 
-/** One check of one field; the package does not export its type. */
+/** One check of one field, a type that the package does not export. */
 export type FieldCheck = ReturnType<
   ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']
 >[number];
@@ -9,7 +9,7 @@ export type DtoClass = new () => object;
 
 const known = new WeakMap<DtoClass, ReadonlyMap<string, readonly FieldCheck[]>>();
 
-/** The fields of a DTO class that have a check, with their checks, inherited ones included. All others are unknown. */
+/** The fields of a DTO class with their checks, including inherited ones. Other fields are unknown. */
 export function fieldsOfDto(type: DtoClass): ReadonlyMap<string, readonly FieldCheck[]> {
   const found = known.get(type);
   if (found !== undefined) return found;

@@ -29,14 +29,14 @@ const statusOf: Record<ErrorCode, number> = {
   unavailable: 503,
 };
 
-/** What may be said of a fault whose own words are not meant for the caller. */
+/** Messages for errors whose own message is not meant for the caller. */
 const plainWords: Record<number, string> = {
   400: 'the request is malformed',
 };
 
 /**
- * The one place where a throw becomes an HTTP answer: `{ "message": string }`, never SQL, a stack or a
- * class name. What was not meant for the caller is logged with the request and answered as 500.
+ * The only place where a thrown error becomes an HTTP answer: `{ "message": string }`, never SQL, a stack or a
+ * class name. An unexpected error is logged with the request and answered as 500.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -47,22 +47,22 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const error = toTell(thrown, request);
-    // The caller went away in the middle of a download: nobody is left to tell.
+    // The caller disconnected during a download, so nobody is left to answer.
     if ((error as { code?: unknown } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     const { status, message } = this.describe(error);
     if (response.headersSent) {
-      // A stream broke half-way; cutting the connection is the only honest sign left.
+      // A stream broke half-way. Closing the connection is the only way to show that.
       response.destroy();
       return;
     }
-    // Whatever the route says of its answers: a cache must not keep a refusal.
+    // Even if the route's answers may be cached, a refusal must not be.
     response.setHeader('Cache-Control', 'no-store');
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     if (error instanceof AppError && error.retryAfterSeconds !== undefined) {
       response.setHeader('Retry-After', String(error.retryAfterSeconds));
     }
     if (error instanceof EdgeFault) response.set(error.headers);
-    // Its caller waits to be told whether to send the body, and nothing tells whether it still comes.
+    // The caller waits for permission to send its body, so it is unknown whether the body still comes.
     if (request.headers.expect !== undefined) response.setHeader('Connection', 'close');
     response.status(status).json({ message: bounded(message) });
   }
@@ -79,7 +79,7 @@ export class ErrorFilter implements ExceptionFilter {
       return { status, message: words };
     }
     if (isUnstorable(error)) {
-      return { status: 400, message: 'the request holds NUL characters, which nothing here is named with' };
+      return { status: 400, message: 'the request contains NUL characters, which are not allowed' };
     }
     const outage = databaseOutage(error);
     if (outage !== undefined) {
@@ -91,26 +91,26 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** What the caller is told of, in place of what was thrown. */
+/** The error that the caller is told, in place of the thrown one. */
 function toTell(thrown: unknown, request: Request): unknown {
   if (thrown instanceof NotFoundException) return noSuchRoute(request);
   return wasTakenBack(thrown) ? busy(thrown) : thrown;
 }
 
-/** Tried several times already (src/database/retry.ts). */
+/** The transaction has been retried several times (src/database/retry.ts). */
 function busy(cause: unknown): AppError {
-  const message = 'others are changing the same things just now, try again shortly';
+  const message = 'there are too many concurrent changes to the same data, try again shortly';
   return new AppError('unavailable', message, { cause, retryAfterSeconds: 1 });
 }
 
-/** Nest throws it when no route answers: because of the path, or because of the method alone. */
+/** Nest throws this when no route matches: because of the path, or only because of the method. */
 function noSuchRoute(request: Request): AppError | EdgeFault {
   const allowed = allowedMethods(request).join(', ');
   if (allowed === '') return new AppError('not_found', 'no such route');
-  return new EdgeFault(405, `the route takes ${allowed}, not ${request.method}`, { Allow: allowed });
+  return new EdgeFault(405, `this route supports ${allowed}, not ${request.method}`, { Allow: allowed });
 }
 
-/** The router throws http-errors, for paths that are no UTF-8: those with a 4xx status are the caller's. */
+/** The router throws http-errors for paths that are not valid UTF-8. Those with a 4xx status are the caller's fault. */
 function clientFaultStatus(error: unknown): number | undefined {
   const status = (error as { status?: unknown } | null)?.status;
   return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined;

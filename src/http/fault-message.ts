@@ -1,22 +1,22 @@
-/** A message that names every fault of a large body would be as large as the body. */
+/** A message with every fault of a large body would be as large as the body. */
 export const MAX_FAULTS = 10;
 const MAX_MESSAGE_BYTES = 2_000;
 const MAX_NAME = 64;
 
-/** A name that the caller gave, as a message may repeat it: short, and without characters that change how it is read. */
+/** A name from the caller, in a form that is safe in a message: short, and without characters that change how it is displayed. */
 export function quotedName(name: string): string {
   const plain = name.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '\u{FFFD}');
   return plain.length <= MAX_NAME ? plain : `${plain.slice(0, MAX_NAME).toWellFormed()}…`;
 }
 
-/** All faults in one sentence: the first ten of them, and how many more there are. */
+/** The faults in one sentence: the first ten, and the number of the others. */
 export function faultSentence(faults: readonly string[], total = faults.length): string {
   const named = faults.slice(0, MAX_FAULTS);
   const others = total - named.length;
   return bounded([...named, ...(others > 0 ? [`and ${others} more`] : [])].join('; '));
 }
 
-/** A message of less than 2 kB in UTF-8. */
+/** Cuts a message to less than 2 kB of UTF-8. */
 export function bounded(message: string): string {
   if (Buffer.byteLength(message) < MAX_MESSAGE_BYTES) return message;
   const cut = Buffer.from(message.slice(0, MAX_MESSAGE_BYTES)).subarray(0, MAX_MESSAGE_BYTES - 10);

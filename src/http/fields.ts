@@ -24,8 +24,8 @@ import {
 import { IsName, IsNameMap } from './name-fields';
 
 /**
- * Fields that many bodies share, each with its check and its documentation in one decorator. Defaults of body
- * fields are said in words: from a `default` keyword, client generators conclude that a field must be sent.
+ * Fields of many bodies, each with its check and its documentation in one decorator. Defaults of body
+ * fields are described in words: generators conclude from a `default` keyword that a field is required.
  */
 
 const MAX_LIST = 1_000;
@@ -35,18 +35,18 @@ const MAX_REASON = 1_000;
 const METADATA_KEYS = 20;
 const METADATA_CHARACTERS = 2_500;
 
-/** The limits of metadata, in words that go after "must have". */
+/** The limits of metadata, to complete "must have". */
 export const METADATA_RULE = `at most ${METADATA_KEYS} keys of up to ${METADATA_CHARACTERS} characters`;
 
-/** Whether PostgreSQL can store the text, in JSON too: it knows every character but NUL, and no halves of one. */
+/** Whether PostgreSQL can store the text, also in JSON: it must not contain NUL or lone surrogates. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** The name of the check that `HasNoNul` is. */
+/** The name of the check `HasNoNul`. */
 export const HAS_NO_NUL = 'hasNoNul';
 
-/** A text PostgreSQL can store. */
+/** A text that PostgreSQL can store. */
 export function HasNoNul(each = false): PropertyDecorator {
   return ValidateBy(
     {
@@ -64,8 +64,8 @@ export function HasNoNul(each = false): PropertyDecorator {
 }
 
 /**
- * A text of up to so many UTF-16 code units. `MaxLength` makes lists of the characters that it does not count, which is no
- * matter for names; of a text of megabytes it holds the event loop.
+ * A text of up to `max` UTF-16 code units. `MaxLength` builds lists of characters that it does not count, which is harmless
+ * for names, but blocks the event loop for megabytes of text.
  */
 export function MaxTextLength(max: number): PropertyDecorator {
   return ValidateBy({
@@ -77,7 +77,7 @@ export function MaxTextLength(max: number): PropertyDecorator {
   });
 }
 
-/** An ISO 8601 time that JavaScript knows too: its week dates and basic format it does not. */
+/** An ISO 8601 time that JavaScript can parse, which excludes week dates and the basic format. */
 export function IsTime(): PropertyDecorator {
   return ValidateBy({
     name: 'isTime',
@@ -118,14 +118,15 @@ export function DescriptionField(): PropertyDecorator {
   );
 }
 
-/** Why somebody wants access, for the people who decide and for the records. Default: none. */
+/** The reason for access, for reviewers and for the records. Default: none. */
 export function ReasonField(): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({
       type: String,
       nullable: true,
       maxLength: MAX_REASON,
-      description: 'Why access is wanted: shown to reviewers, in events and in the audit log. Default: none.',
+      description:
+        'Reason for the access; shown to reviewers, in events and in the audit log. Default: none.',
       example: 'OPS-12: refund of order 4711',
     }),
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() || null : value)),
@@ -171,7 +172,7 @@ export function IdsField(description: string): PropertyDecorator {
   );
 }
 
-/** An optional map of strings within bounds. Default: empty. */
+/** An optional map of strings with limits. Default: empty. */
 export function StringMapField(
   description: string,
   bounds: { entries: number; key: number; value: number; areNames?: boolean },
@@ -207,7 +208,7 @@ export function StringMapField(
   );
 }
 
-/** Whether a session may have it as its metadata. The limit of characters holds for keys, and for values as JSON. */
+/** Whether a value may be the metadata of a session. The limit of characters applies to keys, and to values as JSON. */
 export function isMetadata(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const entries = Object.entries(value);

@@ -11,14 +11,14 @@ import { type Observable, map } from 'rxjs';
 
 /** Rendering a smaller page takes less than a millisecond, unless its items are large. */
 const SMALL_PAGE = 20;
-/** So much is rendered before others get their turn. */
+/** How much is rendered before the event loop turns. */
 const CHARACTERS_PER_TURN = 128 * 1024;
 
 interface Page {
   readonly data: readonly unknown[];
 }
 
-/** Renders the pages of lists piece by piece: one with a thousand large items is tens of megabytes. */
+/** Renders the pages of lists in pieces: a page with a thousand large items has tens of megabytes. */
 @Injectable()
 export class LargePagesInterceptor implements NestInterceptor {
   intercept(_context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {

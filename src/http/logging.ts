@@ -3,7 +3,7 @@ import { Logger, LoggerModule, type Params, PinoLogger } from 'nestjs-pino';
 import { ProcessSettings } from '../config/groups';
 import { requestOfThisLine } from './request-log';
 
-/** Contexts in which the framework tells of its own start; of interest only when debugging it. */
+/** Loggers of the framework's own start, which are interesting only for debugging it. */
 const FRAMEWORK = new Set([
   'InstanceLoader',
   'RouterExplorer',
@@ -17,7 +17,7 @@ export function loggerModule(settings: ProcessSettings): DynamicModule {
   return LoggerModule.forRoot(loggerParams(settings));
 }
 
-/** The same lines from a process that has no app. */
+/** The same JSON lines for a process without an app. */
 export function logWithoutApp(settings: ProcessSettings): void {
   const params = loggerParams(settings);
   NestLogger.overrideLogger(new AppLogger(new PinoLogger(params), params));
@@ -29,14 +29,14 @@ function loggerParams(settings: ProcessSettings): Params {
       level: settings.logLevel,
       mixin: requestOfThisLine,
       serializers: { err: describeError },
-      // Otherwise the library's own serializer comes first, and ours is never shown the error itself.
+      // Otherwise the library's own serializer runs first, and this one does not get the error itself.
       wrapSerializers: false,
     },
     forRoutes: [],
   };
 }
 
-/** What a log may know of an error. Drivers attach statements, parameters and details, which may hold secrets. */
+/** What may be logged of an error. Drivers attach statements, parameters and details, which may contain secrets. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;
@@ -44,7 +44,7 @@ function describeError(error: unknown): object {
   return { name, message, code, stack, ...(cause instanceof Error ? { cause: describeError(cause) } : {}) };
 }
 
-/** The app's logger, with the framework's own talk about its start turned down to `debug`. */
+/** The app's logger. Lines of the framework's start get the level `debug`. */
 @Injectable()
 export class AppLogger extends Logger {
   override log(message: unknown, ...optional: unknown[]): void {

@@ -12,25 +12,25 @@ import { AppError } from '../kernel/app-error';
 import { NAME_RULE, isName, normalizedName } from '../kernel/names';
 
 /**
- * Names at the edge: every field, path parameter and filter that takes a name goes through this file, so that a name
- * has one form wherever it is stored or looked for. A test walks all bodies and queries and finds those that do not.
+ * Names in requests. Every field, path parameter and filter for a name uses this file, so that a name
+ * has the same form wherever it is stored or searched. A test checks all bodies and queries.
  */
 
 const MAX_NAME = 256;
 
-/** A text, the texts of a list, the keys and values of a map. What is none of these is for other checks to refuse. */
+/** Normalizes a text, the texts of a list, or the keys and values of a map. Other values are refused by other checks. */
 function normalized(value: unknown): unknown {
   if (typeof value === 'string') return normalizedName(value);
   if (Array.isArray(value)) return value.every((item) => typeof item === 'string') ? names(value) : value;
   return value;
 }
 
-/** Names that turn out to be the same are given once. */
+/** Names that become equal are kept once. */
 function names(list: readonly string[]): string[] {
   return [...new Set(list.map(normalizedName))];
 }
 
-/** Normalizes a name, or each name of a list, and refuses what looks like another name. */
+/** Normalizes a name, or each name of a list, and refuses deceptive ones. */
 export function IsName(each = false): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => normalized(value)),
@@ -47,7 +47,7 @@ export function IsName(each = false): PropertyDecorator {
   );
 }
 
-/** Keys and values of a map are names. Keys that turn out to be the same are refused: one of the values would be lost. */
+/** Keys and values of a map are names. Keys that become equal are refused, because one of the values would be lost. */
 export function IsNameMap(): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => normalizedMap(value)),
@@ -61,7 +61,7 @@ export function IsNameMap(): PropertyDecorator {
   );
 }
 
-/** A part of names: searched for in the form in which they are stored, and otherwise as it is. */
+/** A part of a name to search for, in the form in which names are stored. */
 export function IsPartOfName(): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' ? value.normalize('NFC') : value,
@@ -73,13 +73,13 @@ interface NameFieldOptions {
   readonly example?: string;
   /** UTF-16 code units. Default: 256. */
   readonly max?: number;
-  /** May be left out. */
+  /** Whether the field may be omitted. */
   readonly optional?: boolean;
-  /** May be empty. */
+  /** Whether the name may be empty. */
   readonly empty?: boolean;
 }
 
-/** The name of something, with its check and its documentation. */
+/** A name, with its check and its documentation. */
 export function NameField(options: NameFieldOptions): PropertyDecorator {
   const { description, example, max = MAX_NAME, optional = false, empty = false } = options;
   const min = empty ? 0 : 1;
@@ -106,7 +106,7 @@ class NamePipe implements PipeTransform<string, string> {
   }
 }
 
-/** A path parameter that is a name, or an id where names may be given in its place. */
+/** A path parameter that is a name, or an id where ids are accepted too. */
 export const NameParam = (name: string): ParameterDecorator => Param(name, NamePipe);
 
 function normalizedMap(value: unknown): unknown {

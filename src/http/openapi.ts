@@ -10,19 +10,19 @@ import { completeDocument } from './document/complete-document';
 import { checkQuery } from './query';
 
 const TAGS: readonly (readonly [string, string])[] = [
-  ['Authentication', 'Sign-in and who the caller is.'],
-  ['Connections', 'Targets behind the gateway, and the catalog that pre-fills them.'],
-  ['Connection Credentials', 'What a client of the target’s own protocol signs in with.'],
+  ['Authentication', 'Sign-in and the caller’s identity.'],
+  ['Connections', 'Targets behind the gateway, and the catalog of MCP servers.'],
+  ['Connection Credentials', 'Credentials with which clients of the target’s own protocol sign in.'],
   ['Attributes', 'Labels that join connections to rules.'],
   ['Guard Rails', 'Rules that constrain input and output.'],
-  ['Access Requests', 'Rules about how access must be reviewed and approved.'],
-  ['Reviews', 'Decisions that people are asked for.'],
-  ['Sessions', 'Running scripts, and the recordings of every visit.'],
+  ['Access Requests', 'Rules about which access needs a review.'],
+  ['Reviews', 'Decisions requested from people.'],
+  ['Sessions', 'Scripts, and the recordings of all sessions.'],
   ['User Management', 'People and groups.'],
   ['Machine Identities', 'API keys.'],
   ['Organization Management', 'Features of the organization.'],
-  ['Webhooks', 'Events that are sent to other systems.'],
-  ['Audit', 'Who changed what.'],
+  ['Webhooks', 'Sending events to other systems.'],
+  ['Audit', 'The log of all changes.'],
   ['Server', 'Health of this gateway.'],
 ];
 
@@ -47,17 +47,17 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-/** A weak tag: the bytes differ with the encoding in which they are sent. */
+/** A weak tag, because the bytes depend on the encoding in which they are sent. */
 function taggedJson(document: OpenAPIObject): { text: string; etag: string } {
   const text = JSON.stringify(document);
   return { text, etag: `W/"${createHash('sha256').update(text).digest('base64url')}"` };
 }
 
-/** Where sign-in has failed, it comes back to the pages with this one. */
+/** A failed sign-in redirects to the pages with this parameter. */
 const PAGE_PARAMETERS: ReadonlySet<string> = new Set(['error']);
 const NO_PARAMETERS: ReadonlySet<string> = new Set();
 
-/** The pages are no routes of a controller: what holds for those is said to them here. */
+/** Makes the documentation pages, which are not routes of a controller, refuse bodies and queries as routes do. */
 function takeNothing(prefix: string) {
   return (request: Request, _response: Response, next: NextFunction): void => {
     const isPage = request.originalUrl.toLowerCase().startsWith(`${prefix.toLowerCase()}/docs`);
@@ -80,7 +80,7 @@ export function serveApiDocument(app: NestExpressApplication, prefix: string): v
     const [request, response] = [asked as Request, answer as Response];
     const { text, etag } = json();
     response.set({ ETag: etag, 'Cache-Control': 'no-cache' });
-    // Express would not look at it: fetch sends `Cache-Control: no-cache` beside it.
+    // Checked here, because Express ignores the header when fetch sends `Cache-Control: no-cache` beside it.
     if (request.headers['if-none-match']?.includes(etag) === true) response.status(304).end();
     else response.type('application/json').send(text);
   });

@@ -4,8 +4,8 @@ import { ChangeFeed } from '../database/change-feed';
 import type { ChangingRequest } from './change';
 
 /**
- * Answers a change only when the caches of this process know of it: the next request of the same caller must not be
- * answered as if a key were not revoked, or a rule not made. Other processes know within a second.
+ * Delays the answer to a change until the caches of this process know of it: the caller's next request must not
+ * use a revoked key or miss a new rule. Other processes know within a second.
  */
 @Injectable()
 export class OwnChangesInterceptor implements NestInterceptor {

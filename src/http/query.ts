@@ -1,7 +1,7 @@
 import { AppError } from '../kernel/app-error';
 import { quotedName } from './fault-message';
 
-/** No route takes nearly as many. */
+/** Far more than any route has. */
 const MAX_PARAMETERS = 100;
 
 /**

@@ -4,10 +4,10 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { PinoLogger } from 'nestjs-pino';
 
-/** A request id that a caller may bring: nothing that could break a log line or a header. */
+/** Form of a request id from a caller: nothing that could break a log line or a header. */
 const SAFE_REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** What a log line says of the request. The query is left out: callbacks carry codes there. */
+/** What log lines contain of the request. The query is left out, because callbacks have codes in it. */
 interface RequestNote {
   readonly id: string;
   readonly method: string;
@@ -15,29 +15,29 @@ interface RequestNote {
   readonly remoteAddress: string | undefined;
 }
 
-/** So long after the last request ended, a line may still be of it. */
+/** How long after the end of the last request a log line may still belong to it. */
 const LATE_LINES_MS = 1_000;
 
 const current = new AsyncLocalStorage<RequestNote>();
 let open = 0;
 
 /**
- * As long as a store is in use, Node follows every promise of the process (before AsyncContextFrame, Node 24): a tenth of what a
- * command costs that passes through a wire proxy.
+ * While an AsyncLocalStorage is in use, Node.js tracks every promise of the process (before AsyncContextFrame in Node 24). That is a tenth of the cost
+ * of a command through a wire proxy, so the storage is disabled when no request is open.
  */
 const forget = setTimeout(() => {
   if (open === 0) current.disable();
 }, LATE_LINES_MS).unref();
 
-/** Asked for each line: a logger of its own for each request would cost as much as the rest of the edge. */
+/** Called for each log line: a logger for each request would cost as much as the rest of the HTTP handling. */
 export function requestOfThisLine(): { req?: RequestNote } {
   const req = current.getStore();
   return req === undefined ? {} : { req };
 }
 
 /**
- * Gives every request an id, which its answer bears and every line logged meanwhile, and logs its end. To be
- * used before all other middleware: an answer of the body parser or of the Swagger UI is an answer, too.
+ * Gives every request an id, which is in its answer and in every log line meanwhile, and logs its end. Must be
+ * used before all other middleware, so that answers of the body parser and the Swagger UI are logged too.
  */
 export function logRequests(app: NestExpressApplication): void {
   app.use((request: Request, response: Response, next: NextFunction) => {
@@ -45,7 +45,7 @@ export function logRequests(app: NestExpressApplication): void {
     response.setHeader('x-request-id', id);
     const note = { id, method: request.method, path: request.path, remoteAddress: request.ip };
     const startedAt = performance.now();
-    // Probes come every few seconds and tell nothing.
+    // Probes are frequent and not worth logging.
     if (isProbe(note.path)) return next();
     open += 1;
     response.once('close', () => {

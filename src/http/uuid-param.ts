@@ -11,7 +11,7 @@ class UuidPipe implements PipeTransform<string, string> {
   }
 }
 
-/** Documents such a parameter. */
+/** Documents a UUID path parameter. */
 export const ApiUuidParam = (name: string): MethodDecorator =>
   ApiParam({
     name,
@@ -19,5 +19,5 @@ export const ApiUuidParam = (name: string): MethodDecorator =>
     schema: { type: 'string', format: 'uuid' },
   });
 
-/** A path parameter that must be a UUID; anything else is 400. */
+/** A path parameter that must be a UUID; other values get 400. */
 export const UuidParam = (name: string): ParameterDecorator => Param(name, UuidPipe);

@@ -9,8 +9,8 @@ import { StrictQuery } from './query-fields';
 export { AcceptsAndIgnores, AcceptsWithoutEffect, MayBeAbsent, warningsOf } from './body/field-marks';
 
 /**
- * Checks bodies and queries against their DTO class: unknown fields and wrong types are 400, broken rules
- * 422 (contract, "Conventions"); the message names the field.
+ * Validates bodies and queries with their DTO class. Unknown fields and wrong types are 400, broken rules
+ * 422 (contract, "Conventions"). The message names the field.
  */
 @Injectable()
 export class GatewayValidationPipe extends ValidationPipe {
@@ -40,7 +40,7 @@ export class GatewayValidationPipe extends ValidationPipe {
     throw bodyRefusal(result.faults, result.total);
   }
 
-  /** A bad value of a strict query is a malformed request, whatever is bad about it. */
+  /** Any bad value of a strict query is a malformed request. */
   private async transformQuery(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     try {
       return await super.transform(value, metadata);

@@ -11,7 +11,7 @@ import type { Response } from 'express';
 import { type Observable, map, tap } from 'rxjs';
 import { etagOf, entityTag } from './versions';
 
-/** A view with the version of what it shows; the version travels in `ETag`, not in the body. */
+/** A view with its version, which is sent in `ETag` and not in the body. */
 export interface Versioned<T> {
   readonly version: number;
   readonly view: T;
@@ -30,7 +30,7 @@ class VersionInterceptor implements NestInterceptor<Versioned<object>, object> {
   }
 }
 
-/** In the API description: the answers of the operation bear an `ETag`. */
+/** Extension of the API description: the operation's answers have an `ETag`. */
 export const DESCRIBED_ETAG = 'x-etag';
 
 @Injectable()
@@ -39,7 +39,7 @@ class TagInterceptor implements NestInterceptor<object, object> {
     const response = context.switchToHttp().getResponse<Response>();
     return next.handle().pipe(
       tap((answer) => {
-        // Warnings are of a change, not of what was changed.
+        // Warnings belong to a change, not to the resource.
         const { warnings: _, ...view } = answer as { warnings?: unknown };
         response.setHeader('ETag', entityTag(view));
       }),
@@ -47,12 +47,12 @@ class TagInterceptor implements NestInterceptor<object, object> {
   }
 }
 
-/** The route answers with a view whose `ETag` header is the `tagOf` it. */
+/** Sets `ETag` to the `tagOf` the view. */
 export function AnswersWithTag(): MethodDecorator {
   return applyDecorators(UseInterceptors(TagInterceptor), ApiExtension(DESCRIBED_ETAG, true));
 }
 
-/** The route answers with a `Versioned` view: the body is the view, the `ETag` header its version. */
+/** For routes that answer with a `Versioned` view: the body is the view, and the `ETag` is its version. */
 export function AnswersWithETag(): MethodDecorator {
   return applyDecorators(UseInterceptors(VersionInterceptor), ApiExtension(DESCRIBED_ETAG, true));
 }

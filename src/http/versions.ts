@@ -9,12 +9,12 @@ export function etagOf(version: number): string {
   return `"${version}"`;
 }
 
-/** A strong entity tag for a resource that counts no versions: it changes with all that the API shows of it. */
+/** A strong entity tag for a resource without versions: it changes with everything that the API shows of it. */
 export function entityTag(view: object): string {
   return `"${createHash('sha256').update(JSON.stringify(view, inOrder)).digest('base64url')}"`;
 }
 
-/** PostgreSQL gives the keys of a stored object in an order of its own. */
+/** PostgreSQL does not keep the order of keys in a stored object. */
 function inOrder(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -39,12 +39,12 @@ export function ApiIfMatch(): MethodDecorator {
   });
 }
 
-/** @throws AppError `precondition_failed` when somebody else changed the resource since the caller read it. */
+/** @throws AppError `precondition_failed` when the resource changed since the caller read it. */
 export function requireVersion(current: number, expected: ExpectedVersion): void {
   requireTag(etagOf(current), expected);
 }
 
-/** The same for a resource whose tag is `tagOf` what it shows. */
+/** The same for a resource whose tag is the `tagOf` its view. */
 export function requireUnchanged(view: object, expected: ExpectedVersion): void {
   if (expected !== undefined) requireTag(entityTag(view), expected);
 }

@@ -160,7 +160,7 @@ describe('access request rules', () => {
     await post(first);
     const again = await post({ ...valid(), name: first.name });
     expect(again.status).toBe(422);
-    expect(again.body).toEqual({ message: `an access request rule named ${first.name} exists already` });
+    expect(again.body).toEqual({ message: `an access request rule named ${first.name} already exists` });
   });
 
   // promises: RULE-12

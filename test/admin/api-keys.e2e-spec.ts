@@ -145,7 +145,7 @@ describe('API keys', () => {
   it('have names that are unique while they live', async () => {
     const { id } = await create({ name: 'twice' });
     const refused = await admin('POST', '/api-keys', { name: 'twice' });
-    expect([refused.status, refused.body.message]).toEqual([409, 'an API key named twice exists already']);
+    expect([refused.status, refused.body.message]).toEqual([409, 'an API key named twice already exists']);
     await admin('DELETE', `/api-keys/${id}`);
     const next = await create({ name: 'twice' });
     expect(next.id).not.toBe(id);

@@ -160,7 +160,7 @@ describe('rules', () => {
       const taken = await admin('PUT', `${at}/first`, sound('second', { connection_names: ['first'] }));
       expect([taken.status, taken.body.message]).toEqual([
         422,
-        'an access request rule named second exists already',
+        'an access request rule named second already exists',
       ]);
       const overlap = await admin(
         'PUT',

@@ -74,7 +74,7 @@ describe('generated clients', () => {
         me: 'machine admin',
         catalog: true,
         connection,
-        conflict: `409 a connection named ${connection} exists already`,
+        conflict: `409 a connection named ${connection} already exists`,
         listed: 1,
         updated: 'changed',
         // A change of one field leaves the others as they were.

@@ -217,6 +217,6 @@ describe('connections', () => {
   it('refuse a name twice', async () => {
     const answer = await post({ ...postgres(), name: 'orders' });
     expect(answer.status).toBe(409);
-    expect(answer.body).toEqual({ message: 'a connection named orders exists already' });
+    expect(answer.body).toEqual({ message: 'a connection named orders already exists' });
   });
 });

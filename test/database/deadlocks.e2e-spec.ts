@@ -103,7 +103,7 @@ describe('deadlocks', () => {
       const answer = await change('never');
       expect([answer.status, answer.body, answer.headers.get('retry-after')]).toEqual([
         503,
-        { message: 'others are changing the same things just now, try again shortly' },
+        { message: 'there are too many concurrent changes to the same data, try again shortly' },
         '1',
       ]);
       expect(await tries()).toBe(4);

@@ -176,7 +176,7 @@ describe('guardrails', () => {
     await createRule(path.gateway, { name: 'once' });
     const again = await postRule(path.gateway, { name: 'once', connection_ids: [path.connectionId] });
     expect(again.status).toBe(409);
-    expect(again.body).toEqual({ message: 'a guardrail named once exists already' });
+    expect(again.body).toEqual({ message: 'a guardrail named once already exists' });
   });
 
   // promises: HTTP-3

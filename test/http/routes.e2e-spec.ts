@@ -200,14 +200,14 @@ describe('every route', () => {
         expect([headers, status, text, continued]).toEqual([
           headers,
           400,
-          JSON.stringify({ message: 'the route takes no request body' }),
+          JSON.stringify({ message: 'this route accepts no request body' }),
           false,
         ]);
       }
       const waits = { 'content-length': '100', expect: '100-continue' };
       expect(await half(operation, waits, undefined)).toMatchObject({ status: 400, continued: false });
       const none = await half(operation, { 'content-length': '0' }, Buffer.alloc(0));
-      expect(none.text).not.toContain('takes no request body');
+      expect(none.text).not.toContain('accepts no request body');
     },
   );
 
@@ -227,7 +227,7 @@ describe('every route', () => {
     }
     const operation = { method: 'GET', path } as Operation;
     const { status, text } = await half(operation, { 'content-length': '2' }, Buffer.from('{}'), null);
-    expect([status, JSON.parse(text)]).toEqual([400, { message: 'the route takes no request body' }]);
+    expect([status, JSON.parse(text)]).toEqual([400, { message: 'this route accepts no request body' }]);
   });
 
   it('of the documentation is where a failed sign-in comes back to', async () => {

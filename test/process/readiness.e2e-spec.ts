@@ -48,7 +48,7 @@ describe('readiness', () => {
       // Root may write everywhere, but not below a file.
       await writeFile(JOURNAL_DIR, '');
       gateway = await GatewayProcess.start({ ...production.variables, JOURNAL_DIR });
-      await gateway.says('This gateway runs nothing as long as the journal cannot be written');
+      await gateway.says('This gateway cannot open sessions: the journal cannot be written');
       const [status, body] = await readiness(gateway);
       expect([status, body]).toEqual([
         503,
@@ -145,7 +145,7 @@ describe('readiness', () => {
       gateway = await GatewayProcess.spawn(variables);
       expect(await gateway.exited).toEqual({ code: 1, signal: null });
       expect(gateway.stderr).toBe(
-        'The database was migrated by a newer version of the gateway than this one (OfTheNextVersion9999999999999). Start that version, or set ALLOW_NEWER_SCHEMA=true to start this one all the same.\n',
+        'The database was migrated by a newer version of the gateway than this one (OfTheNextVersion9999999999999). Start that version, or set ALLOW_NEWER_SCHEMA=true to start this one anyway.\n',
       );
       gateway = await GatewayProcess.start({ ...variables, ALLOW_NEWER_SCHEMA: 'true' });
       expect((await readiness(gateway))[0]).toBe(200);

@@ -142,7 +142,7 @@ describe('npm run rotate-keys', () => {
     ]);
     expect(await sealedBy(old)).toBeGreaterThan(0);
     const last = rotation(`${fresh},${old}`);
-    expect([await last.exited, last.said()]).toEqual([0, expect.stringContaining('can be dropped')]);
+    expect([await last.exited, last.said()]).toEqual([0, expect.stringContaining('can be removed')]);
     over.abort();
     await busy;
     await gateway.stop();

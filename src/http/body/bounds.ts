@@ -1,21 +1,21 @@
 /**
- * The bounds of every JSON body. They hold before the body is parsed, so that no body costs more than it is worth: parsing,
- * transforming and validating grow with the number of values, not with the number of bytes.
+ * The limits of every JSON body. They are checked before the body is parsed, because the cost of parsing,
+ * transforming and validating grows with the number of values, not with the number of bytes.
  */
 export const BODY_BOUNDS = {
-  /** Values, nested ones included. The largest body that a resource takes has about 40 000: two rule sets of 64 KiB. */
+  /** Values, including nested ones. The largest body that a resource accepts has about 40 000: two rule sets of 64 KiB. */
   values: 50_000,
-  /** Fields of one object, counted as they are written: a field that comes twice counts twice. */
+  /** Fields of one object; a field that occurs twice counts twice. */
   fields: 1_000,
   /** Elements of one array. */
   elements: 20_000,
-  /** Objects and arrays within each other. */
+  /** Nesting depth of objects and arrays. */
   depth: 64,
-  /** Bytes that are not within a long text. Only texts, such as scripts, may be larger. */
+  /** Bytes outside long texts. Only texts, such as scripts, may be larger. */
   structureBytes: 1024 * 1024,
 } as const;
 
-/** The limit of every route but those that take scripts, which take `BODY_LIMIT_MB`. */
+/** The limit of all routes except those that take scripts, whose limit is `BODY_LIMIT_MB`. */
 export const PLAIN_BODY_MB = 1;
 
 export const MEBIBYTE = 1024 * 1024;

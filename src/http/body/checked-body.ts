@@ -9,22 +9,22 @@ import { type Fault, validationFaults } from './faults';
 import { fieldsWithoutEffect, ignoredFieldsOf, isNullable, noteWithoutEffect } from './field-marks';
 import { needsStandIn, standIn } from './long-values';
 
-/** After so many objects other requests get their turn: checking one takes tens of microseconds, building one a few. */
+/** Number of objects that are handled before the event loop turns. Checking one takes tens of microseconds, building one a few. */
 const CHECKED_PER_TURN = 50;
 const BUILT_PER_TURN = 500;
 
 interface Built {
   readonly path: string;
   readonly object: object;
-  /** The object with its nested ones in a form that is checked by itself. */
+  /** The object with nested objects replaced, so that it is checked by itself. */
   readonly flat: object;
 }
 
 type Result = { readonly value: object } | { readonly faults: readonly Fault[]; readonly total: number };
 
 /**
- * Makes an instance of a DTO class of a parsed JSON object, and checks it. Unknown fields, and null in place of an object, are
- * found in all of it before any value is looked into. Values without a DTO class of their own stay as they were parsed.
+ * Builds an instance of a DTO class from a parsed JSON object, and validates it. Unknown fields, and null in place of an object, are
+ * detected everywhere before any value is validated. Values without a DTO class of their own are not copied.
  */
 export async function checkedBody(type: DtoClass, plain: object): Promise<Result> {
   const builder = new Builder();
@@ -47,7 +47,7 @@ export async function checkedBody(type: DtoClass, plain: object): Promise<Result
 
 class Builder {
   readonly built: Built[] = [];
-  /** Texts that are checked by a short one in their place. */
+  /** Long texts that are represented by a short one in validation. */
   readonly long: { flat: Record<string, unknown>; name: string; text: string }[] = [];
   readonly faults: Fault[] = [];
   total = 0;
@@ -71,13 +71,13 @@ class Builder {
           this.refuse({ constraint: 'whitelistValidation', message: `unknown field ${at}.__proto__` });
         } else if (nested === undefined) {
           const cut = cutToLimits(value, checks);
-          // What is beyond the limits is refused as it came.
+          // A value beyond the limits is refused without being transformed.
           const read = cut === value ? transformed(type, name, plain) : value;
           object[name] = read;
           flat[name] = cut === value ? read : cut;
           if (needsStandIn(flat[name], checks)) this.long.push({ flat, name, text: flat[name] });
         } else {
-          // Elements beyond the limit are refused by their number: nobody looks into them.
+          // Elements beyond the limit are refused by their number and not read.
           const cut = cutToLimits(value, checks);
           object[name] = await this.nested(nested as DtoClass, cut, at);
           flat[name] = hollow(cut);
@@ -109,7 +109,7 @@ class Builder {
   }
 }
 
-/** The value of a field as its `@Transform` has it. */
+/** The value of a field after its `@Transform`. */
 function transformed(target: DtoClass, key: string, obj: Record<string, unknown>): unknown {
   const type = TransformationType.PLAIN_TO_CLASS;
   return defaultMetadataStorage
@@ -117,13 +117,13 @@ function transformed(target: DtoClass, key: string, obj: Record<string, unknown>
     .reduce((value, check) => check.transformFn({ value, key, obj, type, options: {} }), obj[key]);
 }
 
-/** What class-validator sees of nested objects: that they are objects. Each is checked by itself, by its own class. */
+/** What class-validator sees in place of nested objects. Each of those is validated by itself, with its own class. */
 function hollow(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hollow);
   return typeof value === 'object' && value !== null ? {} : value;
 }
 
-/** Copying such an object by assignment changes the prototype of the copy. */
+/** Copying an object with such a key by assignment would change the prototype of the copy. */
 function hasProto(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProto);

@@ -1,4 +1,4 @@
-/** Where `@Type` and `@Transform` keep what they were told; the package does not describe this part of itself. */
+/** The storage of `@Type` and `@Transform`, for which the package has no published types. */
 declare module 'class-transformer/cjs/storage.js' {
   import type { TransformFnParams, TransformationType } from 'class-transformer';
   export const defaultMetadataStorage: {

@@ -3,14 +3,14 @@ import { EdgeFault } from '../edge/edge-fault';
 const JSON_TYPE = 'application/json';
 /** RFC 7396. Every PATCH of this API is a merge patch. */
 export const MERGE_PATCH_TYPE = 'application/merge-patch+json';
-/** JSON is UTF-8 (RFC 8259, section 8.1); ASCII is part of it. */
+/** JSON is UTF-8 (RFC 8259, section 8.1), of which ASCII is a subset. */
 const CHARSETS = new Set(['utf-8', 'utf8', 'us-ascii']);
 
 export function bodyTypes(method: string): readonly string[] {
   return method === 'PATCH' ? [JSON_TYPE, MERGE_PATCH_TYPE] : [JSON_TYPE];
 }
 
-/** @throws EdgeFault 415 for a body that is of another type or charset, or that does not say its type. */
+/** @throws EdgeFault 415 for a body of another type or charset, or without a type. */
 export function requireJson(method: string, contentType: string | undefined): void {
   const types = bodyTypes(method);
   const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());

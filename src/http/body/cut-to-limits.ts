@@ -1,12 +1,12 @@
 import type { FieldCheck } from '../dto-fields';
 
-/** Limits hold for the normalized text. One character of it may have come as a letter and several marks. */
+/** The limits apply to the normalized text. One character of it may have been sent as a letter and several marks. */
 const UNITS_PER_CHARACTER = 8;
 
 /**
- * A value that is far beyond the limits of its field, cut to what is just beyond them. The checks refuse it in the same words,
- * without looking at a megabyte: several of them make a list of all characters of certain kinds. The value itself when it
- * is not beyond them.
+ * Cuts a value that is far beyond its field's limits to just beyond them. The checks then refuse it with the same message,
+ * without processing a megabyte: some of them make a list of all characters of certain kinds. A value within the limits
+ * is returned unchanged.
  */
 export function cutToLimits(value: unknown, checks: readonly FieldCheck[]): unknown {
   if (typeof value === 'string') return cutText(value, checks, false);
@@ -26,7 +26,7 @@ function cutText(text: string, checks: readonly FieldCheck[], each: boolean): st
   return text.length > UNITS_PER_CHARACTER * max ? 'x'.repeat(max + 1) : text;
 }
 
-/** The least upper limit that checks of these names have; their last constraint. */
+/** The smallest upper limit among the checks of these names, from their last constraint. */
 function limitOf(checks: readonly FieldCheck[], ...names: string[]): number {
   const limits = checks
     .filter(({ name }) => name !== undefined && names.includes(name))

@@ -9,7 +9,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** What undoes a `Content-Encoding`; undefined for none. @throws EdgeFault 415 for one that is not known. */
+/** The decoder of a `Content-Encoding`; undefined for none. @throws EdgeFault 415 for an unsupported one. */
 export function decoderOf(encoding: string | undefined): Transform | undefined {
   const name = (encoding ?? 'identity').trim().toLowerCase();
   if (name === 'identity' || name === '') return undefined;
@@ -21,9 +21,9 @@ export function decoderOf(encoding: string | undefined): Transform | undefined {
 }
 
 /**
- * Gives every chunk of the stream, unpacked, to `take`. Resolves at the end; rejects when the stream breaks, when `take`
- * throws, or when the bytes are not packed as they should be. What is still to come is then read and thrown away, so that the
- * answer reaches a caller that writes all before it reads.
+ * Passes every decoded chunk of the stream to `take`. Resolves at the end. Rejects when the stream breaks, when `take`
+ * throws, or when the bytes are not encoded correctly. The rest of the stream is then read and discarded, so that the
+ * answer reaches a caller that sends everything before it reads.
  */
 export function eachChunk(
   stream: Readable,
@@ -51,12 +51,12 @@ export function eachChunk(
     source.once('end', () => settle());
     const cutOff = () => settle(new EdgeFault(400, 'the request body was cut off'));
     stream.once('error', cutOff);
-    // Of a packed body the last bytes are unpacked when the stream is over already.
+    // For an encoded body, the last bytes are decoded after the stream has ended.
     stream.once('close', () => {
       if (!stream.readableEnded) cutOff();
     });
     decoder?.on('error', () =>
-      settle(new EdgeFault(400, 'the request body is not packed as its Content-Encoding says')),
+      settle(new EdgeFault(400, 'the request body is not encoded as its Content-Encoding says')),
     );
   });
 }

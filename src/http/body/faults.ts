@@ -2,7 +2,7 @@ import type { ValidationError } from 'class-validator';
 import { quotedName, faultSentence } from '../fault-message';
 import { AppError } from '../../kernel/app-error';
 
-/** Constraints that say the request is malformed (400); all others break a rule of the resource (422). */
+/** Checks whose failure means a malformed request (400); all others mean a broken rule of the resource (422). */
 const malformed = new Set([
   'isArray',
   'isBoolean',
@@ -31,11 +31,11 @@ export function bodyRefusal(faults: readonly Fault[], total: number = faults.len
   );
 }
 
-/** The faults of one field, and of what is in it. */
+/** The faults of one field and of nested fields. */
 export function validationFaults(error: ValidationError, parent: string): Fault[] {
   const path = parent === '' ? quotedName(error.property) : `${parent}.${quotedName(error.property)}`;
   const broken = Object.entries(error.constraints ?? {});
-  // One fault a field, and a wrong type before all others: it is why the others fail too.
+  // One fault per field. A wrong type comes first, because it is why other checks fail too.
   const first = broken.find(([constraint]) => malformed.has(constraint)) ?? broken[0];
   const own = (first === undefined ? [] : [first]).map(([constraint, message]) => ({
     constraint,

@@ -15,14 +15,14 @@ const CLOSE_OBJECT = 0x7d;
 const LETTER_U = 0x75;
 const UNICODE_DIGITS = 4;
 
-/** From this many bytes on, a string is decoded piece by piece. */
+/** A string of this size is decoded in pieces. */
 const LONG_TEXT_BYTES = 16 * 1024;
 
 /**
- * Reads a JSON document as its bytes arrive, and refuses one beyond the bounds as soon as it is beyond them, before anything
- * is made of it. It counts and cuts; whether the document is JSON at all, `JSON.parse` says at the end.
+ * Reads a JSON document while its bytes arrive, and refuses it as soon as it exceeds a limit, before any object
+ * is built. It only counts and splits; at the end `JSON.parse` checks whether the document is valid JSON.
  *
- * Long strings do not go to `JSON.parse`: they are replaced by a mark that nobody can guess, and put back afterwards.
+ * Long strings do not pass through `JSON.parse`: they are replaced by a random mark, and put back afterwards.
  */
 export class JsonReader {
   private readonly mark = `#${randomBytes(16).toString('hex')}#`;
@@ -33,20 +33,20 @@ export class JsonReader {
 
   private values = 1;
   private depth = 0;
-  /** Of each open object or array: how many fields or elements have begun. */
+  /** For each open object or array, the number of fields or elements that have begun. */
   private readonly counts = new Uint32Array(BODY_BOUNDS.depth + 1);
   private readonly isObject = new Uint8Array(BODY_BOUNDS.depth + 1);
   private isName = false;
 
   private inString = false;
-  /** Bytes of an escape sequence that are still to come, within a string. */
+  /** Missing bytes of an escape sequence in a string. */
   private escape = 0;
   private afterBackslash = false;
   private stringBytes = 0;
 
-  /** @throws AppError `malformed` for a document beyond the bounds; TypeError and SyntaxError for one that is no JSON. */
+  /** @throws AppError `malformed` beyond the limits; TypeError and SyntaxError for invalid JSON. */
   push(chunk: Buffer): void {
-    // Where the bytes begin that are not kept yet: for the structure, or for the long string that is open.
+    // Start of the bytes that are not kept yet, for the structure or for the open long string.
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at] as number;
@@ -71,15 +71,15 @@ export class JsonReader {
     else this.long.push(rest);
   }
 
-  /** The document. @throws TypeError and SyntaxError for one that is no JSON. */
+  /** The document. @throws TypeError and SyntaxError for invalid JSON. */
   end(): unknown {
-    if (this.long !== undefined) throw new SyntaxError('a string has no end');
+    if (this.long !== undefined) throw new SyntaxError('a string is not closed');
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(this.structure));
     if (this.texts.length === 0) return JSON.parse(text);
     return JSON.parse(text, (_name, value: unknown) => this.restored(value));
   }
 
-  /** Follows escape sequences within a string. True for a byte that belongs to one, its backslash not included. */
+  /** Follows escape sequences in a string. True for a byte that belongs to one, except its backslash. */
   private isEscaped(byte: number): boolean {
     if (this.afterBackslash) {
       this.afterBackslash = false;
@@ -144,9 +144,9 @@ export class JsonReader {
     if (this.values > BODY_BOUNDS.values) throw beyond(`has more than ${BODY_BOUNDS.values} values`);
   }
 
-  /** The string goes on as a long one, from this byte, which begins a character. */
+  /** Continues the string as a long one, from this byte, which begins a character. */
   private beginLong(chunk: Buffer, from: number, at: number): number {
-    if (this.isName) throw beyond(`has the name of a field of more than ${LONG_TEXT_BYTES} bytes`);
+    if (this.isName) throw beyond(`has a field name of more than ${LONG_TEXT_BYTES} bytes`);
     this.keep(chunk.subarray(from, at));
     this.keep(Buffer.from(`${this.mark}${this.texts.length}`));
     this.long = new LongJsonString();
@@ -163,7 +163,7 @@ export class JsonReader {
   private keep(bytes: Buffer): void {
     this.structureBytes += bytes.length;
     if (this.structureBytes > BODY_BOUNDS.structureBytes)
-      throw beyond('has more than 1 MiB beside its longest texts');
+      throw beyond('has more than 1 MiB besides its longest texts');
     if (bytes.length > 0) this.structure.push(bytes);
   }
 

@@ -1,21 +1,21 @@
 import { TextDecoder } from 'node:util';
 
 /**
- * The rest of a long JSON string, decoded piece by piece as its bytes arrive: decoding 64 MB at once would hold the event
- * loop for hundreds of milliseconds. Bytes are those between the quotes.
+ * The rest of a long JSON string, decoded in pieces as its bytes arrive: decoding 64 MB at once would block the event
+ * loop for hundreds of milliseconds. The bytes are those between the quotes.
  */
 export class LongJsonString {
   private readonly decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   private readonly pieces: string[] = [];
-  /** Decoded UTF-8 that ends within an escape sequence. */
+  /** Decoded text whose last escape sequence is incomplete. */
   private tail = '';
 
-  /** @throws TypeError for bytes that are no UTF-8; SyntaxError for what is no JSON string. */
+  /** @throws TypeError for invalid UTF-8; SyntaxError for an invalid JSON string. */
   push(bytes: Uint8Array): void {
     this.take(this.tail + this.decoder.decode(bytes, { stream: true }));
   }
 
-  /** The text. The last bytes have been pushed. */
+  /** The text. All bytes must have been pushed. */
   end(): string {
     this.take(this.tail + this.decoder.decode());
     if (this.tail !== '') throw new SyntaxError('the string ends within an escape sequence');
@@ -32,13 +32,13 @@ export class LongJsonString {
 const ESCAPE_LENGTH = 2;
 const UNICODE_ESCAPE_LENGTH = 6;
 
-/** How much of a text that begins outside an escape sequence ends outside one. */
+/** The length of a text up to its last complete escape sequence. The text must not begin inside one. */
 function completeLength(text: string): number {
   const last = text.lastIndexOf('\\');
   if (last === -1 || last < text.length - UNICODE_ESCAPE_LENGTH) return text.length;
   let first = last;
   while (first > 0 && text[first - 1] === '\\') first -= 1;
-  // Of an even number of backslashes each second one is escaped by the one before it.
+  // In an even number of backslashes, every second one is escaped by the one before it.
   if ((last - first) % 2 === 1) return text.length;
   const length = text[last + 1] === 'u' ? UNICODE_ESCAPE_LENGTH : ESCAPE_LENGTH;
   return last + length <= text.length ? text.length : last;

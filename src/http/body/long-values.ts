@@ -6,7 +6,7 @@ import { HAS_NO_NUL, isStorable } from '../fields';
 /** UTF-16 code units. */
 const LONG = 512 * 1024;
 
-/** Checks that say the same of every text but the empty one, and the one that `standIn` answers for. */
+/** Checks with the same result for every non-empty text, and the check that `standIn` answers. */
 const ANSWERED: ReadonlySet<string | undefined> = new Set([
   'isString',
   'isNotEmpty',
@@ -15,12 +15,12 @@ const ANSWERED: ReadonlySet<string | undefined> = new Set([
   HAS_NO_NUL,
 ]);
 
-/** Whether the checks of such a text would hold the event loop, and a short one can be checked in its place. */
+/** Whether validating the text would block the event loop, and a short text can be validated instead. */
 export function needsStandIn(value: unknown, checks: readonly FieldCheck[]): value is string {
   return typeof value === 'string' && value.length > LONG && checks.every(({ name }) => ANSWERED.has(name));
 }
 
-/** A short text of which the checks say what they would say of this one, which is read in pieces, with turns for others. */
+/** A short text with the same validation result. The long text is read in pieces, with turns of the event loop in between. */
 export async function standIn(text: string): Promise<string> {
   for (const piece of piecesOf(text, LONG)) {
     if (!isStorable(piece)) return '\0';

@@ -6,10 +6,10 @@ import { decoderOf, eachChunk } from './decoded';
 import { JsonReader } from './json-reader';
 
 /**
- * Reads the JSON body of a request; undefined when it has none. What is known to be refused is refused before the first byte is
- * read: the type, the encoding, the length. The rest is refused as soon as it is seen.
+ * Reads the JSON body of a request; undefined when there is none. Type, encoding and length are checked before the first byte is
+ * read. Other faults are reported as soon as they are found.
  *
- * @throws EdgeFault 413, 415 or 400; AppError `malformed` for what is no JSON or beyond `BODY_BOUNDS`.
+ * @throws EdgeFault 413, 415 or 400; AppError `malformed` for invalid JSON, or a body beyond `BODY_BOUNDS`.
  */
 export async function readBody(request: Request, response: Response, limitMb: number): Promise<unknown> {
   if (!hasBody(request)) return undefined;
@@ -17,7 +17,7 @@ export async function readBody(request: Request, response: Response, limitMb: nu
   const decoder = decoderOf(request.headers['content-encoding']);
   const limit = limitMb * MEBIBYTE;
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limitMb);
-  // The caller waits for this before it sends the body.
+  // The caller waits for this answer before it sends the body.
   if (request.headers.expect !== undefined) response.writeContinue();
 
   const reader = new JsonReader();
@@ -36,9 +36,9 @@ export async function readBody(request: Request, response: Response, limitMb: nu
   }
 }
 
-/** Of a route that takes none: what somebody means to say must not be dropped. @throws AppError `malformed` */
+/** For routes without a body: a body must not be ignored silently. @throws AppError `malformed` */
 export function refuseBody(request: Request): void {
-  if (hasBody(request)) throw new AppError('malformed', 'the route takes no request body');
+  if (hasBody(request)) throw new AppError('malformed', 'this route accepts no request body');
 }
 
 /** RFC 9112, section 6.3. */

@@ -12,14 +12,14 @@ import {
   referredName,
 } from './parts';
 
-/** The media types of every request body. */
+/** The contents, by media type, of every request body. */
 export function requestContents(document: OpenAPIObject): Content[] {
   return operationsOf(document).flatMap(({ requestBody }) =>
     requestBody === undefined || isReference(requestBody) ? [] : [requestBody.content],
   );
 }
 
-/** Every PATCH takes a merge patch by its own content type, too. Plain JSON comes first: generators choose the first. */
+/** Adds the content type of merge patches to every PATCH. Plain JSON stays first, because generators choose the first. */
 export function describeMergePatches(document: OpenAPIObject): void {
   for (const { patch } of Object.values(document.paths)) {
     const body = patch?.requestBody;
@@ -30,8 +30,8 @@ export function describeMergePatches(document: OpenAPIObject): void {
 }
 
 /**
- * Bodies that refuse unknown fields say so: `additionalProperties: false`. Answers stay open, so that a later
- * version may add fields. A schema of both is therefore told twice: `<Thing>Body` closed, `<Thing>View` open.
+ * Sets `additionalProperties: false` on bodies that refuse unknown fields. Answers stay open, so that a later
+ * version may add fields. A schema used for both is split in two: `<Thing>Body` closed, `<Thing>View` open.
  */
 export function closeBodies(document: OpenAPIObject, schemas: Schemas): void {
   const answers = operationsOf(document).map(({ responses }) => responses);
@@ -39,7 +39,8 @@ export function closeBodies(document: OpenAPIObject, schemas: Schemas): void {
   const shared = [...reachableSchemas(schemas, answers)].filter((name) => sent.has(name));
   const views = new Map(shared.map((name) => [name, name.replace(/(Body)?$/, 'View')]));
   for (const [name, view] of views) {
-    if (view in schemas) throw new Error(`${name} is sent and answered, but there is another ${view}`);
+    if (view in schemas)
+      throw new Error(`${name} is both sent and answered, but there is another schema ${view}`);
     schemas[view] = structuredClone(schemas[name] as Schema);
   }
   const answered = [...reachableSchemas(schemas, answers)].filter((name) => !sent.has(name));

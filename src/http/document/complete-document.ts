@@ -8,8 +8,8 @@ import { settleResponses } from './responses';
 import { settleSchemas } from './schemas';
 
 /**
- * Makes the description that the decorators give complete, and strict OpenAPI 3.0.3: what holds for all operations
- * and schemas is said here once, so that a new route has it without doing anything for it.
+ * Completes the description made from the decorators, in strict OpenAPI 3.0.3. What applies to all operations
+ * and schemas is added here, so that new routes need nothing for it.
  */
 export function completeDocument(described: OpenAPIObject): OpenAPIObject {
   const document = plainCopy(described);
@@ -35,14 +35,14 @@ export function completeDocument(described: OpenAPIObject): OpenAPIObject {
 }
 
 /**
- * Without parts that are one object in two places: those of the decorators are used each time that a document is
- * made, and YAML would say the second by a reference to the first.
+ * A copy without shared objects: the objects of decorators are used each time that a document is
+ * made, and YAML would write the second one as a reference to the first.
  */
 function plainCopy(document: OpenAPIObject): OpenAPIObject {
   return JSON.parse(JSON.stringify(document)) as OpenAPIObject;
 }
 
-/** Only what is referred to: a linter finds what nobody uses. */
+/** Only headers that are referred to: linters report unused ones. */
 function usedHeaders(...roots: unknown[]): typeof headers {
   const text = JSON.stringify(roots);
   return Object.fromEntries(

@@ -3,23 +3,23 @@ import { DESCRIBED_ACCESS, type Policy } from '../access';
 import { DESCRIBED_ETAG } from '../versioned';
 import { type Operation, isReference, operationsOf } from './parts';
 
-/** The sentence of the API description that says who may call an operation; the tables of docs/contract.md have the word. */
+/** The sentence in the API description for each policy; the tables of docs/contract.md use the policy's name. */
 export const WHO_MAY_CALL: Readonly<Record<Policy | 'public', string>> = {
-  public: 'Public: it needs no credential.',
-  'signed-in': 'For everybody who is signed in.',
-  operator: 'For everybody who is signed in, except auditors.',
+  public: 'Public: needs no credential.',
+  'signed-in': 'For all signed-in callers.',
+  operator: 'For all signed-in callers except auditors.',
   auditor: 'For auditors and admins.',
   admin: 'For admins.',
 };
 
-/** What path parameters mean that no decorator describes. */
+/** Descriptions of path parameters without a decorator. */
 const parameters: Readonly<Record<string, string>> = {
   id: 'The identifier of the resource.',
   name: 'The name of the resource.',
   nameOrID: 'The name of the connection, or its id.',
 };
 
-/** Adds to the description of each operation what its decorators say: who may call it, pages and versions. */
+/** Extends the description of each operation by what its decorators say: policy, pages and versions. */
 export function describeOperations(document: OpenAPIObject): void {
   for (const operation of operationsOf(document)) {
     const { [DESCRIBED_ACCESS]: policy, ...rest } = operation as Operation & { [DESCRIBED_ACCESS]?: Policy };
@@ -30,7 +30,7 @@ export function describeOperations(document: OpenAPIObject): void {
       const meaning = isReference(parameter) ? undefined : parameters[parameter.name];
       if (!isReference(parameter) && meaning !== undefined) parameter.description ??= meaning;
     }
-    // Public operations say so: they need no credential.
+    // Marks public operations as needing no credential.
     operation.security ??= [];
     Reflect.deleteProperty(operation, DESCRIBED_ACCESS);
   }

@@ -8,22 +8,22 @@ const text = (description: string, example: string, required = true): Headers[st
   schema: { type: 'string', example },
 });
 
-/** Every header that answers bear on purpose. Those that are `required` are there each time. */
+/** All headers of answers. `required` ones are always present. */
 export const headers = {
   'x-request-id': text(
-    'Identifies the request in the logs; an id that the caller sent is kept.',
+    'Identifies the request in the logs; an id sent by the caller is kept.',
     '0b5a6e3c-1f5e-4c51-9d67-2f1f6a7c9d10',
   ),
   ETag: text('The version of the resource, for `If-Match`.', '"3"'),
   Location: text(
-    'The address of what was created.',
+    'URL of the created resource.',
     'https://gateway.example.com/api/guardrails/0b5a6e3c-1f5e-4c51-9d67-2f1f6a7c9d10',
   ),
   'Content-Disposition': text('The name of the file.', 'attachment; filename="pg-prod.csv"', false),
   'WWW-Authenticate': text('How to sign in (RFC 6750).', 'Bearer'),
-  Allow: text('The methods that the path knows.', 'GET, POST'),
+  Allow: text('The methods that the path supports.', 'GET, POST'),
   'Retry-After': {
-    description: 'After how many seconds it is worth asking again.',
+    description: 'Seconds after which to try again.',
     required: false,
     schema: { type: 'integer', minimum: 0, maximum: 86_400, example: 30 },
   },

@@ -17,7 +17,7 @@ export function referenceTo(name: string): Reference {
   return { $ref: `${PREFIX}${name}` };
 }
 
-/** The name of the schema that a node refers to; undefined for a node that is no reference. */
+/** The name of the schema that a node refers to; undefined for other nodes. */
 export function referredName(node: unknown): string | undefined {
   const $ref = (node as Partial<Reference> | null)?.$ref;
   return typeof $ref === 'string' && $ref.startsWith(PREFIX) ? $ref.slice(PREFIX.length) : undefined;
@@ -36,7 +36,7 @@ export function operationsOf(document: OpenAPIObject): Operation[] {
 /** Keys whose values are data, not parts of the description. */
 const DATA = new Set(['example', 'examples', 'enum', 'default']);
 
-/** Every object below a node, the node included; what is only data is left out. */
+/** Every object at and below a node; values that are data are skipped. */
 export function* nodesBelow(node: unknown): Generator<Record<string, unknown>> {
   if (Array.isArray(node)) {
     for (const item of node) yield* nodesBelow(item);

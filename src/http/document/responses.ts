@@ -11,7 +11,7 @@ import {
   referenceTo,
 } from './parts';
 
-/** What happens before a route is chosen, or whatever the route: on every operation. */
+/** Errors that can occur on every operation, before a route is chosen or on any route. */
 const ALWAYS: readonly ErrorStatus[] = [400, 405, 408, 417, 431];
 const WITH_BODY: readonly ErrorStatus[] = [413, 415];
 
@@ -45,16 +45,16 @@ const successWords: Readonly<Record<string, string>> = {
   '200': 'Success.',
   '201': 'Created.',
   '202': 'Accepted.',
-  '204': 'Done; there is nothing to tell.',
+  '204': 'Done; the answer has no body.',
 };
 
-/** Errors are told once for all operations; every answer names its headers. */
+/** Shares the error responses among all operations, and adds the headers to every response. */
 export function settleResponses(document: OpenAPIObject): Responses {
   const told: Responses = {};
   for (const operation of operationsOf(document)) {
     const always = [...ALWAYS, ...(operation.requestBody === undefined ? [] : WITH_BODY)];
     for (const status of always) operation.responses[status] ??= errorResponse(status);
-    // What answers by a redirect alone has no success to describe; anything else that comes is an error.
+    // A route that only redirects has no success to describe, and OpenAPI requires a response.
     if (!Object.keys(operation.responses).some((status) => status.startsWith('2')))
       operation.responses.default = { ...errorResponse(500), description: 'Any other failure.' };
     for (const [status, response] of Object.entries(operation.responses)) {

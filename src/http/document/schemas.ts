@@ -3,12 +3,12 @@ import { type Schema, type Schemas, isReference, nodesBelow, referenceTo, referr
 const MAX_INT32 = 2_147_483_647;
 
 /**
- * In an `@ApiProperty`: any JSON value. OpenAPI 3.0.3 says it by a schema without a type. Alternatives (`oneOf` of
+ * In an `@ApiProperty`, stands for any JSON value. OpenAPI 3.0.3 expresses it by a schema without a type. Alternatives (`oneOf` of
  * the primitive types) do not compile in most generated clients.
  */
 export const ANY_VALUE = { oneOf: [] };
 
-/** Gives every schema the form that strict validators and generated clients read alike. */
+/** Brings every schema into a form that strict validators and generated clients read alike. */
 export function settleSchemas(schemas: Schemas): void {
   for (const node of nodesBelow(schemas)) {
     if ((node['oneOf'] as unknown[] | undefined)?.length === 0) delete node['oneOf'];
@@ -18,14 +18,14 @@ export function settleSchemas(schemas: Schemas): void {
   settleNullableEnumerations(schemas);
 }
 
-/** Without a format, clients take 32 bits, and fail at the first larger number of bytes. */
+/** Without a format, clients use 32 bits and fail at larger numbers of bytes. */
 function settleInteger(schema: Schema): void {
   if ((schema.maximum ?? Number.POSITIVE_INFINITY) > MAX_INT32) schema.format ??= 'int64';
 }
 
 /**
- * A property that may be null and is one of some words is not `required`, although it is always sent: the C# client
- * (httpclient) has no null in the type of a required enumeration, and refuses the whole answer.
+ * A nullable enumeration is not `required`, although it is always sent: the C# client
+ * (httpclient) does not allow null for a required enumeration, and refuses the whole answer.
  */
 function settleNullableEnumerations(schemas: Schemas): void {
   for (const owner of Object.values(schemas)) {
@@ -45,8 +45,8 @@ interface NullableReference {
 }
 
 /**
- * `nullable` beside a reference says nothing: the schema that is referred to still refuses null (OpenAPI 3.0.3,
- * "Schema Object"). So that schema itself becomes nullable; where others refer to it for a value that is never
+ * `nullable` beside a reference has no effect: the referenced schema still refuses null (OpenAPI 3.0.3,
+ * "Schema Object"). Therefore the schema itself becomes nullable. If other properties refer to it for a value that is never
  * null, a nullable copy `<name>OrNull` is made.
  *
  * The property is not `required`, although it is always sent: the Java client (okhttp-gson) refuses null for a

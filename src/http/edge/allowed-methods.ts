@@ -1,17 +1,17 @@
 import type { Request } from 'express';
 
-/** What this file reads of the router of Express: each layer is a route, and knows whether a path is its own. */
+/** The part of Express's router that is used here: a layer is a route and matches paths. */
 interface Layer {
   readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
   match(path: string): boolean;
 }
 
-/** The methods that the path of a request can be called with; none for a path that nothing answers to. */
+/** The methods that the path of a request supports; empty for an unknown path. */
 export function allowedMethods(request: Request): string[] {
   const { router } = request.app as unknown as { router: { stack: readonly Layer[] } };
   const path = request.originalUrl.split('?')[0] ?? '';
   const methods = router.stack
-    // Routes for all methods are there to say that there is none.
+    // Routes for all methods exist only to answer 404.
     .filter(
       (layer) => layer.route !== undefined && layer.route.methods['_all'] !== true && matches(layer, path),
     )
@@ -20,7 +20,7 @@ export function allowedMethods(request: Request): string[] {
   return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))];
 }
 
-/** A path that is no UTF-8 is nobody's. */
+/** A path that is not valid UTF-8 matches nothing. */
 function matches(layer: Layer, path: string): boolean {
   try {
     return layer.match(path);

@@ -18,12 +18,12 @@ const refusals: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request took too long to arrive' },
 };
 
-/** A client that still sends is given this long to read its answer, before the connection goes. */
+/** How long a client that is still sending may take to read the answer, before the connection is closed. */
 const READ_ANSWER_WITHIN_MS = 500;
 
 /**
- * Answers what Node refuses by itself, before there is a request that a route could answer: as every other error, with a
- * message and a request id, and a line in the log.
+ * Answers requests that Node.js refuses before there is a route: like other errors, with a
+ * message, a request id and a log line.
  */
 export function answerBrokenRequests(server: Server): void {
   const answering = new WeakMap<Socket, ServerResponse>();
@@ -38,20 +38,23 @@ export function answerBrokenRequests(server: Server): void {
     const response = answering.get(socket);
     if (answered.has(socket)) return;
     answered.add(socket);
-    // Nobody is left to be told, or an answer is on its way that this one would break.
+    // The client is gone, or an answer has begun that this one would corrupt.
     if (!socket.writable || error.code === 'ECONNRESET' || response?.headersSent === true) {
       socket.destroy();
       return;
     }
     refuse(socket, refusals[error.code ?? ''] ?? MALFORMED, response);
   });
-  // The client waits to be told whether to send its body: `readBody` tells it, once the caller may send one.
+  // The client waits before it sends its body. `readBody` tells it to continue, once the caller is authorized.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   server.on('checkExpectation', (request: IncomingMessage) =>
-    refuse(request.socket, { status: 417, message: 'the gateway meets no expectation but 100-continue' }),
+    refuse(request.socket, {
+      status: 417,
+      message: 'the gateway supports no expectation except 100-continue',
+    }),
   );
   server.on('connect', (_request, socket) =>
-    refuse(socket as Socket, { status: 405, message: 'the gateway is no HTTP proxy' }),
+    refuse(socket as Socket, { status: 405, message: 'the gateway is not an HTTP proxy' }),
   );
 }
 

@@ -3,19 +3,19 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { answerBrokenRequests } from './broken-requests';
 
 export interface ServerLimits {
-  /** How long the headers of a request, and then all of it, may take to arrive. */
+  /** How long the headers of a request, and then the whole request, may take to arrive. */
   readonly requestMs: number;
 }
 
 /**
- * Longer than what stands before a gateway keeps a connection that nobody uses, which is 60 s with most load balancers:
- * otherwise it now and then sends a request into one that was just closed, and its caller is told 502.
+ * Longer than the idle time-out of most load balancers, which is 60 s. Otherwise a load balancer
+ * would sometimes send a request on a connection that was just closed, and its caller would get 502.
  */
 const IDLE_CONNECTION_MS = 65_000;
-/** How often Node looks for requests that take too long. */
+/** How many times per time limit Node.js looks for requests that take too long. */
 const CHECKS_A_TIME_LIMIT = 20;
 
-/** Express on a server with the gateway's limits, whose own refusals are answered as all others. */
+/** Express on a server with the gateway's limits. Requests that the server itself refuses are answered like all others. */
 export class GatewayAdapter extends ExpressAdapter {
   constructor(private readonly limits: ServerLimits) {
     super();
@@ -29,12 +29,12 @@ export class GatewayAdapter extends ExpressAdapter {
         headersTimeout: requestMs,
         connectionsCheckingInterval: Math.ceil(requestMs / CHECKS_A_TIME_LIMIT),
         keepAliveTimeout: IDLE_CONNECTION_MS,
-        // A request without a Host is refused by `requireSoundHeaders`, in words.
+        // `requireSoundHeaders` refuses a request without Host, with a message.
         requireHostHeader: false,
       },
       this.getInstance(),
     );
-    // Node drops headers beyond a limit of its own without a word: also a second Host, or an If-Match.
+    // Node.js silently drops headers beyond its own limit, possibly a second Host or an If-Match.
     server.maxHeadersCount = 0;
     answerBrokenRequests(server);
     this.httpServer = server;

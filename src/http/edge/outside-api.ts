@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { AppError } from '../../kernel/app-error';
 import { EdgeFault } from './edge-fault';
 
-/** Answers what lies outside the API: the root leads to the documentation, all else is nothing. */
+/** Answers requests outside the API: the root redirects to the documentation, everything else is 404. */
 export function answerOutsideApi(prefix: string) {
   const api = prefix.toLowerCase();
   return ({ method, path }: Request, response: Response, next: NextFunction): void => {
@@ -10,8 +10,8 @@ export function answerOutsideApi(prefix: string) {
     if (asked === api || asked.startsWith(`${api}/`)) return next();
     if (path !== '/') return next(new AppError('not_found', 'no such route'));
     if (method !== 'GET' && method !== 'HEAD')
-      return next(new EdgeFault(405, `the route takes GET, HEAD, not ${method}`, { Allow: 'GET, HEAD' }));
-    // Relative: the gateway may lie below a path of the proxy before it.
+      return next(new EdgeFault(405, `this route supports GET, HEAD, not ${method}`, { Allow: 'GET, HEAD' }));
+    // Relative, because a proxy may serve the gateway below a path.
     response.redirect(302, `.${prefix}/docs`);
   };
 }
