@@ -23,6 +23,14 @@ describe('the built-in catalog', () => {
     }
   });
 
+  it('speaks to its users, not of how the catalog was compiled', () => {
+    const OF_ITS_MAKING =
+      /\b(third[- ]part(y|ies)|listings?|(one|some|several|older|these) lists?|material|sources?|inferred|implied|was seen|read (here|only in)|reported to)\b/i;
+    const told = checkCatalog(data).filter(({ notes }) => OF_ITS_MAKING.test(notes));
+    expect(told.map(({ name, notes }) => `${name}: ${notes}`)).toEqual([]);
+    expect('Read only in third-party material.').toMatch(OF_ITS_MAKING);
+  });
+
   it('is sorted by name, whatever the order of its file', () => {
     const names = checkCatalog([entry({ name: 'b' }), entry({ name: 'a' })]).map((it) => it.name);
     expect(names).toEqual(['a', 'b']);
