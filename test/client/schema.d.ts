@@ -115,7 +115,7 @@ export interface paths {
         };
         /**
          * List the built-in catalog of remote MCP servers
-         * @description For everybody who is signed in.
+         * @description For all signed-in callers.
          */
         get: operations["listMcpCatalog"];
         put?: never;
@@ -135,7 +135,7 @@ export interface paths {
         };
         /**
          * Check that the process answers
-         * @description Public: it needs no credential.
+         * @description Public: needs no credential.
          */
         get: operations["getHealth"];
         put?: never;
@@ -157,7 +157,7 @@ export interface paths {
          * Check that requests can be served: database, migrations, and the journal of recordings
          * @description Each of them is tested. After SIGTERM, 503 for `SHUTDOWN_DELAY_SECONDS`, while requests are still accepted.
          *
-         *     Public: it needs no credential.
+         *     Public: needs no credential.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -179,7 +179,7 @@ export interface paths {
          * List the public keys that verify evidence
          * @description A JSON Web Key Set. Save it to a file and run `npm run verify-recording -- <file> --public-keys <keys>`; no secret is needed. Keys stay in the set after the secret key was rotated.
          *
-         *     Public: it needs no credential.
+         *     Public: needs no credential.
          */
         get: operations["listEvidenceKeys"];
         put?: never;
@@ -223,7 +223,7 @@ export interface paths {
          * Verify a session and its recording
          * @description For its owner, auditors and admins. Reads the whole recording, and compares the session with its entries in the ledger. `GET /sessions/{session_id}?extension=evidence` is the same to be verified offline.
          *
-         *     For everybody who is signed in.
+         *     For all signed-in callers.
          */
         get: operations["verifySession"];
         put?: never;
@@ -243,7 +243,7 @@ export interface paths {
         };
         /**
          * Get one session, or its recording as a file
-         * @description For everybody who is signed in.
+         * @description For all signed-in callers.
          */
         get: operations["getSession"];
         put?: never;
@@ -270,7 +270,7 @@ export interface paths {
          *
          *     After 15 minutes, when the gateway stops, and when the reader may no longer read, the answer ends without `end`: ask again with the last id. Whoever asks again after `end` gets 204, which tells an EventSource to stay away. For the owner of the session, auditors and admins; each may follow 10 sessions at a time.
          *
-         *     For everybody who is signed in.
+         *     For all signed-in callers.
          */
         get: operations["streamSession"];
         put?: never;
@@ -292,7 +292,7 @@ export interface paths {
         put?: never;
         /**
          * Make a link by which a browser downloads the recording, once, within five minutes
-         * @description For everybody who is signed in.
+         * @description For all signed-in callers.
          */
         post: operations["createDownloadLink"];
         delete?: never;
@@ -310,7 +310,7 @@ export interface paths {
         };
         /**
          * Follow a download link: the file that it was made for, once
-         * @description Public: it needs no credential.
+         * @description Public: needs no credential.
          */
         get: operations["downloadSession"];
         put?: never;
@@ -560,13 +560,13 @@ export interface paths {
          * List sessions, newest first
          * @description Regular users see their own sessions, and those that waited for a review, or came by access that people approved, which names a group of theirs; auditors and admins see all. With `q`, regular users find their own only.
          *
-         *     For everybody who is signed in.
+         *     For all signed-in callers.
          */
         get: operations["listSessions"];
         put?: never;
         /**
          * Run a script on a connection
-         * @description For everybody who is signed in, except auditors.
+         * @description For all signed-in callers except auditors.
          */
         post: operations["createSession"];
         delete?: never;
@@ -586,7 +586,7 @@ export interface paths {
         put?: never;
         /**
          * Run a script that was approved, once; for who asked for it and admins
-         * @description For everybody who is signed in, except auditors.
+         * @description For all signed-in callers except auditors.
          */
         post: operations["execSession"];
         delete?: never;
@@ -678,7 +678,7 @@ export interface paths {
         };
         /**
          * Start a sign-in at the identity provider
-         * @description Public: it needs no credential.
+         * @description Public: needs no credential.
          */
         get: operations["login"];
         put?: never;
@@ -698,7 +698,7 @@ export interface paths {
         };
         /**
          * Complete a sign-in when the identity provider redirects the browser back
-         * @description Public: it needs no credential.
+         * @description Public: needs no credential.
          */
         get: operations["callback"];
         put?: never;
@@ -718,7 +718,7 @@ export interface paths {
         };
         /**
          * Get the caller’s identity and role
-         * @description For everybody who is signed in.
+         * @description For all signed-in callers.
          */
         get: operations["getUserInfo"];
         put?: never;
@@ -738,7 +738,7 @@ export interface paths {
         };
         /**
          * Get the current server configuration
-         * @description For everybody who is signed in.
+         * @description For all signed-in callers.
          */
         get: operations["getServerInfo"];
         put?: never;
@@ -758,7 +758,7 @@ export interface paths {
         };
         /**
          * Get the public server configuration: how to sign in
-         * @description Public: it needs no credential.
+         * @description Public: needs no credential.
          */
         get: operations["getPublicServerInfo"];
         put?: never;
@@ -928,7 +928,7 @@ export interface paths {
         };
         /**
          * List the connections that the caller may open
-         * @description For everybody who is signed in.
+         * @description For all signed-in callers.
          *
          *     The answer is one page of the list; `pages.total` counts all items.
          */
@@ -956,7 +956,7 @@ export interface paths {
         };
         /**
          * Get one connection
-         * @description For everybody who is signed in.
+         * @description For all signed-in callers.
          *
          *     The `ETag` of the answer is the version of the resource.
          */
@@ -1064,7 +1064,7 @@ export interface paths {
         };
         /**
          * List reviews, newest first: the caller’s own and those for a group of the caller; all reviews for admins and auditors
-         * @description For everybody who is signed in.
+         * @description For all signed-in callers.
          *
          *     The answer is one page of the list; `pages.total` counts all items.
          */
@@ -1086,12 +1086,12 @@ export interface paths {
         };
         /**
          * Get a review by its id or the id of its session
-         * @description For everybody who is signed in.
+         * @description For all signed-in callers.
          */
         get: operations["getReview"];
         /**
          * Approve, reject or revoke a review by its id or the id of its session
-         * @description For everybody who is signed in, except auditors.
+         * @description For all signed-in callers except auditors.
          */
         put: operations["updateReview"];
         post?: never;
@@ -1111,7 +1111,7 @@ export interface paths {
         get?: never;
         /**
          * Approve, reject or revoke the review of a session
-         * @description For everybody who is signed in, except auditors.
+         * @description For all signed-in callers except auditors.
          */
         put: operations["updateSessionReview"];
         post?: never;
@@ -1216,7 +1216,7 @@ export interface paths {
         put?: never;
         /**
          * End a session, wherever it runs; for its owner and admins
-         * @description For everybody who is signed in, except auditors.
+         * @description For all signed-in callers except auditors.
          */
         post: operations["killSession"];
         delete?: never;
@@ -1240,7 +1240,7 @@ export interface paths {
         head?: never;
         /**
          * Set and remove keys of the metadata of a session; for its owner and admins
-         * @description For everybody who is signed in, except auditors.
+         * @description For all signed-in callers except auditors.
          */
         patch: operations["updateSessionMetadata"];
         trace?: never;
@@ -1276,7 +1276,7 @@ export interface paths {
         put?: never;
         /**
          * Get a user name and a password to connect with, or ask for them; the password is shown once
-         * @description For everybody who is signed in, except auditors.
+         * @description For all signed-in callers except auditors.
          */
         post: operations["createConnectionCredential"];
         delete?: never;
@@ -1294,7 +1294,7 @@ export interface paths {
         };
         /**
          * List the caller’s own credentials, without passwords, newest first
-         * @description For everybody who is signed in.
+         * @description For all signed-in callers.
          *
          *     The answer is one page of the list; `pages.total` counts all items.
          */
@@ -1318,7 +1318,7 @@ export interface paths {
         put?: never;
         /**
          * End a credential, or take back a request for one, and the sessions that came with it; for its owner and admins
-         * @description For everybody who is signed in, except auditors.
+         * @description For all signed-in callers except auditors.
          */
         post: operations["revokeConnectionCredential"];
         delete?: never;
@@ -2175,7 +2175,7 @@ export interface components {
              */
             access_duration_seconds?: number | null;
             /**
-             * @description Why access is wanted: shown to reviewers, in events and in the audit log. Default: none.
+             * @description Reason for the access; shown to reviewers, in events and in the audit log. Default: none.
              * @example OPS-12: refund of order 4711
              */
             reason?: string | null;
@@ -2427,7 +2427,7 @@ export interface components {
         };
         ErrorBody: {
             /**
-             * @description One plain sentence that describes the error.
+             * @description The error in one plain sentence.
              * @example guardrail not found
              */
             message: string;
@@ -2490,7 +2490,7 @@ export interface components {
             /** @description The caller’s own reference. */
             correlation_id?: string;
             /**
-             * @description Why access is wanted: shown to reviewers, in events and in the audit log. Default: none.
+             * @description Reason for the access; shown to reviewers, in events and in the audit log. Default: none.
              * @example OPS-12: refund of order 4711
              */
             reason?: string | null;
@@ -3945,7 +3945,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The path does not know this method; `Allow` names those that it knows. */
+        /** @description The path does not support this method; `Allow` lists those it supports. */
         MethodNotAllowed: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -3955,7 +3955,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "this path takes GET and POST only"
+                 *       "message": "this path supports GET and POST only"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorBody"];
@@ -3985,7 +3985,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "the expectation of the request is not known"
+                 *       "message": "the expectation in the Expect header is not supported"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorBody"];
@@ -4037,7 +4037,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description Something that the gateway depends on cannot be reached. */
+        /** @description A service that the gateway depends on cannot be reached. */
         ServiceUnavailable: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -4053,7 +4053,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description A resource of that name exists, or its state forbids the change. */
+        /** @description A resource with this name already exists, or its state does not allow the change. */
         Conflict: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -4062,13 +4062,13 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "a rule with this name exists already"
+                 *       "message": "a rule with this name already exists"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The request body is larger than the gateway takes. */
+        /** @description The request body is too large. */
         PayloadTooLarge: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -4083,7 +4083,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The content type or the encoding of the request body is not taken here. */
+        /** @description The content type or encoding of the request body is not supported. */
         UnsupportedMediaType: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -4098,7 +4098,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description Well-formed, but it breaks a rule of the resource. */
+        /** @description The request is well-formed but breaks a rule of the resource. */
         UnprocessableEntity: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -4147,19 +4147,19 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Identifies the request in the logs; an id that the caller sent is kept. */
+        /** @description Identifies the request in the logs; an id sent by the caller is kept. */
         "x-request-id": string;
         /** @description The version of the resource, for `If-Match`. */
         ETag: string;
-        /** @description The address of what was created. */
+        /** @description URL of the created resource. */
         Location: string;
         /** @description The name of the file. */
         "Content-Disposition": string;
         /** @description How to sign in (RFC 6750). */
         "WWW-Authenticate": string;
-        /** @description The methods that the path knows. */
+        /** @description The methods that the path supports. */
         Allow: string;
-        /** @description After how many seconds it is worth asking again. */
+        /** @description Seconds after which to try again. */
         "Retry-After": number;
     };
     pathItems: never;
@@ -4433,7 +4433,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to tell. */
+            /** @description Done; the answer has no body. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5206,7 +5206,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to tell. */
+            /** @description Done; the answer has no body. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5748,7 +5748,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to tell. */
+            /** @description Done; the answer has no body. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6074,7 +6074,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to tell. */
+            /** @description Done; the answer has no body. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6325,7 +6325,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to tell. */
+            /** @description Done; the answer has no body. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6642,7 +6642,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to tell. */
+            /** @description Done; the answer has no body. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6980,7 +6980,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to tell. */
+            /** @description Done; the answer has no body. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7461,7 +7461,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to tell. */
+            /** @description Done; the answer has no body. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7593,7 +7593,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done; there is nothing to tell. */
+            /** @description Done; the answer has no body. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7639,7 +7639,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done; there is nothing to tell. */
+            /** @description Done; the answer has no body. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
