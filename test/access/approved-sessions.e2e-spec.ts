@@ -1,9 +1,9 @@
+import { describeDataPath } from '../support/describe';
 import { approve, approvedConnection, decide, hoursFromNow, reviewRow } from '../support/approved-access';
 import { issue } from '../support/credentials';
-import { type DataPath, startDataPath } from '../support/data-path';
 import { SLOWEST, eventually } from '../support/eventually';
 import { keepFeedDown } from '../support/feed';
-import { type Person, type TestGateway, startGateway } from '../support/gateway';
+import { type Person, startGateway } from '../support/gateway';
 import { psql } from '../support/psql';
 import { Visitor, killSession, proxyPort } from '../support/visitor';
 
@@ -13,21 +13,8 @@ const CREDENTIAL = { user: '', password: '' };
 type Credential = typeof CREDENTIAL;
 
 /** PostgreSQL clients that come by people's leave: in while it holds, and out when it ends, wherever they are. */
-describe('a PostgreSQL client, where people approve', () => {
-  let path: DataPath;
-  let gateway: TestGateway;
-  let other: TestGateway;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-    gateway = path.gateway;
-    other = await startGateway({ beside: gateway });
-  });
-
-  afterAll(async () => {
-    await other.close();
-    await path.close();
-  });
+describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, begin }) => {
+  const other = begin(() => startGateway({ beside: gateway }));
 
   /** Access that was asked for, not approved yet. */
   const requested = async (connection: string, person: Person = 'alice'): Promise<string> => {

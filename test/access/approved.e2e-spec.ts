@@ -1,5 +1,6 @@
 import { GrantStore } from '../../src/gate/ports/grant-store';
 import { TargetDirectory } from '../../src/gate/ports/target-directory';
+import { describeDataPath } from '../support/describe';
 import {
   approve,
   approvedConnection,
@@ -9,28 +10,14 @@ import {
   reviewRow,
 } from '../support/approved-access';
 import { ask, find, issue, revoke } from '../support/credentials';
-import { type DataPath, startDataPath } from '../support/data-path';
 import { eventually } from '../support/eventually';
-import { type TestGateway, startGateway } from '../support/gateway';
+import { startGateway } from '../support/gateway';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Leave to connect that people have to approve: from the request to its end, as it is asked for and shown. */
-describe('access that people approve', () => {
-  let path: DataPath;
-  let gateway: TestGateway;
-  let other: TestGateway;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-    gateway = path.gateway;
-    other = await startGateway({ beside: gateway });
-  });
-
-  afterAll(async () => {
-    await other.close();
-    await path.close();
-  });
+describeDataPath('access that people approve', ({ path, gateway, begin }) => {
+  const other = begin(() => startGateway({ beside: gateway }));
 
   const issued = async (
     connection: string,

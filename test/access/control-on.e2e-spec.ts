@@ -2,21 +2,16 @@ import { migrate } from '../../src/database/migrate';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source-options';
 import { AccessControlOn1766220000000 } from '../../src/database/migrations/1766220000000-access-control-on';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { type TestDatabase, freshDatabase } from '../support/database';
 import type { Person } from '../support/gateway';
 import { secretOf } from '../support/target';
 
 /** What somebody who restricts, or does not restrict, a connection is told; and that it is so. */
-describe('access control', () => {
-  let path: DataPath;
-
+describeDataPath('access control', ({ path }) => {
   beforeAll(async () => {
-    path = await startDataPath();
     await setFeatures({ access_control: true });
   });
-
-  afterAll(() => path.close());
 
   const admin = (method: string, to: string, body?: object) => path.gateway.call('admin', method, to, body);
   const setFeatures = async (features: object) => (await admin('PATCH', '/organization', { features })).body;

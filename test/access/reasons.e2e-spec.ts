@@ -1,18 +1,12 @@
+import { describeReviewPath } from '../support/describe';
 import { eventually } from '../support/eventually';
-import type { TestGateway } from '../support/gateway';
-import { type ReviewPath, startReviewPath } from '../support/review-path';
 import { Visitor } from '../support/visitor';
 
 const REASON = 'OPS-12: refund of order 4711';
 
 /** Why somebody wants access: asked for, and told to everybody who decides or looks back. */
-describe('the reason for access', () => {
-  let path: ReviewPath;
-  let gateway: TestGateway;
-
+describeReviewPath('the reason for access', ({ path, gateway }) => {
   beforeAll(async () => {
-    path = await startReviewPath();
-    ({ gateway } = path);
     // Events are left for somebody; who that is does not matter here.
     await path.sql(
       `INSERT INTO webhooks (org_id, url, events, secret)
@@ -20,8 +14,6 @@ describe('the reason for access', () => {
        FROM organizations`,
     );
   });
-
-  afterAll(() => path.close());
 
   const run = (connection: string, more: object, person = 'alice') =>
     path.by(person, 'POST', '/sessions', { connection, script: 'SELECT 1', ...more });

@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type TestGateway, startGateway } from '../support/gateway';
+import { describeGateway } from '../support/describe';
 
 /** Access request rules: what is refused, in which words, and how the list is paged. */
-describe('access request rules', () => {
-  let gateway: TestGateway;
+describeGateway('access request rules', ({ gateway }) => {
   let count = 0;
-
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-
-  afterAll(() => gateway.close());
 
   const valid = () => {
     count += 1;

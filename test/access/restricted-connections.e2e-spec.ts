@@ -1,16 +1,8 @@
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import type { Person } from '../support/gateway';
 
 /** Which groups may use a connection, where the organization's feature is on. */
-describe('connections', () => {
-  let path: DataPath;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-  });
-
-  afterAll(() => path.close());
-
+describeDataPath('connections', ({ path }) => {
   const call = (person: Person, method: string, to: string, body?: object) =>
     path.gateway.call(person, method, to, body);
   const admin = (method: string, to: string, body?: object) => call('admin', method, to, body);

@@ -1,5 +1,6 @@
 import type { Policy } from '../../src/http/access';
-import { type Person, type TestGateway, startGateway } from '../support/gateway';
+import { describeGateway } from '../support/describe';
+import type { Person } from '../support/gateway';
 import { type Route, controllerRoutes, routerRoutes } from '../support/routes';
 
 /** The contract's table, "Who may do what"; a route that is not here fails the first test. */
@@ -98,19 +99,15 @@ const passes: Record<Policy | 'public', Record<Person | 'none' | 'inactive', boo
   admin: { none: false, alice: false, auditor: false, admin: true, bob: false, inactive: false },
 };
 
-describe('every route, for everyone', () => {
-  let gateway: TestGateway;
+describeGateway('every route, for everyone', ({ gateway }) => {
   let routes: Route[];
 
   beforeAll(async () => {
-    gateway = await startGateway();
     routes = controllerRoutes(gateway.app);
     // Bob is known to the gateway, and then set inactive.
     await gateway.call('bob', 'GET', '/userinfo');
     await gateway.database.query(`UPDATE users SET status = 'inactive' WHERE subject = 'bob'`);
   });
-
-  afterAll(() => gateway.close());
 
   // promises: WHO-1
   it('states its rule, and the rule is the contract’s', () => {

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { createRule } from '../support/guardrails';
 import { controllerRoutes } from '../support/routes';
 import { Visitor } from '../support/visitor';
@@ -9,14 +9,14 @@ const HIDDEN = 'payroll-db';
 const UNKNOWN = 'nothere-db';
 const UNKNOWN_ID = '0192aaaa-0000-4000-8000-000000000000';
 
+const SETTINGS = { environment: { POSTGRES_PROXY_HOST: '127.0.0.1' } };
+
 /** What is the same in a connection that one may not open and in none: every answer, but for the name that was asked for. */
-describe('a connection that one may not open is one that does not exist', () => {
-  let path: DataPath;
+describeDataPath('a connection that one may not open is one that does not exist', SETTINGS, ({ path }) => {
   let hiddenId: string;
   let others: Record<string, string>;
 
   beforeAll(async () => {
-    path = await startDataPath({ POSTGRES_PROXY_HOST: '127.0.0.1' });
     const { gateway } = path;
     await gateway.call('admin', 'PATCH', '/organization', { features: { access_control: true } });
     hiddenId = await path.connect(HIDDEN, {
@@ -52,8 +52,6 @@ describe('a connection that one may not open is one that does not exist', () => 
       user: me.id,
     };
   });
-
-  afterAll(() => path.close());
 
   /** What of an answer a stranger could tell two objects by. */
   const seen = async (method: string, to: string, body?: object) => {

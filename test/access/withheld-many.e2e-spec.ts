@@ -1,23 +1,18 @@
 import { Logger } from '@nestjs/common';
 import { Principals } from '../../src/auth/principals';
 import { AccessRevalidator } from '../../src/access/access-revalidator';
+import { describeDataPath } from '../support/describe';
 import { issue } from '../support/credentials';
-import { type DataPath, startDataPath } from '../support/data-path';
 import { eventually } from '../support/eventually';
-import { type TestGateway, startGateway } from '../support/gateway';
+import { startGateway } from '../support/gateway';
 
 const MANY = 2_000;
 
 /** What it costs to look for access that its owner may not use any more, where there is much of it. */
-describe('much access', () => {
-  let path: DataPath;
-  let gateway: TestGateway;
-  let other: TestGateway;
+describeDataPath('much access', { environment: { HEARTBEAT_SECONDS: '1' } }, ({ path, gateway, begin }) => {
+  const other = begin(() => startGateway({ beside: gateway, environment: { HEARTBEAT_SECONDS: '1' } }));
 
   beforeAll(async () => {
-    path = await startDataPath({ HEARTBEAT_SECONDS: '1' });
-    gateway = path.gateway;
-    other = await startGateway({ beside: gateway, environment: { HEARTBEAT_SECONDS: '1' } });
     await gateway.call('admin', 'PATCH', '/organization', { features: { access_control: true } });
     // What nobody listens for is not kept.
     await gateway.database.query(
@@ -44,11 +39,6 @@ describe('much access', () => {
        FROM connection_credentials AS like_this, users WHERE like_this.id = $1 AND subject LIKE 'person-%'`,
       [body.id],
     );
-  });
-
-  afterAll(async () => {
-    await other.close();
-    await path.close();
   });
 
   afterEach(() => jest.restoreAllMocks());

@@ -1,21 +1,18 @@
+import { describeDataPath } from '../support/describe';
 import { approve, approvedConnection } from '../support/approved-access';
 import { type Caller, issue, revoke } from '../support/credentials';
-import { type DataPath, startDataPath } from '../support/data-path';
 import { eventually } from '../support/eventually';
 import { keepFeedDown } from '../support/feed';
-import { type TestGateway, startGateway } from '../support/gateway';
+import { startGateway } from '../support/gateway';
 import { Visitor } from '../support/visitor';
 
+const SETTINGS = { environment: { HEARTBEAT_SECONDS: '1' } };
+
 /** What others are told when somebody may not use any more what they were given, though nobody took it back. */
-describe('access that its owner may not use any more', () => {
-  let path: DataPath;
-  let gateway: TestGateway;
-  let other: TestGateway;
+describeDataPath('access that its owner may not use any more', SETTINGS, ({ path, gateway, begin }) => {
+  const other = begin(() => startGateway({ beside: gateway, environment: { HEARTBEAT_SECONDS: '1' } }));
 
   beforeAll(async () => {
-    path = await startDataPath({ HEARTBEAT_SECONDS: '1' });
-    gateway = path.gateway;
-    other = await startGateway({ beside: gateway, environment: { HEARTBEAT_SECONDS: '1' } });
     await gateway.call('admin', 'PATCH', '/organization', { features: { access_control: true } });
     await gateway.database.query(
       `INSERT INTO webhooks (org_id, url, events, secret)
@@ -23,11 +20,6 @@ describe('access that its owner may not use any more', () => {
     );
     await gateway.call('alice', 'GET', '/userinfo');
     await setGroups(['night', 'day']);
-  });
-
-  afterAll(async () => {
-    await other.close();
-    await path.close();
   });
 
   const setGroups = async (groups: string[]): Promise<void> => {

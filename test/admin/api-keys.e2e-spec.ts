@@ -1,17 +1,9 @@
+import { describeDataPath } from '../support/describe';
 import { as, whoIs } from '../support/callers';
-import { type DataPath, startDataPath } from '../support/data-path';
 import { SLOWEST, eventually } from '../support/eventually';
 
 /** Machines: their keys are shown once, and end when somebody says so. */
-describe('API keys', () => {
-  let path: DataPath;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-  });
-
-  afterAll(() => path.close());
-
+describeDataPath('API keys', ({ path }) => {
   const admin = (method: string, to: string, body?: object) => path.gateway.call('admin', method, to, body);
   const create = async (body: object): Promise<{ id: string; key: string }> => {
     const answer = await admin('POST', '/api-keys', body);

@@ -1,14 +1,11 @@
-import { type TestGateway, startGateway } from '../support/gateway';
+import { describeGateway } from '../support/describe';
 
 const COUNT = 1_000;
 const BORNE = 100;
 
 /** The largest page, in an organization where everything bears a hundred attributes. */
-describe('a thousand attributes', () => {
-  let gateway: TestGateway;
-
+describeGateway('a thousand attributes', ({ gateway }) => {
   beforeAll(async () => {
-    gateway = await startGateway();
     await gateway.call('admin', 'GET', '/attributes');
     const org = '(SELECT id FROM organizations)';
     const names = `(SELECT array_agg('borne' || a) FROM generate_series(1, ${BORNE}) AS a)`;
@@ -30,8 +27,6 @@ describe('a thousand attributes', () => {
        SELECT ${org}, 'r' || n, 'command', ARRAY['admin'], ${names} FROM ${series}`,
     );
   });
-
-  afterAll(() => gateway.close());
 
   it('are listed in one page, each with all that bear it', async () => {
     const { status, body } = await gateway.call('admin', 'GET', `/attributes?page_size=${COUNT}`);

@@ -1,19 +1,15 @@
 import * as fc from 'fast-check';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { createRule, denyWords } from '../support/guardrails';
 import type { Answer } from '../support/gateway';
 
 /** Several admins, and their scripts, at once. */
-describe('administration by many at once', () => {
-  let path: DataPath;
+describeDataPath('administration by many at once', ({ path }) => {
   let count = 0;
 
   beforeAll(async () => {
-    path = await startDataPath();
     await path.gateway.call('admin', 'GET', '/userinfo');
   });
-
-  afterAll(() => path.close());
 
   const admin = (method: string, to: string, body?: object, headers?: Record<string, string>) =>
     path.gateway.call('admin', method, to, body, headers);

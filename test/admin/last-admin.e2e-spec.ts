@@ -1,14 +1,13 @@
+import { describeGateway } from '../support/describe';
 import { as } from '../support/callers';
-import { type TestGateway, passwordToken, startGateway } from '../support/gateway';
+import { passwordToken } from '../support/gateway';
 
 /** There is always an active admin, whoever removes whom. */
-describe('the last admin', () => {
-  let gateway: TestGateway;
+describeGateway('the last admin', ({ gateway }) => {
   let admin: string;
   let bob: string;
 
   beforeAll(async () => {
-    gateway = await startGateway();
     admin = await passwordToken(gateway.provider.issuer, 'admin');
     bob = await passwordToken(gateway.provider.issuer, 'bob');
     await as(gateway, admin, 'GET', '/userinfo');
@@ -19,8 +18,6 @@ describe('the last admin', () => {
     );
     await setAdmins('admin');
   });
-
-  afterAll(() => gateway.close());
 
   const setAdmins = async (...subjects: string[]) => {
     await gateway.database.query(`DELETE FROM user_groups WHERE group_name = 'admin'`);

@@ -1,7 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { isName, visibleName } from '../../src/kernel/names';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { createRule, denyWords } from '../support/guardrails';
 import { fieldChecks, routeInputs } from '../support/route-inputs';
 
@@ -69,15 +69,10 @@ const FREE_PARAMETERS = new Set(['UsersController.get', 'UsersController.update'
 const TEXT_CHECKS = ['isString', 'boundedStringMap', 'boundedMetadata', 'isObject'];
 const OTHER_CHECKS = ['isIn', 'isEnum', 'isTime', 'isEmail', 'nestedValidation'];
 
-describe('names', () => {
-  let path: DataPath;
-
+describeDataPath('names', { environment: { POSTGRES_PROXY_HOST: '127.0.0.1' } }, ({ path }) => {
   beforeAll(async () => {
-    path = await startDataPath({ POSTGRES_PROXY_HOST: '127.0.0.1' });
     await path.target.query(`CREATE TABLE secrets AS SELECT 'hidden' AS value`);
   });
-
-  afterAll(() => path.close());
 
   const admin = (method: string, to: string, body?: object) => path.gateway.call('admin', method, to, body);
 

@@ -1,4 +1,4 @@
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import type { Person } from '../support/gateway';
 import { createRule, denyWords } from '../support/guardrails';
@@ -6,16 +6,11 @@ import { createRule, denyWords } from '../support/guardrails';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 /** What would happen to whom, and that it then does. */
-describe('the effective policy', () => {
-  let path: DataPath;
-
+describeDataPath('the effective policy', ({ path }) => {
   beforeAll(async () => {
-    path = await startDataPath();
     for (const person of ['alice', 'bob', 'auditor', 'admin'] as const)
       await path.gateway.call(person, 'GET', '/userinfo');
   });
-
-  afterAll(() => path.close());
 
   const admin = (method: string, to: string, body?: object) => path.gateway.call('admin', method, to, body);
   const policy = async (connection: string, user: string, more = '', person: Person = 'auditor') =>

@@ -1,17 +1,12 @@
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { createRule, denyWords } from '../support/guardrails';
 
 /** Guardrails, access request rules and attributes, through their life. */
-describe('rules', () => {
-  let path: DataPath;
-
+describeDataPath('rules', ({ path }) => {
   beforeAll(async () => {
-    path = await startDataPath();
     for (const person of ['alice', 'bob', 'admin'] as const)
       await path.gateway.call(person, 'GET', '/userinfo');
   });
-
-  afterAll(() => path.close());
 
   const admin = (method: string, to: string, body?: object, headers?: Record<string, string>) =>
     path.gateway.call('admin', method, to, body, headers);

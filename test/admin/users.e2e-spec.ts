@@ -1,19 +1,15 @@
 import * as fc from 'fast-check';
+import { describeGateway } from '../support/describe';
 import { as, groupsOf, whoIs } from '../support/callers';
 import { SLOWEST, eventually } from '../support/eventually';
-import { type TestGateway, passwordToken, startGateway } from '../support/gateway';
+import { passwordToken } from '../support/gateway';
 
 /** People and groups as admins set them, beside what the identity provider says. */
-describe('the administration of users', () => {
-  let gateway: TestGateway;
-
+describeGateway('the administration of users', ({ gateway }) => {
   beforeAll(async () => {
-    gateway = await startGateway();
     for (const person of ['admin', 'auditor', 'alice'] as const)
       await gateway.call(person, 'GET', '/userinfo');
   });
-
-  afterAll(() => gateway.close());
 
   const admin = (method: string, path: string, body?: unknown) => gateway.call('admin', method, path, body);
   const post = (body: object) => admin('POST', '/users', body);

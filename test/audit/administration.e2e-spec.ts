@@ -1,5 +1,6 @@
+import { describeGateway } from '../support/describe';
 import { eventually } from '../support/eventually';
-import { type Answer, type Person, type TestGateway, startGateway } from '../support/gateway';
+import { type Answer, type Person } from '../support/gateway';
 import { createRule, denyWords } from '../support/guardrails';
 import { type Route, controllerRoutes } from '../support/routes';
 
@@ -17,16 +18,12 @@ interface Line {
 }
 
 /** Nothing changes, and nobody tries to, without a line. */
-describe('the audit log of', () => {
-  let gateway: TestGateway;
+describeGateway('the audit log of', ({ gateway }) => {
   let writes: Route[];
 
   beforeAll(async () => {
-    gateway = await startGateway();
     writes = controllerRoutes(gateway.app).filter(({ method }) => method !== 'GET');
   });
-
-  afterAll(() => gateway.close());
 
   const logs = async (query: string): Promise<{ data: Line[]; pages: { total: number } }> => {
     const answer = await gateway.call('admin', 'GET', `/audit/logs${query}`);

@@ -1,15 +1,7 @@
-import { type TestGateway, startGateway } from '../support/gateway';
+import { describeGateway } from '../support/describe';
 import { eventually } from '../support/eventually';
 
-describe('the audit log', () => {
-  let gateway: TestGateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-
-  afterAll(() => gateway.close());
-
+describeGateway('the audit log', ({ gateway }) => {
   const logs = async (query: string) => (await gateway.call('admin', 'GET', `/audit/logs${query}`)).body;
 
   // promises: AUDIT-1

@@ -1,18 +1,11 @@
 import { Authenticator } from '../../src/gate/ports/authenticator';
+import { describeGateway } from '../support/describe';
 import { usersOf, whoIs } from '../support/callers';
-import { type Answer, type TestGateway, passwordToken, startGateway } from '../support/gateway';
+import { type Answer, passwordToken, startGateway } from '../support/gateway';
 
 const LIMITS = { LOGINS_PER_MINUTE: '5', FAILED_CREDENTIALS_PER_MINUTE: '5' };
 
-describe('floods', () => {
-  let gateway: TestGateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway({ environment: LIMITS });
-  });
-
-  afterAll(() => gateway.close());
-
+describeGateway('floods', { environment: LIMITS }, ({ gateway }) => {
   function expectTooMany(answer: Answer): void {
     expect([answer.status, answer.body]).toEqual([
       429,
@@ -92,15 +85,7 @@ describe('floods', () => {
   });
 });
 
-describe('answers', () => {
-  let gateway: TestGateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-
-  afterAll(() => gateway.close());
-
+describeGateway('answers', ({ gateway }) => {
   // promises: HTTP-2
   it.each(['a', 'A1._:-z', '7f9c24e8-1111-4222-8333-123456789abc', 'x'.repeat(128)])(
     'bear the request id that was sent: %s',

@@ -1,15 +1,6 @@
+import { describeHostileProvider } from '../support/describe';
 import { usersOf, whoIs } from '../support/callers';
-import { type TestGateway, startGateway } from '../support/gateway';
-import {
-  type HostileProvider,
-  hmac,
-  jws,
-  newKey,
-  publicJwk,
-  signatureOf,
-  startHostileProvider,
-  trusting,
-} from '../support/hostile-provider';
+import { hmac, jws, newKey, publicJwk, signatureOf } from '../support/hostile-provider';
 
 const attacker = newKey('RS256');
 const curve = newKey('ES256');
@@ -17,13 +8,8 @@ const attackerPem = attacker.publicKey.export({ type: 'spki', format: 'pem' });
 const der = attacker.publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
 
 // promises: TOKEN-2
-describe('forged tokens', () => {
-  let provider: HostileProvider;
-  let gateway: TestGateway;
-
+describeHostileProvider('forged tokens', ({ provider, gateway }) => {
   beforeAll(async () => {
-    provider = await startHostileProvider();
-    gateway = await startGateway({ environment: trusting(provider) });
     expect((await whoIs(gateway, provider.token({ sub: 'honest' }))).status).toBe(200);
   });
 
@@ -35,8 +21,6 @@ describe('forged tokens', () => {
       new Set(['/.well-known/openid-configuration', '/jwks', '/userinfo']),
     );
     expect(provider.count('/jwks')).toBeLessThanOrEqual(2);
-    await gateway.close();
-    await provider.close();
   });
 
   async function expectRefused(token: string): Promise<void> {

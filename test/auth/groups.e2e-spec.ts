@@ -1,12 +1,8 @@
 import * as fc from 'fast-check';
+import { describeHostileProvider } from '../support/describe';
 import { groupsOf, whoIs } from '../support/callers';
-import { type TestGateway, startGateway } from '../support/gateway';
-import {
-  type HostileProvider,
-  nowInSeconds,
-  startHostileProvider,
-  trusting,
-} from '../support/hostile-provider';
+import { startGateway } from '../support/gateway';
+import { nowInSeconds, trusting } from '../support/hostile-provider';
 
 /** What a groups claim makes of somebody who was in `dba`. */
 const statements: [string, Record<string, unknown>, string[]][] = [
@@ -46,26 +42,14 @@ const malformed: [string, Record<string, unknown>][] = [
   ['an overage pointer beside groups', { groups: ['admin'], _claim_names: { groups: 'src1' } }],
 ];
 
-describe('groups of the identity provider', () => {
-  let provider: HostileProvider;
-  let gateway: TestGateway;
-  let authoritative: TestGateway;
-  let people = 0;
-
-  beforeAll(async () => {
-    provider = await startHostileProvider();
-    gateway = await startGateway({ environment: trusting(provider) });
-    authoritative = await startGateway({
+describeHostileProvider('groups of the identity provider', ({ provider, gateway, begin }) => {
+  const authoritative = begin(() =>
+    startGateway({
       beside: gateway,
       environment: { ...trusting(provider), IDP_GROUPS_AUTHORITATIVE: 'true' },
-    });
-  });
-
-  afterAll(async () => {
-    await authoritative.close();
-    await gateway.close();
-    await provider.close();
-  });
+    }),
+  );
+  let people = 0;
 
   const newPerson = (): string => `person-${++people}`;
   const signIn = async (sub: string, claims: Record<string, unknown>, at = gateway) => {

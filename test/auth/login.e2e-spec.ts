@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { describeScoped } from '../support/describe';
 import { whoIs } from '../support/callers';
-import { type Answer, type TestGateway, startGateway } from '../support/gateway';
+import { type Answer, startGateway } from '../support/gateway';
 import { signIn } from '../support/browser-sign-in';
 import { captureLog } from '../support/log';
 import { beginLogin, comeBack, signInAt } from '../support/login';
@@ -10,20 +11,13 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const fragmentOf = (answer: Answer) =>
   new URLSearchParams(new URL(answer.headers.get('location') ?? '').hash.slice(1));
 
-describe('signing in', () => {
-  let gateway: TestGateway;
-  const log = captureLog();
+const SETTINGS = {
+  environment: { LOG_LEVEL: 'trace', LOGIN_REDIRECTS: 'https://portal.example.com' },
+};
 
-  beforeAll(async () => {
-    gateway = await startGateway({
-      environment: { LOG_LEVEL: 'trace', LOGIN_REDIRECTS: 'https://portal.example.com' },
-    });
-  });
-
-  afterAll(async () => {
-    await gateway.close();
-    log.restore();
-  });
+describeScoped('signing in', (begin) => {
+  const log = begin(captureLog, (captured) => captured.restore());
+  const gateway = begin(() => startGateway(SETTINGS));
 
   const rows = () =>
     gateway.database.query<Record<string, unknown>>('SELECT * FROM login_states ORDER BY expires_at');

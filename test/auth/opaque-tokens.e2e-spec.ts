@@ -1,17 +1,12 @@
 import type { RequestListener } from 'node:http';
+import { describeGateway, describeHostileProvider } from '../support/describe';
 import { groupsOf, usersOf, whoIs } from '../support/callers';
-import { type TestGateway, startGateway } from '../support/gateway';
-import { type HostileProvider, json, startHostileProvider, trusting } from '../support/hostile-provider';
+import { startGateway } from '../support/gateway';
+import { json, startHostileProvider, trusting } from '../support/hostile-provider';
 
-describe('opaque tokens of a real provider', () => {
-  let gateway: TestGateway;
+const SETTINGS = { provider: { accessTokenFormat: 'opaque' } } as const;
 
-  beforeAll(async () => {
-    gateway = await startGateway({ provider: { accessTokenFormat: 'opaque' } });
-  });
-
-  afterAll(() => gateway.close());
-
+describeGateway('opaque tokens of a real provider', SETTINGS, ({ gateway }) => {
   it('bring the person, the profile and the groups that userinfo tells of', async () => {
     expect((await gateway.token('admin')).split('.')).toHaveLength(1);
     const answer = await gateway.call('admin', 'GET', '/userinfo');
@@ -26,20 +21,7 @@ describe('opaque tokens of a real provider', () => {
   });
 });
 
-describe('opaque tokens', () => {
-  let provider: HostileProvider;
-  let gateway: TestGateway;
-
-  beforeAll(async () => {
-    provider = await startHostileProvider();
-    gateway = await startGateway({ environment: trusting(provider) });
-  });
-
-  afterAll(async () => {
-    await gateway.close();
-    await provider.close();
-  });
-
+describeHostileProvider('opaque tokens', ({ provider, gateway }) => {
   beforeEach(() => {
     provider.requests.length = 0;
     provider.instead.clear();

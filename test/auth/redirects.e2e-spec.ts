@@ -1,23 +1,18 @@
-import { type Answer, type TestGateway, startGateway } from '../support/gateway';
+import { describeGateway } from '../support/describe';
+import type { Answer } from '../support/gateway';
 
 const PORTAL = 'https://portal.example.com';
 const API = 'https://gateway.example.com:8443';
 
+const SETTINGS = {
+  environment: {
+    API_URL: API,
+    LOGIN_REDIRECTS: `${PORTAL}, http://localhost:*, https://other.example.com:444`,
+  },
+};
+
 /** Where `/login` may lead back to: the API's origin, a loopback port, and the origins of LOGIN_REDIRECTS. */
-describe('the redirect of a sign-in', () => {
-  let gateway: TestGateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway({
-      environment: {
-        API_URL: API,
-        LOGIN_REDIRECTS: `${PORTAL}, http://localhost:*, https://other.example.com:444`,
-      },
-    });
-  });
-
-  afterAll(() => gateway.close());
-
+describeGateway('the redirect of a sign-in', SETTINGS, ({ gateway }) => {
   const login = (redirect: string): Promise<Answer> =>
     gateway.call(null, 'GET', `/login?redirect=${encodeURIComponent(redirect)}`);
   const storedRedirects = async (): Promise<string[]> =>

@@ -1,18 +1,18 @@
 import { ChangeFeed } from '../../src/database/change-feed';
+import { describeGateway } from '../support/describe';
 import { as, whoIs } from '../support/callers';
 import { eventually } from '../support/eventually';
 import { keepFeedDown } from '../support/feed';
-import { type TestGateway, passwordToken, startGateway } from '../support/gateway';
+import { passwordToken } from '../support/gateway';
 import { beginLogin, signInAt } from '../support/login';
 import { controllerRoutes } from '../support/routes';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-describe('what is taken away in the database', () => {
-  let gateway: TestGateway;
+const SETTINGS = { environment: { ADMIN_GROUP: 'Gate Keepers', AUDITOR_GROUP: 'readers' } };
 
+describeGateway('what is taken away in the database', SETTINGS, ({ gateway }) => {
   beforeAll(async () => {
-    gateway = await startGateway({ environment: { ADMIN_GROUP: 'Gate Keepers', AUDITOR_GROUP: 'readers' } });
     // The usual names mean nothing here.
     for (const [person, groups] of [
       ['admin', ['Gate Keepers']],
@@ -23,8 +23,6 @@ describe('what is taken away in the database', () => {
       if (user !== undefined) user.groups = [...groups];
     }
   });
-
-  afterAll(() => gateway.close());
 
   const sql = (text: string, values?: unknown[]) => gateway.database.query(text, values);
   const me = async (person: 'admin' | 'auditor' | 'alice' | 'bob') =>

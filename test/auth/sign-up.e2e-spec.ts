@@ -1,21 +1,7 @@
+import { describeHostileProvider } from '../support/describe';
 import { groupsOf, usersOf, whoIs } from '../support/callers';
-import { type TestGateway, startGateway } from '../support/gateway';
-import { type HostileProvider, startHostileProvider, trusting } from '../support/hostile-provider';
 
-describe('sign-up at first sight', () => {
-  let provider: HostileProvider;
-  let gateway: TestGateway;
-
-  beforeAll(async () => {
-    provider = await startHostileProvider();
-    gateway = await startGateway({ environment: trusting(provider) });
-  });
-
-  afterAll(async () => {
-    await gateway.close();
-    await provider.close();
-  });
-
+describeHostileProvider('sign-up at first sight', ({ provider, gateway }) => {
   const signIn = (claims: Record<string, unknown>) => whoIs(gateway, provider.token(claims));
   const rowOf = async (subject: string) => (await usersOf(gateway)).find((user) => user.subject === subject);
 
@@ -99,23 +85,11 @@ describe('sign-up at first sight', () => {
   });
 });
 
+const SETTINGS = { environment: { ADMIN_EMAILS: 'ada@example.com, Eve@example.com' } };
+
 // promises: USER-4
-describe('the first admin (ADMIN_EMAILS)', () => {
-  let provider: HostileProvider;
-  let gateway: TestGateway;
+describeHostileProvider('the first admin (ADMIN_EMAILS)', SETTINGS, ({ provider, gateway }) => {
   const listed = { email: 'ada@example.com', email_verified: true };
-
-  beforeAll(async () => {
-    provider = await startHostileProvider();
-    gateway = await startGateway({
-      environment: { ...trusting(provider), ADMIN_EMAILS: 'ada@example.com, Eve@example.com' },
-    });
-  });
-
-  afterAll(async () => {
-    await gateway.close();
-    await provider.close();
-  });
 
   beforeEach(() => gateway.database.query('DELETE FROM users'));
 

@@ -1,29 +1,10 @@
+import { describeHostileProvider } from '../support/describe';
 import { whoIs } from '../support/callers';
 import { eventually } from '../support/eventually';
-import { type TestGateway, startGateway } from '../support/gateway';
-import {
-  type HostileProvider,
-  newKey,
-  publicJwk,
-  startHostileProvider,
-  trusting,
-} from '../support/hostile-provider';
+import { newKey, publicJwk } from '../support/hostile-provider';
 import { stoppedPatience } from '../support/patience';
 
-describe('a provider that falls silent', () => {
-  let provider: HostileProvider;
-  let gateway: TestGateway;
-
-  beforeAll(async () => {
-    provider = await startHostileProvider();
-    gateway = await startGateway({ environment: trusting(provider) });
-  });
-
-  afterAll(async () => {
-    await gateway.close();
-    await provider.close();
-  });
-
+describeHostileProvider('a provider that falls silent', ({ provider, gateway }) => {
   it('delays nobody but those whose token needs it, and those not for ever', async () => {
     const known = provider.token();
     expect((await whoIs(gateway, known)).status).toBe(200);

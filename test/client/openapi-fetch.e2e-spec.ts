@@ -1,21 +1,17 @@
 import createClient, { type Client } from 'openapi-fetch';
 import type { paths } from './schema';
-import { type TestGateway, startGateway } from '../support/gateway';
+import { describeGateway } from '../support/describe';
 
 /** The client that openapi-typescript types: each resource is created, read, changed and deleted with it. */
-describe('the client of openapi-typescript', () => {
-  let gateway: TestGateway;
+describeGateway('the client of openapi-typescript', ({ gateway }) => {
   let client: Client<paths>;
 
   beforeAll(async () => {
-    gateway = await startGateway();
     client = createClient<paths>({
       baseUrl: gateway.api,
       headers: { authorization: `Bearer ${await gateway.token('admin')}` },
     });
   });
-
-  afterAll(() => gateway.close());
 
   it('leads a guardrail through its life', async () => {
     const entry = { type: 'deny_words_list' as const, words: ['DROP TABLE'], pattern_regex: '' };

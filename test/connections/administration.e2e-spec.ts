@@ -1,5 +1,6 @@
+import { describeScoped } from '../support/describe';
 import { captureLog } from '../support/log';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { startDataPath } from '../support/data-path';
 import { eventually } from '../support/eventually';
 import type { Person } from '../support/gateway';
 import { createRule, denyWords } from '../support/guardrails';
@@ -8,21 +9,17 @@ import { secretOf } from '../support/target';
 const CANARY = 'c4n4ry-s3cr3t';
 
 /** Connections through their life: found, changed, closed to strangers, deleted. */
-describe('connections', () => {
-  let path: DataPath;
-  let log: ReturnType<typeof captureLog>;
+describeScoped('connections', (begin) => {
+  const log = begin(captureLog, (captured) => captured.restore());
+  const path = begin(() => startDataPath({ LOG_LEVEL: 'debug' }));
   const answers: string[] = [];
 
   beforeAll(async () => {
-    log = captureLog();
-    path = await startDataPath({ LOG_LEVEL: 'debug' });
     await path.target.query(`CREATE ROLE app_${process.pid} LOGIN PASSWORD '${CANARY}'`);
   });
 
   afterAll(async () => {
     await path.target.query(`DROP ROLE app_${process.pid}`);
-    await path.close();
-    log.restore();
   });
 
   const call = async (person: Person, method: string, to: string, body?: object, headers = {}) => {

@@ -1,18 +1,10 @@
 import { CatalogService } from '../../src/catalog/catalog.service';
 import { checkCatalog } from '../../src/catalog/catalog-entry';
 import data from '../../src/catalog/mcp-catalog.json';
-import { type TestGateway, startGateway } from '../support/gateway';
+import { describeGateway } from '../support/describe';
 
 /** What everybody who is signed in may read of the gateway itself. */
-describe('GET /mcp-catalog', () => {
-  let gateway: TestGateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-
-  afterAll(() => gateway.close());
-
+describeGateway('GET /mcp-catalog', ({ gateway }) => {
   // promises: CATALOG-6
   it('answers all entries as an array, sorted by name', async () => {
     const { status, body } = await gateway.call('alice', 'GET', '/mcp-catalog');

@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { createRule, denyWords } from '../support/guardrails';
 
 /** Connections: what is refused, and that nothing is written then. */
-describe('connections', () => {
-  let path: DataPath;
+describeDataPath('connections', ({ path }) => {
   let count = 0;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-  });
-
-  afterAll(() => path.close());
 
   const postgres = (secret: object = {}) => ({
     name: `connection-${++count}`,

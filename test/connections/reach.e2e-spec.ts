@@ -1,12 +1,13 @@
 import { type IncomingMessage, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { freePort, startGateway } from '../support/gateway';
 import { secretOf } from '../support/target';
 
+const SETTINGS = { environment: { MCP_ALLOWED_HOSTS: '127.0.0.1' } };
+
 /** Whether a target answers: really tried, told in plain words, never with a part of the secret. */
-describe('the test of a connection', () => {
-  let path: DataPath;
+describeDataPath('the test of a connection', SETTINGS, ({ path }) => {
   let server: Server;
   let origin: string;
   let answerWith = 200;
@@ -14,7 +15,6 @@ describe('the test of a connection', () => {
   let count = 0;
 
   beforeAll(async () => {
-    path = await startDataPath({ MCP_ALLOWED_HOSTS: '127.0.0.1' });
     server = createServer((message, response) => {
       const one = { message, body: '' };
       asked.push(one);
@@ -32,7 +32,6 @@ describe('the test of a connection', () => {
   afterAll(async () => {
     server.closeAllConnections();
     server.close();
-    await path.close();
   });
 
   const tested = async (name: string) => {

@@ -1,7 +1,7 @@
 import { TargetDirectory } from '../../src/gate/ports/target-directory';
 import type { Principal } from '../../src/kernel/principal';
-import { type DataPath, startDataPath } from '../support/data-path';
-import { type TestGateway, startGateway } from '../support/gateway';
+import { describeDataPath } from '../support/describe';
+import { startGateway } from '../support/gateway';
 
 const DEFAULTS = { recording: 'on', recording_mode: null, retention_days: null, record_results: false };
 const OTHER = {
@@ -12,19 +12,8 @@ const OTHER = {
 };
 
 /** How the sessions of a connection are recorded, and for how long they are kept. */
-describe('the recording settings of a connection', () => {
-  let path: DataPath;
-  let other: TestGateway;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-    other = await startGateway({ beside: path.gateway });
-  });
-
-  afterAll(async () => {
-    await other.close();
-    await path.close();
-  });
+describeDataPath('the recording settings of a connection', ({ path, begin }) => {
+  const other = begin(() => startGateway({ beside: path.gateway }));
 
   const read = async (name: string) => (await path.gateway.call('admin', 'GET', `/connections/${name}`)).body;
   const settings = async (name: string) => {

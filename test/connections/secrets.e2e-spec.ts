@@ -1,19 +1,12 @@
 import { SealingSettings } from '../../src/config/groups';
+import { describeDataPath } from '../support/describe';
 import { dump, spellings } from '../support/canary';
-import { type DataPath, startDataPath } from '../support/data-path';
 import { startGateway } from '../support/gateway';
 import { secretOf } from '../support/target';
 
 /** The secrets of connections: they open the target, and are never seen again. */
-describe('connections', () => {
-  let path: DataPath;
+describeDataPath('connections', ({ path }) => {
   let count = 0;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-  });
-
-  afterAll(() => path.close());
 
   const postgres = (secret: object = {}) => ({
     name: `connection-${++count}`,

@@ -1,9 +1,10 @@
 import { PostgresProxySettings } from '../../src/config/groups';
 import { dump, spellings } from '../support/canary';
 import { aged, ask, find, issue, revoke } from '../support/credentials';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { startDataPath } from '../support/data-path';
+import { describeScoped, stay } from '../support/describe';
 import { eventually } from '../support/eventually';
-import { type Answer, type TestGateway, freePort, startGateway } from '../support/gateway';
+import { type Answer, freePort, startGateway } from '../support/gateway';
 import { captureLog } from '../support/log';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -11,26 +12,18 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const NO_CREDENTIAL = { message: 'there is no credential with this id' };
 
 /** Leave to connect with a PostgreSQL client, as people and machines ask for it. */
-describe('credentials for a connection', () => {
-  let log: ReturnType<typeof captureLog>;
-  let path: DataPath;
-  let gateway: TestGateway;
+describeScoped('credentials for a connection', (begin) => {
+  const log = begin(captureLog, (captured) => captured.restore());
+  const path = begin(() => startDataPath({ LOG_LEVEL: 'trace' }));
+  const gateway = begin(() => path.gateway, stay);
 
   beforeAll(async () => {
-    log = captureLog();
-    path = await startDataPath({ LOG_LEVEL: 'trace' });
-    gateway = path.gateway;
     await gateway.call('admin', 'POST', '/connections', {
       name: 'tools',
       type: 'application',
       subtype: 'mcpproxy',
       secret: { REMOTE_URL: 'https://mcp.example.com/' },
     });
-  });
-
-  afterAll(async () => {
-    log.restore();
-    await path.close();
   });
 
   const issued = async (

@@ -1,19 +1,13 @@
 import { Client } from 'pg';
+import { describeDataPath } from '../support/describe';
 import { issue } from '../support/credentials';
-import { type DataPath, startDataPath } from '../support/data-path';
 
 const LIMIT = 3;
 
+const SETTINGS = { environment: { FAILED_CREDENTIALS_PER_MINUTE: String(LIMIT) } };
+
 /** Clients of the wire protocol who share an address with somebody who guesses. */
-describe('an address from which many credentials were bad', () => {
-  let path: DataPath;
-
-  beforeAll(async () => {
-    path = await startDataPath({ FAILED_CREDENTIALS_PER_MINUTE: String(LIMIT) });
-  });
-
-  afterAll(() => path.close());
-
+describeDataPath('an address from which many credentials were bad', SETTINGS, ({ path }) => {
   /** The SQLSTATE with which a client is refused; undefined for one that is let in. */
   const refusalOf = async (connectionString: string): Promise<string | undefined> => {
     const client = new Client({ connectionString });

@@ -1,32 +1,19 @@
 import { once } from 'node:events';
 import type { Session } from '../../src/gate/session';
 import type { IssuedCredential } from '../../src/gate/ports/issued-credentials';
+import { describeDataPath } from '../support/describe';
 import { aged, enter, find, issue, revoke } from '../support/credentials';
-import { type DataPath, startDataPath } from '../support/data-path';
 import { SLOWEST, eventually } from '../support/eventually';
 import { keepFeedDown } from '../support/feed';
-import { type Person, type TestGateway, startGateway } from '../support/gateway';
+import { type Person, startGateway } from '../support/gateway';
 
 const ENDED = { code: 'unauthenticated', message: 'the credential was revoked or has expired' };
 /** Whoever takes access back may rely on it. */
 const WITHIN_MS = 5_000 * SLOWEST;
 
 /** The sessions that come with an issued credential: they end with it, wherever they run. */
-describe('a session with an issued credential', () => {
-  let path: DataPath;
-  let gateway: TestGateway;
-  let other: TestGateway;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-    gateway = path.gateway;
-    other = await startGateway({ beside: gateway });
-  });
-
-  afterAll(async () => {
-    await other.close();
-    await path.close();
-  });
+describeDataPath('a session with an issued credential', ({ path, gateway, begin }) => {
+  const other = begin(() => startGateway({ beside: gateway }));
 
   const credentialOf = async (person: Person = 'alice', connection = 'orders'): Promise<IssuedCredential> => {
     const { body } = await issue(gateway, person, {}, connection);

@@ -1,23 +1,16 @@
 import { DatabaseSettings } from '../../src/config/groups';
 import { ChangeFeed } from '../../src/database/change-feed';
+import { describeDataPath } from '../support/describe';
 import { approve, approvedConnection, hoursFromNow } from '../support/approved-access';
 import { issue } from '../support/credentials';
-import { type DataPath, startDataPath } from '../support/data-path';
 import { eventually } from '../support/eventually';
 import { Visitor } from '../support/visitor';
 
 const HOUR = 3_600_000;
 
 /** Gateways whose own clock is wrong end access when the database says that its time is over. */
-describe('the clock of the database', () => {
-  let path: DataPath;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-  });
-
+describeDataPath('the clock of the database', ({ path }) => {
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => path.close());
 
   it.each([-HOUR, HOUR])(
     'is known to a gateway whose own is %d ms off, also once that is set right',

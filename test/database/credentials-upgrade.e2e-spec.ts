@@ -2,20 +2,12 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source-options';
 import { migrate } from '../../src/database/migrate';
 import { ApprovedAccess1765200000000 } from '../../src/database/migrations/1765200000000-approved-access';
+import { describeDataPath } from '../support/describe';
 import { approve, approvedConnection, listed } from '../support/approved-access';
 import { find, issue, revoke } from '../support/credentials';
-import { type DataPath, startDataPath } from '../support/data-path';
 
 /** Credentials that were issued by the version before this are good for as long as it said. */
-describe('the migration to access that people approve', () => {
-  let path: DataPath;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-  });
-
-  afterAll(() => path.close());
-
+describeDataPath('the migration to access that people approve', ({ path }) => {
   it('keeps what was issued without an approval, back and forth', async () => {
     const { gateway } = path;
     const [kept, ended] = [(await issue(gateway)).body, (await issue(gateway)).body];

@@ -1,20 +1,15 @@
+import { describeDataPath } from '../support/describe';
 import { approve, approvedConnection } from '../support/approved-access';
 import { issue } from '../support/credentials';
-import { type DataPath, startDataPath } from '../support/data-path';
 import type { Answer, Person } from '../support/gateway';
 
 const ROUNDS = 12;
 
 /** What the database takes back because two waited for each other, and what callers see of it. */
-describe('deadlocks', () => {
-  let path: DataPath;
-
+describeDataPath('deadlocks', ({ path }) => {
   beforeAll(async () => {
-    path = await startDataPath();
     for (const person of ['alice', 'bob'] as const) await path.gateway.call(person, 'GET', '/userinfo');
   });
-
-  afterAll(() => path.close());
 
   const query = <T extends object>(sql: string, values?: unknown[]) =>
     path.gateway.database.query<T>(sql, values);

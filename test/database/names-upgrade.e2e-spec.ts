@@ -3,17 +3,16 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source-options';
 import { migrate } from '../../src/database/migrate';
 import { NormalNames1766210000000 } from '../../src/database/migrations/1766210000000-normal-names';
-import { type TestGateway, startGateway } from '../support/gateway';
+import { describeGateway } from '../support/describe';
+import { startGateway } from '../support/gateway';
 
 const [NFC, NFD] = ['caf\u00E9', 'cafe\u0301'];
 
 /** What was stored before names had one form. */
-describe('the migration to names of one form', () => {
+describeGateway('the migration to names of one form', ({ gateway }) => {
   const [alice, bob, carol, connection, key, review] = Array.from({ length: 6 }, () => randomUUID());
-  let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startGateway();
     const { database } = gateway;
     const dataSource = await new DataSource(dataSourceOptions(database.url, 2)).initialize();
     for (let undone = false; !undone;) {
@@ -124,8 +123,6 @@ describe('the migration to names of one form', () => {
     await insert('review_groups', { review_id: review, group_name: 'dba ', status: 'PENDING' });
     await migrate(database.url);
   });
-
-  afterAll(() => gateway.close());
 
   const query = <T extends object>(sql: string, values: unknown[] = []): Promise<T[]> =>
     gateway.database.query<T>(sql, values);

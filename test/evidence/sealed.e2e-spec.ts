@@ -3,23 +3,20 @@ import type { Client } from 'pg';
 import { sealing } from '../../src/session-ledger/sealed-columns';
 import { sessionHead } from '../../src/sessions/session-head';
 import { SessionRow } from '../../src/recording/session.entity';
+import { describeReviewPath } from '../support/describe';
 import { eventually } from '../support/eventually';
-import { type TestGateway, startGateway } from '../support/gateway';
+import { startGateway } from '../support/gateway';
 import { purge } from '../support/retention';
-import { type ReviewPath, startReviewPath } from '../support/review-path';
 import { superuser } from '../support/stored-recording';
 
 /** What a session says is sealed: whatever somebody edits in the database, as a superuser, is told. */
-describe('a session that is over', () => {
-  let path: ReviewPath;
-  let other: TestGateway;
+describeReviewPath('a session that is over', { people: { dora: ['dba'] } }, ({ path, begin }) => {
+  const other = begin(() => startGateway({ beside: path.gateway }));
   let db: Client;
   /** Ran with all that a session can have. */
   let id: string;
 
   beforeAll(async () => {
-    path = await startReviewPath({ dora: ['dba'] });
-    other = await startGateway({ beside: path.gateway });
     db = await superuser(path.gateway.database);
     // Whoever can edit rows can take constraints away.
     const checks = await db.query<{ name: string }>(
@@ -39,8 +36,6 @@ describe('a session that is over', () => {
 
   afterAll(async () => {
     await db.end();
-    await other.close();
-    await path.close();
   });
 
   const verify = async (session: string, who = 'admin', on = path.gateway) =>

@@ -4,28 +4,24 @@ import { dataSourceOptions } from '../../src/database/data-source-options';
 import { migrate } from '../../src/database/migrate';
 import { SessionLedger1766110000000 } from '../../src/database/migrations/1766110000000-session-ledger';
 import { LedgerAnchors } from '../../src/session-ledger/ledger-anchors';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
+import { startDataPath } from '../support/data-path';
 import { eventually } from '../support/eventually';
 import { type TestGateway, startGateway } from '../support/gateway';
 import { closedLatch } from '../support/latch';
 import { superuser } from '../support/stored-recording';
 
 /** The ledger of sessions: what is missing, moved, edited or cut off shows, whoever writes it. */
-describe('GET /sessions/verify', () => {
-  let path: DataPath;
-  let other: TestGateway;
+describeDataPath('GET /sessions/verify', ({ path, begin }) => {
+  const other = begin(() => startGateway({ beside: path.gateway }));
   let db: Client;
 
   beforeAll(async () => {
-    path = await startDataPath();
-    other = await startGateway({ beside: path.gateway });
     db = await superuser(path.gateway.database);
   });
 
   afterAll(async () => {
     await db.end();
-    await other.close();
-    await path.close();
   });
 
   const verify = async (query = '', gateway = path.gateway) =>

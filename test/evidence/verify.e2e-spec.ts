@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { KeyRing } from '../../src/keys/key-ring';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { type Listed, sampleSessions, storeSessions } from '../support/listed-sessions';
 import { storeRecording, superuser } from '../support/stored-recording';
 import { ROOT } from '../support/root';
@@ -14,15 +14,13 @@ const KEY = randomBytes(32).toString('base64');
 const keyId = new KeyRing([Buffer.from(KEY, 'base64')]).current.id;
 
 /** Recordings that prove themselves: whatever somebody does to the store, as a superuser, is told. */
-describe('the verification of a session', () => {
-  let path: DataPath;
+describeDataPath('the verification of a session', { environment: { SECRET_KEY: KEY } }, ({ path }) => {
   let db: Client;
   /** Four chunks; one event goes over two of them. */
   let id: string;
   let other: string;
 
   beforeAll(async () => {
-    path = await startDataPath({ SECRET_KEY: KEY });
     db = await superuser(path.gateway.database);
     const chunks = ['first', 'second', 'third', 'fourth'].map((text, index) => [
       { time: 2, type: 'o' as const, content: Buffer.from(text), ends: index !== 1 },
@@ -45,7 +43,6 @@ describe('the verification of a session', () => {
 
   afterAll(async () => {
     await db.end();
-    await path.close();
   });
 
   const verify = async () => (await path.gateway.call('admin', 'GET', `/sessions/${id}/verify`)).body;

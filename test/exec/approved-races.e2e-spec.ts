@@ -1,29 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { describeDataPath } from '../support/describe';
 import { type Approvals, approvalsOn } from '../support/waiting-scripts';
-import { type DataPath, startDataPath } from '../support/data-path';
 import { eventually } from '../support/eventually';
-import { type Answer, type TestGateway, startGateway } from '../support/gateway';
+import { type Answer, startGateway } from '../support/gateway';
 
 const ROUNDS = 12;
 
 /** Everything that can happen to an approval, at the same moment, on two gateways: it is used once or not at all. */
-describe('an approval that many want at once', () => {
-  let path: DataPath;
-  let other: TestGateway;
+describeDataPath('an approval that many want at once', ({ path, begin }) => {
+  const other = begin(() => startGateway({ beside: path.gateway }));
   let on: Approvals;
   let connection: string;
 
   beforeAll(async () => {
-    path = await startDataPath();
-    other = await startGateway({ beside: path.gateway });
     on = approvalsOn(path);
     connection = await on.reviewed();
     await path.target.query('CREATE TABLE runs (mark text)');
-  });
-
-  afterAll(async () => {
-    await other.close();
-    await path.close();
   });
 
   const said: Readonly<Record<string, (id: string, review: string) => Promise<Answer>>> = {

@@ -1,5 +1,5 @@
+import { describeDataPath } from '../support/describe';
 import { type Approvals, approvalsOn, approve, window } from '../support/waiting-scripts';
-import { type DataPath, startDataPath } from '../support/data-path';
 import { eventually } from '../support/eventually';
 import { heldElsewhere } from '../support/feed';
 import type { Person } from '../support/gateway';
@@ -7,19 +7,15 @@ import type { Person } from '../support/gateway';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 /** Whatever is wrong with an approval: nothing runs, nothing changes, and whoever tries is told why. */
-describe('a script that may not run', () => {
-  let path: DataPath;
+describeDataPath('a script that may not run', ({ path }) => {
   let on: Approvals;
   let connection: string;
   let count = 0;
 
   beforeAll(async () => {
-    path = await startDataPath();
     on = approvalsOn(path);
     connection = await on.reviewed();
   });
-
-  afterAll(() => path.close());
 
   const sql = (text: string, ...values: unknown[]) => path.gateway.database.query(text, values);
   const changing = () => `INSERT INTO customers VALUES (${100 + ++count}, 'Eve', NULL)`;

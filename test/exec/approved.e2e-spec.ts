@@ -1,35 +1,27 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source-options';
 import { ApprovedScripts1765100000000 } from '../../src/database/migrations/1765100000000-approved-scripts';
+import { describeDataPath } from '../support/describe';
 import { type Approvals, approvalsOn, approve, window } from '../support/waiting-scripts';
 import { as } from '../support/callers';
-import { type DataPath, startDataPath } from '../support/data-path';
 import { eventually } from '../support/eventually';
-import { type TestGateway, startGateway } from '../support/gateway';
+import { startGateway } from '../support/gateway';
 import { createRule, denyWords } from '../support/guardrails';
 import { closedLatch } from '../support/latch';
 import { listen, toldBy } from '../support/live';
 import { withSettings } from '../support/settings';
 
 /** A script that people approved: it runs once, as it was approved, in the session that waited for it. */
-describe('POST /sessions/{session_id}/exec', () => {
-  let path: DataPath;
-  let other: TestGateway;
+describeDataPath('POST /sessions/{session_id}/exec', ({ path, begin }) => {
+  const other = begin(() => startGateway({ beside: path.gateway }));
   let on: Approvals;
   let connection: string;
   let count = 0;
 
   beforeAll(async () => {
-    path = await startDataPath();
-    other = await startGateway({ beside: path.gateway });
     on = approvalsOn(path);
     await path.target.query('CREATE TABLE runs (mark text)');
     connection = await on.reviewed();
-  });
-
-  afterAll(async () => {
-    await other.close();
-    await path.close();
   });
 
   /** A script that tells how often it ran. */

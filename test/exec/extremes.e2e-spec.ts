@@ -1,10 +1,8 @@
-import type { TestDatabase } from '../support/database';
-import { type TestGateway, startGateway } from '../support/gateway';
+import { describeGateway } from '../support/describe';
 import { connect, freshTarget } from '../support/target';
 
-describe('what nobody expects of a script', () => {
-  let gateway: TestGateway;
-  let target: TestDatabase;
+describeGateway('what nobody expects of a script', ({ gateway, begin }) => {
+  const target = begin(freshTarget, (database) => database.drop());
   let connectionId: string;
 
   const run = async (script: string) =>
@@ -13,14 +11,7 @@ describe('what nobody expects of a script', () => {
     (await gateway.call('admin', 'GET', `/sessions/${id}${query}`)).body;
 
   beforeAll(async () => {
-    gateway = await startGateway();
-    target = await freshTarget();
     connectionId = await connect(gateway, target, 'extreme');
-  });
-
-  afterAll(async () => {
-    await gateway.close();
-    await target.drop();
   });
 
   it('a row larger than can be recorded fails the script, and nothing else', async () => {

@@ -1,3 +1,4 @@
+import { describeDataPath } from '../support/describe';
 import { type DataPath, runningOn, startDataPath } from '../support/data-path';
 import { eventually } from '../support/eventually';
 import { keepFeedDown } from '../support/feed';
@@ -8,17 +9,10 @@ const FAULT = {
   message: 'The gateway could not judge or record this, so it was refused. Please tell an administrator.',
 };
 
+const SETTINGS = { environment: { RECORDING_MODE: 'store' } };
+
 /** When the gateway cannot judge or record, nothing runs. The target tells whether that is true. */
-describe('a gateway that cannot do its part', () => {
-  let path: DataPath;
-
-  beforeAll(async () => {
-    // Recorded is what PostgreSQL has committed: so a fault of the database is one of recording.
-    path = await startDataPath({ RECORDING_MODE: 'store' });
-  });
-
-  afterAll(() => path.close());
-
+describeDataPath('a gateway that cannot do its part', SETTINGS, ({ path }) => {
   const insert = (id: number) => `INSERT INTO customers VALUES (${id}, 'Eve', NULL)`;
 
   const expectNothingRan = async (id: number): Promise<void> => {

@@ -1,21 +1,16 @@
-import { type DataPath, runningOn, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
+import { runningOn } from '../support/data-path';
 import { SLOWEST } from '../support/eventually';
 import { freePort } from '../support/gateway';
 import { secretOf } from '../support/target';
 import { type TcpProxy, startTcpProxy } from '../support/tcp-proxy';
 
 /** What a person sees when the target cannot be reached, or dies: a plain cause, and a closed session. */
-describe('a target that fails', () => {
-  let path: DataPath;
+describeDataPath('a target that fails', ({ path }) => {
   const proxies: TcpProxy[] = [];
-
-  beforeAll(async () => {
-    path = await startDataPath();
-  });
 
   afterAll(async () => {
     await Promise.all(proxies.map((proxy) => proxy.close()));
-    await path.close();
   });
 
   /** A wire to the target that a test may cut, and a connection over it. */

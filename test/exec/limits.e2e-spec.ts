@@ -1,4 +1,4 @@
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import type { Answer, Person } from '../support/gateway';
 import { type Latch, closedLatch } from '../support/latch';
@@ -7,18 +7,20 @@ import { type Approvals, approvalsOn } from '../support/waiting-scripts';
 const PER_USER = 2;
 const PER_CONNECTION = 3;
 
+const SETTINGS = {
+  environment: {
+    SCRIPTS_PER_USER: String(PER_USER),
+    SCRIPTS_PER_CONNECTION: String(PER_CONNECTION),
+    SCRIPT_ANSWER_SECONDS: '1',
+  },
+};
+
 /** How many scripts may run at one time: of one person, and on one connection. */
-describe('limits of running scripts', () => {
-  let path: DataPath;
+describeDataPath('limits of running scripts', SETTINGS, ({ path }) => {
   let approvals: Approvals;
   let latch: Latch;
 
   beforeAll(async () => {
-    path = await startDataPath({
-      SCRIPTS_PER_USER: String(PER_USER),
-      SCRIPTS_PER_CONNECTION: String(PER_CONNECTION),
-      SCRIPT_ANSWER_SECONDS: '1',
-    });
     approvals = approvalsOn(path);
     await path.connect('other');
   });
@@ -26,8 +28,6 @@ describe('limits of running scripts', () => {
   beforeEach(async () => {
     latch = await closedLatch(path.target);
   });
-
-  afterAll(() => path.close());
 
   /** A script that runs until the latch opens; the caller is told that it still runs. */
   const hold = async (person: Person, connection = 'orders'): Promise<string> => {

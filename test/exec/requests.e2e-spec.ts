@@ -1,11 +1,8 @@
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 
 /** What POST /sessions takes, and what it refuses before anything runs or is recorded. */
-describe('asking for a script', () => {
-  let path: DataPath;
-
+describeDataPath('asking for a script', ({ path }) => {
   beforeAll(async () => {
-    path = await startDataPath();
     await path.gateway.call('admin', 'POST', '/connections', {
       name: 'tools',
       type: 'application',
@@ -13,8 +10,6 @@ describe('asking for a script', () => {
       secret: { REMOTE_URL: 'https://mcp.example.com' },
     });
   });
-
-  afterAll(() => path.close());
 
   // promises: RUN-7
   it.each([

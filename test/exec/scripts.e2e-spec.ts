@@ -1,15 +1,7 @@
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 
 /** What a person sees who runs scripts: the answer, and the recording that stays. */
-describe('running scripts', () => {
-  let path: DataPath;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-  });
-
-  afterAll(() => path.close());
-
+describeDataPath('running scripts', ({ path }) => {
   const outputOf = async (script: string): Promise<string> => {
     const answer = await path.run(script);
     expect(answer.body).toMatchObject({ output_status: 'success', exit_code: 0, truncated: false });

@@ -1,16 +1,10 @@
-import { type DataPath, runningOn, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
+import { runningOn } from '../support/data-path';
 import { createRule, denyPattern, denyWords } from '../support/guardrails';
 
 /** What guardrails do to a running script: as the refused person, the auditor and the target see it. */
-describe('guardrails at work', () => {
-  let path: DataPath;
+describeDataPath('guardrails at work', ({ path }) => {
   let count = 0;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-  });
-
-  afterAll(() => path.close());
 
   /** A connection under one rule. Returns what runs scripts on it, and the ids of both. */
   const under = async (rules: object) => {

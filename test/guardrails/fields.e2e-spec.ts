@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { startGateway } from '../support/gateway';
 import { createRule, denyPattern, denyWords, postRule } from '../support/guardrails';
 
 /** Writing guardrails: what is refused, in which words, and that nothing is half-written. */
-describe('guardrails', () => {
-  let path: DataPath;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-  });
-
-  afterAll(() => path.close());
-
+describeDataPath('guardrails', ({ path }) => {
   const get = (id: string) => path.gateway.call('auditor', 'GET', `/guardrails/${id}`);
 
   const countRules = async () =>

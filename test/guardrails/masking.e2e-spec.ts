@@ -1,16 +1,9 @@
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { createRule } from '../support/guardrails';
 
 /** Masked output: as the caller, the reader of the recording and the database see it. */
-describe('masking', () => {
-  let path: DataPath;
+describeDataPath('masking', ({ path }) => {
   let count = 0;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-  });
-
-  afterAll(() => path.close());
 
   const entry = (more: object) => ({ words: [], pattern_regex: '', action: 'mask', ...more });
 

@@ -1,16 +1,9 @@
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { createRule, postRule } from '../support/guardrails';
 
 /** Statement rules on a real PostgreSQL: what is refused never ran, and what is allowed did. */
-describe('statement rules', () => {
-  let path: DataPath;
+describeDataPath('statement rules', ({ path }) => {
   let count = 0;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-  });
-
-  afterAll(() => path.close());
 
   const entry = (more: object) => ({ type: 'sql_statement', words: [], pattern_regex: '', ...more });
 

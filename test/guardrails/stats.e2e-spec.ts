@@ -1,17 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { startGateway } from '../support/gateway';
 import { createRule, denyWords } from '../support/guardrails';
 
-describe('the counters of a guardrail', () => {
-  let path: DataPath;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-  });
-
-  afterAll(() => path.close());
-
+describeDataPath('the counters of a guardrail', ({ path }) => {
   const stats = async (id: string, gateway = path.gateway) =>
     (await gateway.call('auditor', 'GET', `/guardrails/${id}/stats`)).body;
 

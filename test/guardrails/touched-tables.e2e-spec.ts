@@ -1,8 +1,9 @@
 import { type StatementFacts, namesTable } from '../../src/languages/postgresql/facts';
 import { loadSqlParser, parseSql } from '../../src/languages/postgresql/parser';
 import { askTouched } from '../../src/targets/postgres/ask-touched';
+import { describeGuardedPath } from '../support/describe';
 import { type TestDatabase, freshDatabase } from '../support/database';
-import { type GuardedPath, entries, startGuardedPath } from '../support/guarded-path';
+import { entries } from '../support/guarded-path';
 import { secretOf } from '../support/target';
 import { WireClient } from '../support/wire-client';
 import * as wire from '../support/wire-messages';
@@ -192,8 +193,7 @@ describe('the tables that a statement touches without naming them', () => {
   });
 });
 
-describe('a rule about a table', () => {
-  let path: GuardedPath;
+describeGuardedPath('a rule about a table', ({ path }) => {
   const REFUSED = ['E 42501 Not that table.', 'Z I'];
   const rules = {
     input: entries({
@@ -204,14 +204,11 @@ describe('a rule about a table', () => {
   };
 
   beforeAll(async () => {
-    path = await startGuardedPath();
     await path.target.query(`
       CREATE TYPE mine AS ENUM ('a'); CREATE TYPE theirs AS ENUM ('a'); CREATE TYPE nobodys AS ENUM ('a');
       CREATE TABLE secrets (id int, kind theirs); CREATE TABLE free (kind mine);
       CREATE VIEW shown AS SELECT kind FROM secrets`);
   });
-
-  afterAll(() => path.close());
 
   it('lets pass what does not touch it, and refuses what does, in either protocol', async () => {
     const { client } = await path.under(rules);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type BodyOperation, bodyOperations, bodyShapes, nullShapes } from '../../bench/bodies/shapes.mjs';
-import { type TestGateway, startGateway } from '../support/gateway';
+import { describeGateway } from '../support/describe';
 import { ROOT } from '../support/root';
 import { volume } from '../support/volume';
 
@@ -18,15 +18,7 @@ const PIECE = 512 * 1024;
 const SHAPES = volume(8, Number.MAX_SAFE_INTEGER);
 
 /** The shapes are made from openapi.json: a field or a route that is added is tried too. */
-describe('the worst body', () => {
-  let gateway: TestGateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-
-  afterAll(() => gateway.close());
-
+describeGateway('the worst body', ({ gateway }) => {
   const send = ({ method, path }: BodyOperation, body: string) =>
     gateway.call('admin', method, path.replaceAll(/\{\w+\}/g, NOTHING), body);
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
+import { describeGateway } from '../support/describe';
 import { SLOWEST } from '../support/eventually';
-import { type TestGateway, startGateway } from '../support/gateway';
 import { checkAnswer } from '../support/watched-answers';
 
 const REQUEST_SECONDS = 1;
@@ -12,16 +12,10 @@ interface Heard {
   readonly afterMs: number;
 }
 
+const SETTINGS = { environment: { REQUEST_SECONDS: String(REQUEST_SECONDS) } };
+
 /** What HTTP promises before there is a request: bytes that are none, and those that do not come. */
-describe('a connection', () => {
-  let gateway: TestGateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway({ environment: { REQUEST_SECONDS: String(REQUEST_SECONDS) } });
-  });
-
-  afterAll(() => gateway.close());
-
+describeGateway('a connection', SETTINGS, ({ gateway }) => {
   /** Sends these bytes, then others as long as nobody hangs up; resolves with the first answer when the connection is closed. */
   function say(bytes: string | Buffer, drip?: string): Promise<Heard> {
     const { hostname, port } = new URL(gateway.api);

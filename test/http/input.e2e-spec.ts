@@ -1,4 +1,5 @@
-import { type Person, type TestGateway, startGateway } from '../support/gateway';
+import { describeGateway } from '../support/describe';
+import type { Person } from '../support/gateway';
 import { type Route, controllerRoutes } from '../support/routes';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -49,16 +50,12 @@ const forged: Record<string, unknown> = {
 /** What the API shows and takes: the second of these is the client's to set. */
 const SETTABLE = new Set(['/users id', '/users status']);
 
-describe('what clients send, on every route', () => {
-  let gateway: TestGateway;
+describeGateway('what clients send, on every route', ({ gateway }) => {
   let routes: Route[];
 
   beforeAll(async () => {
-    gateway = await startGateway();
     routes = controllerRoutes(gateway.app);
   });
-
-  afterAll(() => gateway.close());
 
   const as = (person: Person, method: string, path: string, body?: unknown) =>
     gateway.call(person, method, path, body);

@@ -1,3 +1,4 @@
+import { describeGateway } from '../support/describe';
 import { type TestGateway, startGateway } from '../support/gateway';
 import { denyWords, postRule } from '../support/guardrails';
 
@@ -10,13 +11,10 @@ const LISTS = [
 ];
 
 /** Long lists: every page is what a plain ORDER BY says, and the total is right at once, everywhere. */
-describe('a long list', () => {
-  let gateway: TestGateway;
-  let beside: TestGateway;
+describeGateway('a long list', ({ gateway, begin }) => {
+  const beside = begin(() => startGateway({ beside: gateway }));
 
   beforeAll(async () => {
-    gateway = await startGateway();
-    beside = await startGateway({ beside: gateway });
     await gateway.call('admin', 'GET', '/userinfo');
     const org = '(SELECT id FROM organizations)';
     // Some share their time with others: the id decides.
@@ -33,11 +31,6 @@ describe('a long list', () => {
       INSERT INTO api_keys (org_id, name, prefix, key_hash, created_by, created_at)
         SELECT ${org}, 'k' || n, 'gwk_', sha256(n::text::bytea), 'admin', ${at};
     `);
-  });
-
-  afterAll(async () => {
-    await beside.close();
-    await gateway.close();
   });
 
   const list = async (path: string, at = gateway) => (await at.call('admin', 'GET', path)).body;

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { describeGateway } from '../support/describe';
 import { eventually } from '../support/eventually';
-import { type Answer, type TestGateway, startGateway } from '../support/gateway';
+import type { Answer } from '../support/gateway';
 import { type Operation, operations, pathOf } from '../support/operations';
 import { type Route, controllerRoutes } from '../support/routes';
 
@@ -12,16 +13,12 @@ const PUBLIC = new Set(['/evidence-keys']);
 const MERGE_PATCH = 'application/merge-patch+json';
 
 /** What HTTP promises of every route, whatever the route does: each test walks all of them. */
-describe('every route', () => {
-  let gateway: TestGateway;
+describeGateway('every route', ({ gateway }) => {
   let routes: Route[];
 
   beforeAll(async () => {
-    gateway = await startGateway();
     routes = controllerRoutes(gateway.app);
   });
-
-  afterAll(() => gateway.close());
 
   const bodies = operations.filter((operation) => operation.hasBody);
   const place = (path: string) => path.replaceAll(/:\w+/g, NOTHING);

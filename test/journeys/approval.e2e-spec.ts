@@ -1,6 +1,6 @@
+import { describeDataPath } from '../support/describe';
 import { approve, approvedConnection, decide } from '../support/approved-access';
 import { issue } from '../support/credentials';
-import { type DataPath, startDataPath } from '../support/data-path';
 import { SLOWEST, eventually } from '../support/eventually';
 import { IMPATIENT, WebhookReceiver, isSigned, subscribe } from '../support/webhook-receiver';
 import { Visitor } from '../support/visitor';
@@ -15,14 +15,12 @@ const EVENTS = [
 ];
 
 /** One rule, two people's yes, a script that runs once, access for a while that is taken back; and who is told of it. */
-describe('the whole way of a request', () => {
-  let path: DataPath;
+describeDataPath('the whole way of a request', { environment: IMPATIENT }, ({ path }) => {
   let receiver: WebhookReceiver;
   let secret: string;
   let connection: string;
 
   beforeAll(async () => {
-    path = await startDataPath(IMPATIENT);
     receiver = await WebhookReceiver.start();
     ({ secret } = await subscribe(path.gateway, receiver.url, EVENTS));
     connection = await approvedConnection(path, { access_type: 'jit_command' });
@@ -30,7 +28,6 @@ describe('the whole way of a request', () => {
 
   afterAll(async () => {
     await receiver.close();
-    await path.close();
   });
 
   // promises: SERVICE-3, EXEC-1, EXEC-2, WEBHOOK-1

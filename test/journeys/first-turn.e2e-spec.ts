@@ -1,25 +1,13 @@
-import type { TestDatabase } from '../support/database';
-import { type TestGateway, startGateway } from '../support/gateway';
+import { describeGateway } from '../support/describe';
 import { signIn } from '../support/browser-sign-in';
 import { connect, freshTarget } from '../support/target';
 
-describe('the first whole turn', () => {
-  let gateway: TestGateway;
-  let target: TestDatabase;
+describeGateway('the first whole turn', ({ gateway, begin }) => {
+  const target = begin(freshTarget, (database) => database.drop());
   let token: string;
 
   const call = async (method: string, path: string, body?: unknown) =>
     gateway.call(null, method, path, body, { authorization: `Bearer ${token}` });
-
-  beforeAll(async () => {
-    gateway = await startGateway();
-    target = await freshTarget();
-  });
-
-  afterAll(async () => {
-    await gateway.close();
-    await target.drop();
-  });
 
   // promises: AUTH-1, AUTH-2
   it('signs in through the identity provider as a browser would', async () => {

@@ -3,21 +3,13 @@ import { join } from 'node:path';
 import createClient from 'openapi-fetch';
 import { load } from 'js-yaml';
 import type { paths } from '../client/schema';
-import { type TestGateway, startGateway } from '../support/gateway';
+import { describeGateway } from '../support/describe';
 import { freshTarget, secretOf } from '../support/target';
 import { ROOT } from '../support/root';
 
 const FILE = join(ROOT, 'openapi.json');
 
-describe('the API description', () => {
-  let gateway: TestGateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-
-  afterAll(() => gateway.close());
-
+describeGateway('the API description', ({ gateway }) => {
   const committed = JSON.parse(readFileSync(FILE, 'utf8'));
 
   it('is what the gateway serves, as JSON and as YAML', async () => {

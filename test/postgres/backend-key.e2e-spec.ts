@@ -1,4 +1,4 @@
-import { type GuardedPath, startGuardedPath } from '../support/guarded-path';
+import { describeGuardedPath } from '../support/describe';
 import { RawClient, cancelRequest } from '../support/raw-client';
 import { secretOf } from '../support/target';
 import { startTcpProxy } from '../support/tcp-proxy';
@@ -17,16 +17,12 @@ interface Key {
 }
 
 /** Clients know themselves by the process id: in pg_stat_activity, as the sender of a notification, to have others stop them. */
-describe('the process id that a client is told', () => {
-  let path: GuardedPath;
+describeGuardedPath('the process id that a client is told', ({ path }) => {
   let port: number;
 
   beforeAll(async () => {
-    path = await startGuardedPath();
     port = path.gateway.app.get(PostgresProxySettings).port;
   });
-
-  afterAll(() => path.close());
 
   const keyOf = ({ greeting }: WireClient): Key => {
     const { body } = greeting.find(({ type }) => type === 'K') as Said;

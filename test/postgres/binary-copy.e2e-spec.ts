@@ -1,4 +1,5 @@
-import { type GuardedPath, blockWord, entries, maskWord, startGuardedPath } from '../support/guarded-path';
+import { describeGuardedPath } from '../support/describe';
+import { blockWord, entries, maskWord } from '../support/guarded-path';
 import { eventually } from '../support/eventually';
 import { WireClient, shown } from '../support/wire-client';
 import * as wire from '../support/wire-messages';
@@ -45,12 +46,10 @@ const SOURCES: Readonly<Record<string, string>> = {
   'a partitioned table by its query': '(SELECT * FROM parts)',
 };
 
-describe('COPY in binary form under rules', () => {
-  let path: GuardedPath;
+describeGuardedPath('COPY in binary form under rules', ({ path }) => {
   let direct: WireClient;
 
   beforeAll(async () => {
-    path = await startGuardedPath();
     await path.target.query(`
       CREATE SCHEMA "o d d";
       CREATE DOMAIN card AS numeric(20);
@@ -77,7 +76,6 @@ describe('COPY in binary form under rules', () => {
 
   afterAll(async () => {
     direct.close();
-    await path.close();
   });
 
   const extended = (sql: string) => [wire.parse(sql), wire.bind([]), wire.execute(), wire.SYNC];

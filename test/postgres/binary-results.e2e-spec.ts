@@ -1,10 +1,5 @@
-import {
-  type GuardedClient,
-  type GuardedPath,
-  blockWord,
-  entries,
-  startGuardedPath,
-} from '../support/guarded-path';
+import { describeGuardedPath } from '../support/describe';
+import { type GuardedClient, blockWord, entries } from '../support/guarded-path';
 import { TypeCatalog } from '../../src/proxies/postgres/binary/type-catalog';
 import { freePort } from '../support/free-port';
 import { secretOf } from '../support/target';
@@ -47,13 +42,11 @@ const HOLDERS: Readonly<Record<string, [holding: string, harmless: string]>> = {
 const UNFOUND = new Set(['float8']);
 const TEXT_LIKE = new Set(['text', 'json', 'jsonb', 'an enum']);
 
-describe('binary results under rules', () => {
-  let path: GuardedPath;
+describeGuardedPath('binary results under rules', ({ path }) => {
   let masking: GuardedClient;
   let blocking: GuardedClient;
 
   beforeAll(async () => {
-    path = await startGuardedPath();
     await path.target.query(`
       CREATE EXTENSION hstore; CREATE EXTENSION cube;
       CREATE DOMAIN card AS numeric(20);
@@ -66,8 +59,6 @@ describe('binary results under rules', () => {
     masking = await path.under(cards('mask'));
     blocking = await path.under(cards('block'));
   });
-
-  afterAll(() => path.close());
 
   /** The rows and the error of a statement whose result is asked for in binary form. */
   async function ask(client: WireClient, sql: string, isDescribed: boolean): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type GuardedPath, blockWord, startGuardedPath } from '../support/guarded-path';
+import { describeGuardedPath } from '../support/describe';
+import { blockWord } from '../support/guarded-path';
 import { WireClient, shown } from '../support/wire-client';
 import * as wire from '../support/wire-messages';
 
@@ -12,15 +13,10 @@ const SELECT = Buffer.concat([wire.parse(`SELECT '${LINE}'`), wire.bind(), wire.
 const FURTHER_BYTES = 8 * 1024 * 1024;
 
 /** Who writes a long pipeline without reading is told of an error while it still writes, and can stop. */
-describe('an error early in a long pipeline', () => {
-  let path: GuardedPath;
-
+describeGuardedPath('an error early in a long pipeline', ({ path }) => {
   beforeAll(async () => {
-    path = await startGuardedPath();
     await path.target.query('CREATE TABLE numbers (n int)');
   });
-
-  afterAll(() => path.close());
 
   /** Writes one and the same again and again, as fast as it is taken, until something comes; returns what, and after how much. */
   async function flood(client: WireClient, piece: Buffer): Promise<{ heard: string; written: number }> {

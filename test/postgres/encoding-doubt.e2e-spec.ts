@@ -1,22 +1,19 @@
+import { describeWirePath } from '../support/describe';
 import { WireClient } from '../support/wire-client';
 import { SYNC, bind, execute, parse } from '../support/wire-messages';
-import { type WirePath, startWirePath } from '../support/wire-path';
 
 jest.setTimeout(240_000);
 
 /** Between a statement that may change the encoding and the next Sync. */
-describe('values in a pipeline, after a statement that may change the encoding', () => {
-  let path: WirePath;
+describeWirePath('values in a pipeline, after a statement that may change the encoding', ({ path }) => {
   let client: WireClient;
 
   beforeAll(async () => {
-    path = await startWirePath();
     client = await WireClient.through(path.gateway, 'orders');
   });
 
   afterAll(async () => {
     client.close();
-    await path.close();
   });
 
   const pipeline = (value: string): Promise<string[]> => {

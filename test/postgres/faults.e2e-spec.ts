@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeDataPath } from '../support/describe';
 import { type DataPath, startDataPath } from '../support/data-path';
 import { eventually } from '../support/eventually';
 import { Visitor } from '../support/visitor';
@@ -35,15 +36,10 @@ describe('a PostgreSQL client of a gateway that cannot record', () => {
     expect(await path.target.query('SELECT 1 FROM customers WHERE id = $1', [id])).toEqual([]);
   };
 
-  describe('in the database', () => {
-    let path: DataPath;
-
+  describeDataPath('in the database', { environment: { RECORDING_MODE: 'store' } }, ({ path }) => {
     beforeAll(async () => {
-      path = await startDataPath({ RECORDING_MODE: 'store' });
       await mayBeBroken(path);
     });
-
-    afterAll(() => path.close());
 
     it.each([
       ['simple', (visitor: Visitor) => visitor.query(insert(101))],

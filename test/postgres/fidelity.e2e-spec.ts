@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { Client, type ClientConfig } from 'pg';
+import { describeWirePath } from '../support/describe';
 import { chances, oddStatement, oddText } from '../support/random-statements';
-import { type WirePath, startWirePath } from '../support/wire-path';
 
 jest.setTimeout(720_000);
 
@@ -11,15 +11,7 @@ const STATEMENTS = 2_000;
 const LARGE = 16 * 1024 * 1024;
 
 /** What clients sent is what the recording says, byte for byte and in order. */
-describe('statements of PostgreSQL clients', () => {
-  let path: WirePath;
-
-  beforeAll(async () => {
-    path = await startWirePath();
-  });
-
-  afterAll(() => path.close());
-
+describeWirePath('statements of PostgreSQL clients', ({ path }) => {
   const withClient = async (
     work: (client: Client) => Promise<unknown>,
     more: ClientConfig = {},

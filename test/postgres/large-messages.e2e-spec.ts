@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { describeGuardedPath } from '../support/describe';
 import { eventually } from '../support/eventually';
-import { type GuardedPath, blockWord, startGuardedPath } from '../support/guarded-path';
+import { blockWord } from '../support/guarded-path';
 import type { WireClient } from '../support/wire-client';
 import * as wire from '../support/wire-messages';
 
@@ -52,15 +53,10 @@ function bound(values: readonly (string | null)[]): Large {
 
 const RULES = { none: {}, 'one that hits nothing': { input: blockWord(WORD, 'Not here.') } };
 
-describe('a large message', () => {
-  let path: GuardedPath;
-
+describeGuardedPath('a large message', ({ path }) => {
   beforeAll(async () => {
-    path = await startGuardedPath();
     await path.target.query('CREATE TABLE kept (line text)');
   });
-
-  afterAll(() => path.close());
 
   const inputsOf = async (id: string): Promise<string[]> =>
     (await path.recording(id)).filter(([type]) => type === 'i').map(([, content]) => content);

@@ -1,11 +1,5 @@
-import {
-  type GuardedClient,
-  type GuardedPath,
-  blockWord,
-  entries,
-  maskWord,
-  startGuardedPath,
-} from '../support/guarded-path';
+import { describeGuardedPath } from '../support/describe';
+import { type GuardedClient, blockWord, entries, maskWord } from '../support/guarded-path';
 import { type Said, type WireClient, cellsOf, fieldsOf, shown } from '../support/wire-client';
 import * as wire from '../support/wire-messages';
 
@@ -14,17 +8,12 @@ const MASKED = '****.com ';
 const ADDRESSES = 1_200_000;
 
 /** Results and notices of megabytes in one message: exact at the client and in the recording, and in nobody's way. */
-describe('a very large result', () => {
-  let path: GuardedPath;
-
+describeGuardedPath('a very large result', ({ path }) => {
   beforeAll(async () => {
-    path = await startGuardedPath();
     await path.target.query(
       "CREATE FUNCTION say(what text) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE '%', what; RETURN 1; END $$",
     );
   });
-
-  afterAll(() => path.close());
 
   const maskAddresses = {
     output: entries({ type: 'detector', detectors: ['email'], action: 'mask', keep_last: 4 }),

@@ -1,5 +1,5 @@
+import { describeDataPath } from '../support/describe';
 import { aged, issue } from '../support/credentials';
-import { type DataPath, startDataPath } from '../support/data-path';
 import { freePort } from '../support/free-port';
 import type { Person } from '../support/gateway';
 import { secretOf } from '../support/target';
@@ -9,11 +9,8 @@ import { Visitor } from '../support/visitor';
 const CANARY = 'canary0host0user0word';
 
 /** Who is not let in is told so in the protocol's words, and the visit is recorded where there was one. */
-describe('a PostgreSQL client that is not let in', () => {
-  let path: DataPath;
-
+describeDataPath('a PostgreSQL client that is not let in', ({ path }) => {
   beforeAll(async () => {
-    path = await startDataPath();
     await path.connect('scripts-only', { access_mode_connect: 'disabled' });
     await path.connect('reviewed');
     const rule = { name: 'ask-first', access_type: 'jit', reviewers_groups: ['dba'], min_approvals: 1 };
@@ -32,8 +29,6 @@ describe('a PostgreSQL client that is not let in', () => {
     expect((await path.gateway.call('admin', 'POST', '/connections', tool)).status).toBe(201);
     await path.connect('private', { access_groups: ['dba'] });
   });
-
-  afterAll(() => path.close());
 
   const useGroups = (access_control: boolean) =>
     path.gateway.call('admin', 'PATCH', '/organization', { features: { access_control } });

@@ -1,7 +1,7 @@
 import { type Server, type Socket, connect as connectTcp } from 'node:net';
 import { PostgresProxySettings } from '../../src/config/groups';
 import { PostgresListener } from '../../src/proxies/postgres/listener';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { createRule, denyWords } from '../support/guardrails';
 import { Visitor, proxyPort } from '../support/visitor';
@@ -15,20 +15,19 @@ function head(type: string, length: number): Buffer {
   return bytes;
 }
 
-/** What a client may take of the gateway: places, time to sign in, and room for messages. */
-describe('a gateway with few places', () => {
-  let path: DataPath;
+const FEW_PLACES = {
+  environment: {
+    POSTGRES_PROXY_CLIENTS: '4',
+    POSTGRES_PROXY_CLIENTS_PER_USER: '2',
+    POSTGRES_PROXY_CLIENTS_PER_CONNECTION: '3',
+  },
+};
 
+/** What a client may take of the gateway: places, time to sign in, and room for messages. */
+describeDataPath('a gateway with few places', FEW_PLACES, ({ path }) => {
   beforeAll(async () => {
-    path = await startDataPath({
-      POSTGRES_PROXY_CLIENTS: '4',
-      POSTGRES_PROXY_CLIENTS_PER_USER: '2',
-      POSTGRES_PROXY_CLIENTS_PER_CONNECTION: '3',
-    });
     await path.connect('elsewhere');
   });
-
-  afterAll(() => path.close());
 
   // promises: PROXY-5
   it('refuses who is one too many of a user, of a connection, of all; and has room again when one has left', async () => {
@@ -57,15 +56,9 @@ describe('a gateway with few places', () => {
   });
 });
 
-describe('a gateway with silent clients', () => {
-  let path: DataPath;
+const IMPATIENT = { environment: { POSTGRES_PROXY_HANDSHAKE_SECONDS: '2' } };
 
-  beforeAll(async () => {
-    path = await startDataPath({ POSTGRES_PROXY_HANDSHAKE_SECONDS: '2' });
-  });
-
-  afterAll(() => path.close());
-
+describeDataPath('a gateway with silent clients', IMPATIENT, ({ path }) => {
   // promises: PROXY-5
   it('serves others while 900 say nothing, and hangs up on those', async () => {
     const { server } = path.gateway.app.get(PostgresListener)['listener'] as unknown as { server: Server };

@@ -6,7 +6,8 @@ import { startUpStatements } from '../../src/proxies/postgres/start-up-statement
 import { type Upstream, dialUpstream } from '../../src/proxies/postgres/upstream';
 import { UpstreamRefused } from '../../src/proxies/postgres/upstream-refused';
 import { SignInRefusal } from '../../src/proxies/postgres/handshake/refusal';
-import { type GuardedPath, entries, startGuardedPath } from '../support/guarded-path';
+import { describeGuardedPath } from '../support/describe';
+import { entries } from '../support/guarded-path';
 import { secretOf } from '../support/target';
 import { ask } from '../support/upstream';
 import { WireClient, fieldsOf, shown } from '../support/wire-client';
@@ -18,15 +19,10 @@ jest.setTimeout(480_000);
 const MESSAGE = 'Nobody sets anything here.';
 
 /** What a client sets with its first message is an input as a SET is: judged, recorded, and only then passed on. */
-describe('settings of the start-up message', () => {
-  let path: GuardedPath;
-
+describeGuardedPath('settings of the start-up message', ({ path }) => {
   beforeAll(async () => {
-    path = await startGuardedPath();
     await path.target.query('CREATE SCHEMA elsewhere');
   });
-
-  afterAll(() => path.close());
 
   const noSet = { input: entries({ type: 'sql_statement', kinds: ['set'], message: MESSAGE }) };
   const noBoss = { input: entries({ type: 'deny_words_list', words: ['boss'], message: MESSAGE }) };
@@ -190,11 +186,8 @@ const VALUES = [
 ];
 
 /** What a server understands of a start-up message is what is judged, recorded and passed on in its place. */
-describe('random start-up messages', () => {
-  let path: GuardedPath;
-
+describeGuardedPath('random start-up messages', ({ path }) => {
   beforeAll(async () => {
-    path = await startGuardedPath();
     // In both cases, so that a name that was read otherwise shows in current_schemas().
     const words = VALUES.flatMap((value) => [value, ...value.split(/[,\s]+/)]).map((word) =>
       word.replaceAll('"', ''),
@@ -203,8 +196,6 @@ describe('random start-up messages', () => {
     for (const one of [...names].filter((word) => word !== '' && word !== 'public'))
       await path.target.query(`CREATE SCHEMA ${identifier(one)}`);
   });
-
-  afterAll(() => path.close());
 
   const cased = (name: string) => fc.constantFrom(name, name.toUpperCase(), name.toLowerCase());
   const name = fc.constantFrom(...NAMES).chain(cased);

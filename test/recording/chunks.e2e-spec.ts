@@ -1,16 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 
 /** Recordings as evidence: exact bytes, harmless as a spreadsheet, and not to be changed unseen. */
-describe('a recording', () => {
-  let path: DataPath;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-  });
-
-  afterAll(() => path.close());
-
+describeDataPath('a recording', ({ path }) => {
   const record = async (script: string): Promise<string> => (await path.run(script)).body.session_id;
   const csvOf = async (cell: string): Promise<string> => {
     const id = await record(`SELECT ${literal(cell)} AS x`);

@@ -2,22 +2,20 @@ import { createHash } from 'node:crypto';
 import { get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { EventPiece } from '../../src/recording-format/event-codec';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { storeRecording, superuser } from '../support/stored-recording';
 
 const PIECE = 'a line of sixty-four bytes, with a tab:\tü, and a line feed at end\n'.repeat(4_000);
 const PIECES = Math.ceil((64 * 1024 * 1024) / Buffer.byteLength(PIECE));
 
 /** One event of 64 MiB, over as many chunks as it takes: whole in every form. */
-describe('an event of 64 MiB', () => {
-  let path: DataPath;
+describeDataPath('an event of 64 MiB', ({ path }) => {
   let id: string;
   const content = Buffer.from(PIECE);
   const digest = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
   let expected: string;
 
   beforeAll(async () => {
-    path = await startDataPath();
     id = (await path.run('SELECT 1')).body.session_id;
     const chunks = Array.from({ length: PIECES }, (_, n): EventPiece[] => [
       { time: 1.5, type: 'i', content, ends: n === PIECES - 1 },
@@ -27,8 +25,6 @@ describe('an event of 64 MiB', () => {
     await db.end();
     expected = digest(PIECE.repeat(PIECES));
   });
-
-  afterAll(() => path.close());
 
   /** On a connection of its own: reading 64 MiB keeps this process so long that a kept one may be closed meanwhile. */
   const read = async (query: string): Promise<string> => {

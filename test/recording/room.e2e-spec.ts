@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
+import { describeGuardedPath } from '../support/describe';
 import { eventually } from '../support/eventually';
-import { type GuardedPath, startGuardedPath } from '../support/guarded-path';
 import { superuser } from '../support/stored-recording';
 import type { WireClient } from '../support/wire-client';
 import * as wire from '../support/wire-messages';
@@ -11,19 +11,18 @@ const ANSWERED = ['T', 'D', 'C SELECT 1', 'Z I'];
 /** A statement of so many bytes; its last word is this. */
 const large = (bytes: number, word: string): string => `SELECT length('${'word '.repeat(bytes / 5)}${word}')`;
 
+const SETTINGS = { environment: { RECORDING_BUFFER_MB: '2' } };
+
 /** Somebody says more than the database takes just now: others are recorded, and served, all the same. */
-describe('where the store is held up by what one session says', () => {
-  let path: GuardedPath;
+describeGuardedPath('where the store is held up by what one session says', SETTINGS, ({ path }) => {
   let store: Client;
 
   beforeAll(async () => {
-    path = await startGuardedPath({ RECORDING_BUFFER_MB: '2' });
     store = await superuser(path.gateway.database);
   });
 
   afterAll(async () => {
     await store.end();
-    await path.close();
   });
 
   afterEach(() => store.query('ROLLBACK'));

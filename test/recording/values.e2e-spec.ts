@@ -1,13 +1,12 @@
 import { Authenticator } from '../../src/gate/ports/authenticator';
 import { SessionRecorder, type SessionTrail } from '../../src/gate/ports/session-recorder';
 import { TargetDirectory } from '../../src/gate/ports/target-directory';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 
 const b64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /** What a client of the target's own protocol sends: the text of a command once, then values for it. */
-describe('the values of a command', () => {
-  let path: DataPath;
+describeDataPath('the values of a command', ({ path }) => {
   let id: string;
   const text = 'SELECT * FROM people WHERE name = $1';
   const large = `values of 300 kB: ${'x'.repeat(300_000)}`;
@@ -34,7 +33,6 @@ describe('the values of a command', () => {
   }
 
   beforeAll(async () => {
-    path = await startDataPath();
     const trail = await begin();
     id = trail.sessionId;
     await trail.append('i', text);
@@ -45,8 +43,6 @@ describe('the values of a command', () => {
     await trail.append('i', Buffer.from(large), 'parameters');
     await trail.end(0);
   });
-
-  afterAll(() => path.close());
 
   it('are inputs wherever the recording is read', async () => {
     expect(await path.recording(id)).toEqual([

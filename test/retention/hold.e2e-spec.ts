@@ -1,22 +1,11 @@
-import { type DataPath, startDataPath } from '../support/data-path';
-import { type Person, type TestGateway, startGateway } from '../support/gateway';
+import { describeDataPath } from '../support/describe';
+import { type Person, startGateway } from '../support/gateway';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 /** What must not be removed while somebody may still need it. */
-describe('PUT /sessions/{session_id}/hold', () => {
-  let path: DataPath;
-  let other: TestGateway;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-    other = await startGateway({ beside: path.gateway });
-  });
-
-  afterAll(async () => {
-    await other.close();
-    await path.close();
-  });
+describeDataPath('PUT /sessions/{session_id}/hold', ({ path, begin }) => {
+  const other = begin(() => startGateway({ beside: path.gateway }));
 
   const session = async () => (await path.run('SELECT 1', {}, 'alice')).body.session_id as string;
   const put = (id: string, body: unknown, person: Person | null = 'admin', gateway = path.gateway) =>

@@ -3,20 +3,12 @@ import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import { v7 as uuid7 } from 'uuid';
 import { RecordingMonths } from '../../src/recording/recording-months';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { purge, remainsOf, retentionOf, storeRecordings } from '../support/retention';
 
 /** Months as a whole: they come before they are needed, and go when nothing in them is. */
-describe('months of recordings', () => {
-  let path: DataPath;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-  });
-
-  afterAll(() => path.close());
-
+describeDataPath('months of recordings', ({ path }) => {
   const query = <T extends object>(text: string, values?: unknown[]) =>
     path.gateway.database.query<T>(text, values);
   const remains = (ids: readonly string[]) => remainsOf(path.gateway.database, ids);

@@ -6,22 +6,18 @@ import { textsOf } from '../../src/recording-format/input-texts';
 import { RecordingStore } from '../../src/recording/recording-store';
 import { RecordingReader } from '../../src/recording/recording-reader';
 import { RecordingRemoved } from '../../src/recording/recording-removed';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { createRule, denyWords } from '../support/guardrails';
 import { daysAgo, purge, remainsOf, retentionOf, storeRecordings } from '../support/retention';
 
 /** For how long a recording is kept, what goes when that is over, and what does not. */
-describe('retention', () => {
-  let path: DataPath;
+describeDataPath('retention', ({ path }) => {
   let orgId: string;
 
   beforeAll(async () => {
-    path = await startDataPath();
     orgId = (await path.gateway.call('admin', 'GET', '/userinfo')).body.org_id;
   });
-
-  afterAll(() => path.close());
 
   let count = 0;
   const connection = (retention_days: number | null) => path.connect(`kept-${++count}`, { retention_days });

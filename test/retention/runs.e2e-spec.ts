@@ -1,7 +1,7 @@
 import type { RetentionRun } from '../../src/retention/retention-run.entity';
 import { RetentionRuns } from '../../src/retention/retention-runs';
 import { RetentionService } from '../../src/retention/retention.service';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { type TestGateway, startGateway } from '../support/gateway';
 import { closedLatch } from '../support/latch';
@@ -18,20 +18,12 @@ import { volume } from '../support/volume';
 const MANY = volume(1_500, 10_000);
 
 /** A run of the purge: one at a time, seen from everywhere, and none the worse for being killed. */
-describe('a purge', () => {
-  let path: DataPath;
-  let other: TestGateway;
+describeDataPath('a purge', ({ path, begin }) => {
+  const other = begin(() => startGateway({ beside: path.gateway }));
   let connectionId: string;
 
   beforeAll(async () => {
-    path = await startDataPath();
-    other = await startGateway({ beside: path.gateway });
     connectionId = await path.connect('short', { retention_days: 1 });
-  });
-
-  afterAll(async () => {
-    await other.close();
-    await path.close();
   });
 
   const query = <T extends object>(text: string, values?: unknown[]) =>

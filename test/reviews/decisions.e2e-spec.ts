@@ -1,24 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { describeReviewPath } from '../support/describe';
 import { as } from '../support/callers';
 import { eventually } from '../support/eventually';
-import { type ReviewPath, startReviewPath } from '../support/review-path';
+
+const PEOPLE = {
+  carol: ['dba', 'security'],
+  dora: ['dba'],
+  sam: ['security'],
+  max: ['management'],
+  eve: ['sales'],
+};
 
 /** What people can say of reviews over REST, what they are told, and what becomes of the session. */
-describe('deciding on a review', () => {
-  let path: ReviewPath;
-
-  beforeAll(async () => {
-    path = await startReviewPath({
-      carol: ['dba', 'security'],
-      dora: ['dba'],
-      sam: ['security'],
-      max: ['management'],
-      eve: ['sales'],
-    });
-  });
-
-  afterAll(() => path.close());
-
+describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
   const session = async (id: string, query = '') => (await path.read(id, query)).body;
   const approved = { status: 'APPROVED' };
   const window = (start_time: unknown, end_time: unknown) => ({
@@ -131,7 +125,9 @@ describe('deciding on a review', () => {
     });
     const { id, sessionId } = await path.ask(connection);
     // Whoever may say something sees what about, also of one rule among several.
-    expect((await path.by('max', 'GET', `/sessions/${sessionId}`)).body.script).toEqual({ data: 'SELECT 1' });
+    expect((await path.by('max', 'GET', `/sessions/${sessionId}`)).body.script).toEqual({
+      data: 'SELECT 1',
+    });
     expect((await path.by('eve', 'GET', `/sessions/${sessionId}`)).status).toBe(200);
     for (const [name, body, message] of [
       ['max', approved, 'none of your groups may approve this review'],
@@ -389,7 +385,10 @@ describe('deciding on a review', () => {
     };
     expect((await path.by('admin', 'PUT', `/access-requests/rules/${name}`, rule)).status).toBe(200);
     expect((await path.say('eve', id, approved)).status).toBe(404);
-    expect((await path.say('bob', id, approved)).body).toMatchObject({ status: 'PENDING', min_approvals: 2 });
+    expect((await path.say('bob', id, approved)).body).toMatchObject({
+      status: 'PENDING',
+      min_approvals: 2,
+    });
     expect((await path.by('admin', 'DELETE', `/access-requests/rules/${name}`)).status).toBe(204);
     expect((await path.say('dora', id, approved)).body.status).toBe('APPROVED');
   });

@@ -5,28 +5,24 @@ import { ReviewDesk } from '../../src/gate/ports/review-desk';
 import { inputHash } from '../../src/gate/script-input';
 import type { Principal } from '../../src/kernel/principal';
 import { ReviewExecutions } from '../../src/reviews/review-executions';
+import { describeReviewPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { heldElsewhere } from '../support/feed';
-import { type ReviewPath, startReviewPath } from '../support/review-path';
 
 const approved = { status: 'APPROVED' };
 const hashOf = (script: string): Promise<Buffer> => inputHash({ script, arguments: [], environment: {} });
 
 /** What becomes of reviews without anybody's word: executions, grants, and sessions that end on another way. */
-describe('the life of a review', () => {
-  let path: ReviewPath;
+describeReviewPath('the life of a review', { people: { dora: ['dba'] } }, ({ path }) => {
   let executions: ReviewExecutions;
   let overdue: OverdueReviews;
   let orgId: string;
 
   beforeAll(async () => {
-    path = await startReviewPath({ dora: ['dba'] });
     executions = path.gateway.app.get(ReviewExecutions, { strict: false });
     overdue = path.gateway.app.get(OverdueReviews, { strict: false });
     orgId = (await path.sql<{ id: string }>('SELECT id FROM organizations'))[0]?.id ?? '';
   });
-
-  afterAll(() => path.close());
 
   const within = <T>(work: (db: EntityManager) => Promise<T>): Promise<T> =>
     path.gateway.app.get(DataSource, { strict: false }).transaction(work);

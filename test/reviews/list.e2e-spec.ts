@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { describeReviewPath } from '../support/describe';
 import { as } from '../support/callers';
-import { type ReviewPath, startReviewPath } from '../support/review-path';
+
+const PEOPLE = { carol: ['dba', 'security'], max: ['management'], eve: ['sales'] };
 
 /** GET /reviews and GET /reviews/{id}: who finds which. */
-describe('the list of reviews', () => {
-  let path: ReviewPath;
+describeReviewPath('the list of reviews', { people: PEOPLE }, ({ path }) => {
   /** By what was asked and by whom. */
   const ids: Record<string, string> = {};
   let sessionOfFirst: string;
 
   beforeAll(async () => {
-    path = await startReviewPath({ carol: ['dba', 'security'], max: ['management'], eve: ['sales'] });
     const ofDba = await path.reviewed({ force_approval_groups: ['management'] });
     const ofSecurity = await path.reviewed({
       reviewers_groups: ['security', 'engineering'],
@@ -31,8 +31,6 @@ describe('the list of reviews', () => {
     await path.say('bob', ids['approved'] ?? '', { status: 'APPROVED' });
     await path.say('carol', ids['bob-security'] ?? '', { status: 'APPROVED' });
   });
-
-  afterAll(() => path.close());
 
   const list = (name: string, query = '') => path.by(name, 'GET', `/reviews${query}`);
   const names = (found: readonly { id: string }[]): string[] =>

@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import * as fc from 'fast-check';
-import { type TestGateway, startGateway } from '../support/gateway';
+import { describeGateway } from '../support/describe';
 import { type Spoken, type Tally, wordsFor } from '../support/review-model/commands';
 import { ReviewModel } from '../support/review-model/model';
 import { PureReview } from '../support/review-model/pure-review';
@@ -22,15 +22,7 @@ const LANES = 4;
 const STEPS_OF_A_STORY = 40;
 const AT_ONCE = 20;
 
-describe('a review does as its reference', () => {
-  let gateway: TestGateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-
-  afterAll(() => gateway.close());
-
+describeGateway('a review does as its reference', ({ gateway }) => {
   it('as a machine alone', async () => {
     const tally = await tell(PURE_STEPS, 0, async (world) => new PureReview(world));
     await report('machine', [tally]);

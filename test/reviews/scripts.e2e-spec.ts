@@ -1,17 +1,10 @@
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import type { TestGateway } from '../support/gateway';
 
 /** A script that waits for people: who sees what of it, and that nothing runs meanwhile. */
-describe('a script under review', () => {
-  let path: DataPath;
+describeDataPath('a script under review', ({ path }) => {
   let count = 0;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-  });
-
-  afterAll(() => path.close());
 
   const createRule = async (rule: object): Promise<string> => {
     const name = `rule-${++count}`;

@@ -1,26 +1,22 @@
+import { describeDataPath } from '../support/describe';
 import { approve, approvedConnection } from '../support/approved-access';
 import { issue, revoke } from '../support/credentials';
-import { type DataPath, startDataPath } from '../support/data-path';
 import { eventually } from '../support/eventually';
 import { heldElsewhere } from '../support/feed';
 import type { Person } from '../support/gateway';
 import { type Approvals, approvalsOn } from '../support/waiting-scripts';
 
 /** What subscribers, auditors and reviewers are told of reviews that end without a word of their reviewers. */
-describe('a review that ends', () => {
-  let path: DataPath;
+describeDataPath('a review that ends', { environment: { HEARTBEAT_SECONDS: '1' } }, ({ path }) => {
   let approvals: Approvals;
 
   beforeAll(async () => {
-    path = await startDataPath({ HEARTBEAT_SECONDS: '1' });
     approvals = approvalsOn(path);
     await path.gateway.database.query(
       `INSERT INTO webhooks (org_id, url, events, secret)
        SELECT id, 'https://hooks.example.com/', ARRAY['review.decided', 'access.revoked'], '\\x00' FROM organizations`,
     );
   });
-
-  afterAll(() => path.close());
 
   type Event = { type: string; data: Record<string, unknown> };
   const told = (review: string): Promise<Event[]> =>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { as } from '../support/callers';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { startDataPath } from '../support/data-path';
+import { describeScoped } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { type Answer, type Person, type TestGateway, startGateway } from '../support/gateway';
 import { captureLog } from '../support/log';
@@ -16,26 +17,17 @@ interface Visit {
 }
 
 /** A browser downloads a recording: it sends no bearer token, so a link stands for one, once. */
-describe('download links', () => {
-  let log: ReturnType<typeof captureLog>;
-  let path: DataPath;
-  let other: TestGateway;
+describeScoped('download links', (begin) => {
+  const log = begin(captureLog, (captured) => captured.restore());
+  const path = begin(() => startDataPath({ LOG_LEVEL: 'trace' }));
+  const other = begin(() => startGateway({ beside: path.gateway, environment: { LOG_LEVEL: 'trace' } }));
   let id: string;
   /** Every token that was made: none may show anywhere. */
   const tokens: string[] = [];
   const answers: string[] = [];
 
   beforeAll(async () => {
-    log = captureLog();
-    path = await startDataPath({ LOG_LEVEL: 'trace' });
-    other = await startGateway({ beside: path.gateway, environment: { LOG_LEVEL: 'trace' } });
     id = (await path.run("SELECT '=ü' AS a, 'b' AS b; SELECT 1/0", {}, 'alice')).body.session_id;
-  });
-
-  afterAll(async () => {
-    await other.close();
-    await path.close();
-    log.restore();
   });
 
   const sql = <T extends object>(text: string, values?: unknown[]) =>

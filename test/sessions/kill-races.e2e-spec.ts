@@ -1,15 +1,12 @@
 import { Client } from 'pg';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { heldElsewhere } from '../support/feed';
 import type { Person } from '../support/gateway';
 
 /** What happens to a session between the word that ends it and its end. */
-describe('a session that is to end', () => {
-  let path: DataPath;
-
+describeDataPath('a session that is to end', ({ path }) => {
   beforeAll(async () => {
-    path = await startDataPath();
     await path.gateway.call('admin', 'POST', '/access-requests/rules', {
       name: 'orders',
       access_type: 'command',
@@ -18,8 +15,6 @@ describe('a session that is to end', () => {
       connection_names: ['orders'],
     });
   });
-
-  afterAll(() => path.close());
 
   const waiting = async () => (await path.run('SELECT 1', {}, 'alice')).body.session_id as string;
   const kill = (id: string, person: Person) => path.gateway.call(person, 'POST', `/sessions/${id}/kill`);

@@ -1,11 +1,12 @@
 import { getRepositoryToken } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { SessionRow } from '../../src/recording/session.entity';
+import { describeDataPath } from '../support/describe';
 import { as } from '../support/callers';
-import { type DataPath, runningOn, startDataPath } from '../support/data-path';
+import { runningOn } from '../support/data-path';
 import { eventually } from '../support/eventually';
 import { cutFeeds, keepFeedDown } from '../support/feed';
-import { type Answer, type Person, type TestGateway, startGateway } from '../support/gateway';
+import { type Answer, type Person, startGateway } from '../support/gateway';
 import { createRule, denyWords } from '../support/guardrails';
 import { secretOf } from '../support/target';
 import { startTcpProxy } from '../support/tcp-proxy';
@@ -15,14 +16,11 @@ const BY_ADMIN = 'The session was ended by admin@example.com.';
 const BY_ALICE = 'The session was ended by alice@example.com.';
 
 /** The end of a session at somebody's word, wherever it runs. */
-describe('POST /sessions/{session_id}/kill', () => {
-  let path: DataPath;
-  let other: TestGateway;
+describeDataPath('POST /sessions/{session_id}/kill', ({ path, begin }) => {
+  const other = begin(() => startGateway({ beside: path.gateway }));
   let count = 0;
 
   beforeAll(async () => {
-    path = await startDataPath();
-    other = await startGateway({ beside: path.gateway });
     await path.connect('reviewed');
     await path.gateway.call('admin', 'POST', '/access-requests/rules', {
       name: 'reviewed',
@@ -31,11 +29,6 @@ describe('POST /sessions/{session_id}/kill', () => {
       min_approvals: 1,
       connection_names: ['reviewed'],
     });
-  });
-
-  afterAll(async () => {
-    await other.close();
-    await path.close();
   });
 
   const kill = (id: string, person: Person = 'admin', gateway = path.gateway) =>

@@ -1,7 +1,7 @@
 import { isName, normalizedName } from '../../src/kernel/names';
 import { Client } from 'pg';
+import { describeDataPath } from '../support/describe';
 import { as } from '../support/callers';
-import { type DataPath, startDataPath } from '../support/data-path';
 import type { TestDatabase } from '../support/database';
 import type { Answer, Person } from '../support/gateway';
 import { createRule, denyWords } from '../support/guardrails';
@@ -16,13 +16,11 @@ import {
 } from '../support/listed-sessions';
 
 /** GET /sessions: what is listed, for whom, in which pages; held against a filter that looks at each session. */
-describe('the list of sessions', () => {
+describeDataPath('the list of sessions', ({ path }) => {
   const sessions = sampleSessions(240);
-  let path: DataPath;
   let orgId: string;
 
   beforeAll(async () => {
-    path = await startDataPath();
     const { database } = path.gateway;
     const [org] = await database.query<{ id: string }>('SELECT id FROM organizations');
     orgId = org?.id ?? '';
@@ -33,8 +31,6 @@ describe('the list of sessions', () => {
     );
     await storeSessions(database, other?.id ?? '', sampleSessions(60));
   });
-
-  afterAll(() => path.close());
 
   const list = (query: Query | string = '', person: Person = 'admin'): Promise<Answer> =>
     path.gateway.call(person, 'GET', `/sessions?${new URLSearchParams(query).toString()}`);

@@ -1,24 +1,13 @@
+import { describeDataPath } from '../support/describe';
 import { as } from '../support/callers';
-import { type DataPath, startDataPath } from '../support/data-path';
 import { eventually } from '../support/eventually';
-import { type Person, type TestGateway, startGateway } from '../support/gateway';
+import { type Person, startGateway } from '../support/gateway';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 /** What people note about a session, while it runs and afterwards. */
-describe('PATCH /sessions/{session_id}/metadata', () => {
-  let path: DataPath;
-  let other: TestGateway;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-    other = await startGateway({ beside: path.gateway });
-  });
-
-  afterAll(async () => {
-    await other.close();
-    await path.close();
-  });
+describeDataPath('PATCH /sessions/{session_id}/metadata', ({ path, begin }) => {
+  const other = begin(() => startGateway({ beside: path.gateway }));
 
   const session = async (metadata: object = {}, person: Person = 'alice', connection = 'orders') =>
     (await path.run('SELECT 1', { metadata, connection }, person)).body.session_id as string;

@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 
 /** GET /sessions/{session_id}: every parameter, every form, every refusal. */
-describe('reading a session', () => {
+describeDataPath('reading a session', ({ path }) => {
   const script = "SELECT 'ü' AS a; SELECT 1/0";
   const output = 'a\nü\n';
   const error = 'ERROR: division by zero (SQLSTATE 22012)\n';
   const b64 = (text: string) => Buffer.from(text).toString('base64');
-  let path: DataPath;
   let id: string;
 
   beforeAll(async () => {
-    path = await startDataPath();
     id = (await path.run(script, {}, 'alice')).body.session_id;
   });
-
-  afterAll(() => path.close());
 
   const read = async (query = '') => (await path.read(id, query, 'alice')).body;
   const file = async (query: string) => (await path.read(id, query, 'alice')).text;

@@ -1,16 +1,8 @@
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 
 /** From a script to its place among what is searched: the recorder writes the words along with the recording. */
-describe('a script that was run', () => {
-  let path: DataPath;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-  });
-
-  afterAll(() => path.close());
-
+describeDataPath('a script that was run', ({ path }) => {
   const search = async (q: string, person: 'admin' | 'alice' | 'bob' = 'admin'): Promise<string[]> =>
     (
       await path.gateway.call(person, 'GET', `/sessions?${new URLSearchParams({ q }).toString()}`)

@@ -6,9 +6,9 @@ import { getRepositoryToken } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import type { EventPiece } from '../../src/recording-format/event-codec';
 import { SessionRow } from '../../src/recording/session.entity';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';
-import { type Person, type TestGateway, startGateway } from '../support/gateway';
+import { type Person, startGateway } from '../support/gateway';
 import { closedLatch } from '../support/latch';
 import { type Listed, sampleSessions, storeSessions } from '../support/listed-sessions';
 import { type Reader, listen, storeChunk, toldBy } from '../support/live';
@@ -16,25 +16,17 @@ import { type Reader, listen, storeChunk, toldBy } from '../support/live';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 /** GET /sessions/{session_id}/stream */
-describe('a session that is followed', () => {
-  let path: DataPath;
-  let other: TestGateway;
+describeDataPath('a session that is followed', ({ path, begin }) => {
+  const other = begin(() => startGateway({ beside: path.gateway }));
   let orgId: string;
   let count = 0;
 
   beforeAll(async () => {
-    path = await startDataPath();
-    other = await startGateway({ beside: path.gateway });
     const [org] = await path.gateway.database.query<{ id: string }>('SELECT id FROM organizations');
     orgId = org?.id ?? '';
     await Promise.all(
       (['auditor', 'alice', 'bob'] as const).map((it) => path.gateway.call(it, 'GET', '/userinfo')),
     );
-  });
-
-  afterAll(async () => {
-    await other.close();
-    await path.close();
   });
 
   const piece = (text: string, more: Partial<EventPiece> = {}): EventPiece => ({

@@ -1,23 +1,18 @@
 import { Client } from 'pg';
 import { DeliveryRetention } from '../../src/webhooks/delivery-retention';
+import { describeGateway } from '../support/describe';
 import { eventually } from '../support/eventually';
-import { type TestGateway, startGateway } from '../support/gateway';
+import { startGateway } from '../support/gateway';
 import { subscribe } from '../support/webhook-receiver';
 
 const NOTHING = '00000000-0000-4000-8000-000000000000';
 const URL_OF_A_CHAT = 'https://chat.example.com/services/T0/canary-token';
 
+const SETTINGS = { environment: { WEBHOOK_ALLOWED_HOSTS: 'hooks.internal,10.1.2.3,::1' } };
+
 /** Webhooks as admins make, read and change them. Nothing is ever sent. */
-describe('the administration of webhooks', () => {
-  let gateway: TestGateway;
-
-  beforeAll(async () => {
-    gateway = await startGateway({ environment: { WEBHOOK_ALLOWED_HOSTS: 'hooks.internal,10.1.2.3,::1' } });
-  });
-
+describeGateway('the administration of webhooks', SETTINGS, ({ gateway }) => {
   afterEach(() => gateway.database.query('DELETE FROM webhooks'));
-
-  afterAll(() => gateway.close());
 
   const admin = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
     gateway.call('admin', method, path, body, headers);
@@ -132,7 +127,10 @@ describe('the administration of webhooks', () => {
     'http://10.1.2.3/',
     'https://[::1]:8443/',
   ])('takes %s, whose host the setting names', async (url) => {
-    expect(await admin('POST', '/webhooks', { ...body, url })).toMatchObject({ status: 201, body: { url } });
+    expect(await admin('POST', '/webhooks', { ...body, url })).toMatchObject({
+      status: 201,
+      body: { url },
+    });
   });
 
   it('takes a null for what may be left out', async () => {

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { spellings, dump } from '../support/canary';
 import { eventually } from '../support/eventually';
 import { createRule, denyWords } from '../support/guardrails';
@@ -9,13 +9,11 @@ import { IMPATIENT, WebhookReceiver, isSigned, subscribe } from '../support/webh
 const SESSION_EVENTS = ['session.started', 'session.blocked', 'session.ended'];
 
 /** What an endpoint is told of sessions, and what admins see of it. */
-describe('webhooks', () => {
-  let path: DataPath;
+describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
   let receiver: WebhookReceiver;
   let webhook: { id: string; secret: string };
 
   beforeAll(async () => {
-    path = await startDataPath(IMPATIENT);
     receiver = await WebhookReceiver.start();
   });
 
@@ -29,7 +27,6 @@ describe('webhooks', () => {
 
   afterAll(async () => {
     await receiver.close();
-    await path.close();
   });
 
   const deliveries = async (query = '') =>

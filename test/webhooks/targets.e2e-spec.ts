@@ -2,8 +2,8 @@ import dns from 'node:dns/promises';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, type Server, createServer } from 'node:net';
 import { DataSource } from 'typeorm';
+import { describeGateway } from '../support/describe';
 import { eventually } from '../support/eventually';
-import { type TestGateway, startGateway } from '../support/gateway';
 import { withSettings } from '../support/settings';
 import { describeWith, makeCertificate } from '../support/tls';
 import { WebhookReceiver, subscribe } from '../support/webhook-receiver';
@@ -18,9 +18,15 @@ const ALLOWED = 'allowed.example.com';
 /** Of a public address that is nobody's there is never an answer. */
 const BRIEFLY = { webhooks: { timeoutSeconds: 1 } };
 
+const SETTINGS = {
+  environment: {
+    WEBHOOK_ALLOWED_HOSTS: ALLOWED,
+    WEBHOOK_RETRY_SECONDS: '3600',
+  },
+};
+
 /** Where webhooks are sent to, and where not: names resolve as each test says. */
-describe('the target of a webhook', () => {
-  let gateway: TestGateway;
+describeGateway('the target of a webhook', SETTINGS, ({ gateway }) => {
   let bystander: Server;
   let connections: number;
   let port: number;
@@ -28,12 +34,6 @@ describe('the target of a webhook', () => {
   let answers: Found[];
 
   beforeAll(async () => {
-    gateway = await startGateway({
-      environment: {
-        WEBHOOK_ALLOWED_HOSTS: ALLOWED,
-        WEBHOOK_RETRY_SECONDS: '3600',
-      },
-    });
     bystander = createServer((socket) => {
       connections += 1;
       socket.destroy();
@@ -56,7 +56,6 @@ describe('the target of a webhook', () => {
 
   afterAll(async () => {
     bystander.close();
-    await gateway.close();
   });
 
   /** What became of trying to send something there, at the first attempt. */

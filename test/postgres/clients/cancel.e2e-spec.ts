@@ -1,24 +1,16 @@
 import { once } from 'node:events';
 import { Client, Query } from 'pg';
 import postgres from 'postgres';
+import { describeWirePath } from '../../support/describe';
 import { PsqlTerminal } from '../../support/psql';
 import { describeWith } from '../../support/tls';
-import { type WirePath, startWirePath } from '../../support/wire-path';
 
 jest.setTimeout(480_000);
 
 const CANCELED = '57014';
 
 /** Each cancels with a connection of its own, as its makers wrote it; the session goes on. */
-describe('canceling', () => {
-  let path: WirePath;
-
-  beforeAll(async () => {
-    path = await startWirePath();
-  });
-
-  afterAll(() => path.close());
-
+describeWirePath('canceling', ({ path }) => {
   const untilNothingRuns = async (mark: string): Promise<void> => {
     const rows = await path.target.query(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE $1

@@ -1,19 +1,11 @@
 import { once } from 'node:events';
 import { Client, type ClientConfig, type QueryArrayResult } from 'pg';
+import { describeWirePath } from '../../support/describe';
 import { copy, refusalOf } from '../../support/pg-results';
-import { type WirePath, startWirePath } from '../../support/wire-path';
 
 jest.setTimeout(480_000);
 
-describe('node-postgres through the gateway: what comes and goes in streams, and who may come', () => {
-  let path: WirePath;
-
-  beforeAll(async () => {
-    path = await startWirePath();
-  });
-
-  afterAll(() => path.close());
-
+describeWirePath('node-postgres through the gateway: streams, and who may come', ({ path }) => {
   const withClient = async <T>(way: ClientConfig, work: (client: Client) => Promise<T>): Promise<T> => {
     const client = new Client(way);
     await client.connect();

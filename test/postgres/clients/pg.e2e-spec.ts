@@ -1,19 +1,11 @@
 import { Client, type ClientConfig, type QueryConfig, type QueryResult } from 'pg';
+import { describeWirePath } from '../../support/describe';
 import { refusalOf, told } from '../../support/pg-results';
-import { type WirePath, startWirePath } from '../../support/wire-path';
 
 jest.setTimeout(480_000);
 
 // promises: PROXY-1
-describe('node-postgres through the gateway, beside node-postgres without it', () => {
-  let path: WirePath;
-
-  beforeAll(async () => {
-    path = await startWirePath();
-  });
-
-  afterAll(() => path.close());
-
+describeWirePath('node-postgres through the gateway, beside node-postgres without it', ({ path }) => {
   const withClient = async <T>(way: ClientConfig, work: (client: Client) => Promise<T>): Promise<T> => {
     const client = new Client(way);
     await client.connect();

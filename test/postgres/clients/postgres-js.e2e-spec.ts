@@ -2,21 +2,14 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import postgres, { type Options, type Sql } from 'postgres';
-import { DENIED, type Way, type WirePath, startWirePath } from '../../support/wire-path';
+import { describeWirePath } from '../../support/describe';
+import { DENIED, type Way } from '../../support/wire-path';
 
 jest.setTimeout(480_000);
 
 type Types = Record<string, postgres.PostgresType>;
 
-describe('postgres (the package) through the gateway, beside it without', () => {
-  let path: WirePath;
-
-  beforeAll(async () => {
-    path = await startWirePath();
-  });
-
-  afterAll(() => path.close());
-
+describeWirePath('postgres (the package) through the gateway, beside it without', ({ path }) => {
   const withSql = async <T>(
     way: Way,
     options: Options<Types>,

@@ -11,7 +11,8 @@ import {
   type QueryRunner,
   type Relation,
 } from 'typeorm';
-import { DENIED, DENIED_MESSAGE, type Way, type WirePath, startWirePath } from '../../support/wire-path';
+import { describeWirePath } from '../../support/describe';
+import { DENIED, DENIED_MESSAGE, type Way } from '../../support/wire-path';
 
 jest.setTimeout(480_000);
 
@@ -59,15 +60,10 @@ class Stock1700000000000 implements MigrationInterface {
   }
 }
 
-describe('TypeORM through the gateway, beside TypeORM without it', () => {
-  let path: WirePath;
-
+describeWirePath('TypeORM through the gateway, beside TypeORM without it', ({ path }) => {
   beforeAll(async () => {
-    path = await startWirePath();
     for (const database of [path.target, path.twin]) await database.query('CREATE SCHEMA shop');
   });
-
-  afterAll(() => path.close());
 
   const both = <T>(work: (data: DataSource) => Promise<T>): Promise<T> =>
     path.both(async (way) => {

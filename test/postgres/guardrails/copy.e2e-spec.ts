@@ -1,4 +1,5 @@
-import { type GuardedPath, blockWord, maskWord, startGuardedPath } from '../../support/guarded-path';
+import { describeGuardedPath } from '../../support/describe';
+import { blockWord, maskWord } from '../../support/guarded-path';
 import { eventually } from '../../support/eventually';
 import { type WireClient, shown } from '../../support/wire-client';
 import * as wire from '../../support/wire-messages';
@@ -7,16 +8,12 @@ const REFUSED = 'E 42501 Not here.';
 const COPY = wire.query('COPY kept FROM STDIN');
 
 /** COPY under rules, both ways: of a refused one nothing arrives, and the session goes on. */
-describe('a guarded COPY', () => {
-  let path: GuardedPath;
-
+describeGuardedPath('a guarded COPY', ({ path }) => {
   beforeAll(async () => {
-    path = await startGuardedPath();
     await path.target.query('CREATE TABLE kept (line text)');
   });
 
   beforeEach(() => path.target.query('TRUNCATE kept'));
-  afterAll(() => path.close());
 
   const kept = async () =>
     (await path.target.query<{ line: string }>('SELECT line FROM kept')).map(({ line }) => line);

@@ -1,4 +1,5 @@
-import { type GuardedPath, blockWord, startGuardedPath } from '../../support/guarded-path';
+import { describeGuardedPath } from '../../support/describe';
+import { blockWord } from '../../support/guarded-path';
 import { secretOf } from '../../support/target';
 import { shown } from '../../support/wire-client';
 import * as wire from '../../support/wire-messages';
@@ -6,11 +7,8 @@ import * as wire from '../../support/wire-messages';
 const latin = (sql: string) => Buffer.from(sql, 'latin1');
 
 /** Rules read UTF-8. No client gets to be read otherwise by the target than by the gateway. */
-describe('another client_encoding', () => {
-  let path: GuardedPath;
-
+describeGuardedPath('another client_encoding', ({ path }) => {
   beforeAll(async () => {
-    path = await startGuardedPath();
     await path.target.query(`
       CREATE TABLE ran (id int);
       CREATE FUNCTION quietly(encoding text) RETURNS text LANGUAGE plpgsql AS
@@ -18,8 +16,6 @@ describe('another client_encoding', () => {
       CREATE TABLE kept (line text);
       INSERT INTO kept VALUES ('Müller')`);
   });
-
-  afterAll(() => path.close());
 
   const rules = { input: blockWord('Schäfer', 'Not here.'), output: blockWord('Müller', 'Not for you.') };
 

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { ChangeFeed } from '../../../src/database/change-feed';
 import { GuardrailEngine } from '../../../src/guardrails/guardrail-engine';
 import { StreamScreen } from '../../../src/guardrails/stream-screen';
+import { describeGuardedPath } from '../../support/describe';
 import { type GuardedPath, blockWord, entries, startGuardedPath } from '../../support/guarded-path';
 import { shown } from '../../support/wire-client';
 import * as wire from '../../support/wire-messages';
@@ -116,15 +117,7 @@ describe('guardrails that fail, for clients of PostgreSQL', () => {
 });
 
 /** The same result without any rule: it is recorded as text all the same, and delivered as it came. */
-describe('record_results', () => {
-  let path: GuardedPath;
-
-  beforeAll(async () => {
-    path = await startGuardedPath();
-  });
-
-  afterAll(() => path.close());
-
+describeGuardedPath('record_results', ({ path }) => {
   const rows = 'SELECT n AS "n", E\'tab\\t ü\' AS t, NULL AS x FROM generate_series(1, 3000) AS n';
   const expected = ['n\tt\tx', ...Array.from({ length: 3000 }, (_, i) => `${i + 1}\ttab\\t ü\t\\N`), ''].join(
     '\n',

@@ -1,20 +1,17 @@
-import { type GuardedPath, blockWord, entries, startGuardedPath } from '../../support/guarded-path';
+import { describeGuardedPath } from '../../support/describe';
+import { blockWord, entries } from '../../support/guarded-path';
 import { WireClient, shown } from '../../support/wire-client';
 import * as wire from '../../support/wire-messages';
 
 const REFUSED = 'E 42501 Not here.';
 
 /** Refused commands by the protocol itself: what the client is told, what ran, and in what state the session is then. */
-describe('a refused command', () => {
-  let path: GuardedPath;
-
+describeGuardedPath('a refused command', ({ path }) => {
   beforeAll(async () => {
-    path = await startGuardedPath();
     await path.target.query('CREATE TABLE ran (id int)');
   });
 
   beforeEach(() => path.target.query('TRUNCATE ran'));
-  afterAll(() => path.close());
 
   const ids = async () =>
     (await path.target.query<{ id: number }>('SELECT id FROM ran ORDER BY id')).map(({ id }) => id);

@@ -1,4 +1,5 @@
-import { type GuardedClient, type GuardedPath, entries, startGuardedPath } from '../../support/guarded-path';
+import { describeGuardedPath } from '../../support/describe';
+import { type GuardedClient, entries } from '../../support/guarded-path';
 import * as wire from '../../support/wire-messages';
 
 const SECRET = 'S3CR3T-9';
@@ -19,15 +20,11 @@ const OTHER = {
 };
 
 /** What was made before a rule, and used after it: judged as what it came from, or refused where nobody can tell. */
-describe('what outlives a rule', () => {
-  let path: GuardedPath;
-
+describeGuardedPath('what outlives a rule', ({ path }) => {
   beforeAll(async () => {
-    path = await startGuardedPath();
     await path.target.query(`CREATE TABLE secrets (token text); INSERT INTO secrets VALUES ('${SECRET}');
       CREATE TABLE notes (body text); INSERT INTO notes VALUES ('hello')`);
   });
-  afterAll(() => path.close());
 
   const sql = ({ client }: GuardedClient, ...texts: string[]) =>
     texts.reduce<Promise<string[]>>(async (before, text) => {

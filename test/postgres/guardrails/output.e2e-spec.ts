@@ -1,4 +1,5 @@
-import { type GuardedPath, blockWord, entries, maskWord, startGuardedPath } from '../../support/guarded-path';
+import { describeGuardedPath } from '../../support/describe';
+import { blockWord, entries, maskWord } from '../../support/guarded-path';
 import { shown } from '../../support/wire-client';
 import * as wire from '../../support/wire-messages';
 
@@ -6,15 +7,10 @@ const REFUSED = 'E 42501 Not for you.';
 const PATIENT_MS = 480_000;
 
 /** Results under rules: what reaches the client, what is recorded, and what the session can do then. */
-describe('a guarded result', () => {
-  let path: GuardedPath;
-
+describeGuardedPath('a guarded result', ({ path }) => {
   beforeAll(async () => {
-    path = await startGuardedPath();
     await path.target.query(`CREATE TABLE ran (id int)`);
   });
-
-  afterAll(() => path.close());
 
   const block = { output: blockWord('canary', 'Not for you.') };
   const mask = { output: maskWord('canary') };

@@ -1,18 +1,14 @@
-import { type GuardedPath, blockWord, maskWord, startGuardedPath } from '../../support/guarded-path';
+import { describeGuardedPath } from '../../support/describe';
+import { blockWord, maskWord } from '../../support/guarded-path';
 import { shown } from '../../support/wire-client';
 import * as wire from '../../support/wire-messages';
 
 /** What the target says besides results, under rules: it can be made to tell what is in a table. */
 // promises: PROXY-4
-describe('what a target says besides results', () => {
-  let path: GuardedPath;
-
+describeGuardedPath('what a target says besides results', ({ path }) => {
   beforeAll(async () => {
-    path = await startGuardedPath();
     await path.target.query("CREATE TABLE once (key text UNIQUE); INSERT INTO once VALUES ('canary')");
   });
-
-  afterAll(() => path.close());
 
   const block = { output: blockWord('canary', 'Not for you.') };
   const mask = { output: maskWord('canary') };

@@ -1,5 +1,5 @@
-import { type DataPath, startDataPath } from '../../support/data-path';
-import { type TestGateway, startGateway } from '../../support/gateway';
+import { describeDataPath } from '../../support/describe';
+import { startGateway } from '../../support/gateway';
 import { closedLatch } from '../../support/latch';
 import { RawClient, cancelRequest } from '../../support/raw-client';
 import { Visitor, proxyPort } from '../../support/visitor';
@@ -7,19 +7,8 @@ import { Visitor, proxyPort } from '../../support/visitor';
 const CANCELLED = { code: '57014', message: 'canceling statement due to user request' };
 
 /** A cancel comes without credentials: the key is all it proves, and it may come to any gateway. */
-describe('a cancel request', () => {
-  let path: DataPath;
-  let other: TestGateway;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-    other = await startGateway({ beside: path.gateway });
-  });
-
-  afterAll(async () => {
-    await other.close();
-    await path.close();
-  });
+describeDataPath('a cancel request', ({ path, begin }) => {
+  const other = begin(() => startGateway({ beside: path.gateway }));
 
   const request = async (processId: number, key: Buffer, gateway = path.gateway): Promise<void> => {
     const client = await RawClient.connect(proxyPort(gateway));

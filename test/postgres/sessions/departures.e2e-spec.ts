@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type Server, type Socket, connect as connectTcp, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { PostgresProxySettings } from '../../../src/config/groups';
-import { type DataPath, startDataPath } from '../../support/data-path';
+import { describeDataPath } from '../../support/describe';
 import { eventually } from '../../support/eventually';
 import { secretOf } from '../../support/target';
 import { type TcpProxy, startTcpProxy } from '../../support/tcp-proxy';
@@ -17,19 +17,16 @@ const query = (text: string): Buffer => {
 };
 
 /** Clients and targets that leave, in order or not: the other side hears of it, and the recording says so. */
-describe('a session of a PostgreSQL client', () => {
-  let path: DataPath;
+describeDataPath('a session of a PostgreSQL client', ({ path }) => {
   let wire: TcpProxy;
 
   beforeAll(async () => {
-    path = await startDataPath();
     const secret = secretOf(path.target);
     wire = await startTcpProxy('127.0.0.1', Number(secret['PORT']));
     await path.connect('wired', { secret: { ...secret, PORT: String(wire.port) } });
   });
 
   afterAll(async () => {
-    await path.close();
     await wire.close();
   });
 

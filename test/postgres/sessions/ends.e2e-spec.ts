@@ -1,22 +1,11 @@
+import { describeDataPath } from '../../support/describe';
 import { aged, issue, revoke } from '../../support/credentials';
-import { type DataPath, startDataPath } from '../../support/data-path';
-import { type TestGateway, startGateway } from '../../support/gateway';
+import { startGateway } from '../../support/gateway';
 import { Visitor, type Way, killSession, signInOf } from '../../support/visitor';
 
 /** Whatever ends a session from outside: the client is told, the target is left, and the recording says why. */
-describe('a session of a PostgreSQL client that somebody ends', () => {
-  let path: DataPath;
-  let other: TestGateway;
-
-  beforeAll(async () => {
-    path = await startDataPath();
-    other = await startGateway({ beside: path.gateway });
-  });
-
-  afterAll(async () => {
-    await other.close();
-    await path.close();
-  });
+describeDataPath('a session of a PostgreSQL client that somebody ends', ({ path, begin }) => {
+  const other = begin(() => startGateway({ beside: path.gateway }));
 
   /** One that is idle, one whose query runs, and one in a transaction. */
   const threeVisitors = async (way: Way, mark: string): Promise<Visitor[]> => {

@@ -1,0 +1,97 @@
+import { type DataPath, startDataPath } from './data-path';
+import { type GatewayOptions, type TestGateway, startGateway } from './gateway';
+import { type GuardedPath, startGuardedPath } from './guarded-path';
+import { type HostileProvider, startHostileProvider, trusting } from './hostile-provider';
+import { type ReviewPath, startReviewPath } from './review-path';
+import { type Begin, scoped } from './scoped';
+import { type WirePath, startWirePath } from './wire-path';
+
+/**
+ * `describe` of what needs a gateway: each has one of its own, which starts before its tests and is closed after them, so that no
+ * file sees the data of another.
+ *
+ * ```ts
+ * describeDataPath('a script', { environment: { SCRIPT_ANSWER_SECONDS: '1' } }, ({ path }) => {
+ *   it('is run', async () => {
+ *     expect((await path.run('SELECT 1')).status).toBe(200);
+ * ```
+ */
+type Describe<Options, Started> = {
+  (title: string, body: Body<Started>): void;
+  (title: string, options: Options, body: Body<Started>): void;
+};
+/** Is given what was started, and how to begin more. */
+type Body<Started> = (given: Started & { readonly begin: Begin }) => void;
+
+interface OnPath<Path> {
+  readonly path: Path;
+  /** `path.gateway` */
+  readonly gateway: TestGateway;
+}
+interface Settings {
+  readonly environment?: Record<string, string>;
+}
+
+/** Whatever the body begins, in its order. */
+export function describeScoped(title: string, body: (begin: Begin) => void): void {
+  describe(title, scoped(body));
+}
+
+/** A gateway. */
+export const describeGateway: Describe<GatewayOptions, { readonly gateway: TestGateway }> = describing(
+  (begin, options) => ({ gateway: begin(() => startGateway(options)) }),
+);
+
+/** A gateway with a connection, `orders`, to a real database. */
+export const describeDataPath: Describe<
+  Settings & Pick<GatewayOptions, 'provider'>,
+  OnPath<DataPath>
+> = describing((begin, options) =>
+  onPath(begin, () => startDataPath(options?.environment, options?.provider)),
+);
+
+/** The same, with clients of the PostgreSQL port under rules. */
+export const describeGuardedPath: Describe<Settings, OnPath<GuardedPath>> = describing((begin, options) =>
+  onPath(begin, () => startGuardedPath(options?.environment)),
+);
+
+/** The same, with a second database that is reached directly, so that answers can be compared. */
+export const describeWirePath: Describe<Settings, OnPath<WirePath>> = describing((begin, options) =>
+  onPath(begin, () => startWirePath(options?.environment)),
+);
+
+/** The same, with the words for reviews and more people: their names, and the groups of each. */
+export const describeReviewPath: Describe<
+  { readonly people: Readonly<Record<string, string[]>> },
+  OnPath<ReviewPath>
+> = describing((begin, options) => onPath(begin, () => startReviewPath(options?.people)));
+
+/** A gateway that trusts an identity provider which says whatever the test wants. */
+export const describeHostileProvider: Describe<
+  Settings,
+  { readonly provider: HostileProvider; readonly gateway: TestGateway }
+> = describing((begin, options) => {
+  const provider = begin(startHostileProvider);
+  const gateway = begin(() =>
+    startGateway({ environment: { ...trusting(provider), ...options?.environment } }),
+  );
+  return { provider, gateway };
+});
+
+function describing<Options, Started>(
+  start: (begin: Begin, options?: Options) => Started,
+): Describe<Options, Started> {
+  return (title: string, ...given: [Body<Started>] | [Options, Body<Started>]) => {
+    const body = given.at(-1) as Body<Started>;
+    const options = given.length === 2 ? given[0] : undefined;
+    describeScoped(title, (begin) => body({ ...start(begin, options), begin }));
+  };
+}
+
+function onPath<Path extends DataPath>(begin: Begin, start: () => Promise<Path>): OnPath<Path> {
+  const path = begin(start);
+  return { path, gateway: begin(() => path.gateway, stay) };
+}
+
+/** What something else closes: a path closes its gateway. */
+export function stay(): void {}

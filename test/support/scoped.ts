@@ -1,0 +1,77 @@
+/**
+ * Starts something before the tests of a `describe`, and ends it after them. Returns it at once: it can be used in tests and hooks, as
+ * soon as it is started. Each is started after those that came before it, and ended before them.
+ * @param end closes it, when left out
+ */
+export interface Begin {
+  <T extends Closable>(start: () => T | Promise<T>): T;
+  <T extends object>(start: () => T | Promise<T>, end: (started: T) => unknown): T;
+}
+
+interface Closable {
+  close(): unknown;
+}
+
+/**
+ * The body of a `describe` that begins things. They end after its own `afterAll` hooks, also those of which a hook failed.
+ *
+ * @param withinMs how long each may take to start; the time limit of a test, when left out
+ * ```ts
+ * describe('two gateways', scoped((begin) => {
+ *   const one = begin(() => startGateway());
+ *   const two = begin(() => startGateway({ beside: one }));
+ * ```
+ */
+export function scoped(body: (begin: Begin) => void, withinMs?: number): () => void {
+  return () => {
+    const ends: (() => unknown)[] = [];
+    body(<T extends object>(start: () => T | Promise<T>, end: (started: T) => unknown = close) => {
+      const [later, arrived] = comingLater<T>();
+      beforeAll(async () => {
+        const started = await start();
+        ends.unshift(() => end(started));
+        arrived(started);
+      }, withinMs);
+      return later;
+    });
+    afterAll(async () => {
+      const faults: unknown[] = [];
+      for (const end of ends)
+        await Promise.resolve()
+          .then(end)
+          .catch((fault: unknown) => faults.push(fault));
+      if (faults.length > 0) throw faults.length === 1 ? faults[0] : new AggregateError(faults);
+    });
+  };
+}
+
+function close(started: object): unknown {
+  return (started as Closable).close();
+}
+
+/** Stands for an object that is not there yet; what is done to it is done to that object. */
+function comingLater<T extends object>(): [T, (value: T) => void] {
+  let there: T | undefined;
+  const object = (): T => {
+    if (there === undefined)
+      throw new Error('It is used before it is started: use it in a test or in a hook.');
+    return there;
+  };
+  const later = new Proxy({} as T, {
+    get: (_, key) => {
+      const it = object();
+      const value: unknown = Reflect.get(it, key, it);
+      // Methods of a class may use its private fields, which a proxy has not.
+      return typeof value === 'function' && !Object.hasOwn(it, key) ? value.bind(it) : value;
+    },
+    set: (_, key, value) => Reflect.set(object(), key, value),
+    has: (_, key) => Reflect.has(object(), key),
+    ownKeys: () => Reflect.ownKeys(object()),
+    getOwnPropertyDescriptor: (_, key) => {
+      const found = Reflect.getOwnPropertyDescriptor(object(), key);
+      // A proxy may only show what can change, as its own target has nothing.
+      return found && { ...found, configurable: true };
+    },
+  });
+  return [later, (value) => void (there = value)];
+}
