@@ -1,11 +1,10 @@
 import { migrate } from '../../src/database/migrate';
-import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source-options';
 import { AccessControlOn1766220000000 } from '../../src/database/migrations/1766220000000-access-control-on';
 import { describeDataPath } from '../support/describe';
 import { type TestDatabase, freshDatabase } from '../support/database';
 import type { Person } from '../support/gateway';
 import { secretOf } from '../support/target';
+import { undoDownTo } from '../support/undo-migrations';
 
 /** What somebody who restricts, or does not restrict, a connection is told; and that it is so. */
 describeDataPath('access control', ({ path }) => {
@@ -61,15 +60,7 @@ describeDataPath('access control', ({ path }) => {
     ])('stays as it is where %s', async (_, use) => {
       const database = await freshDatabase('empty');
       await migrate(database.url);
-      const dataSource = await new DataSource(dataSourceOptions(database.url, 2)).initialize();
-      for (let undone = false; !undone;) {
-        const [last] = await dataSource.query<{ name: string }[]>(
-          'SELECT name FROM schema_migrations ORDER BY id DESC LIMIT 1',
-        );
-        await dataSource.undoLastMigration({ transaction: 'each' });
-        undone = last?.name === AccessControlOn1766220000000.name;
-      }
-      await dataSource.destroy();
+      await undoDownTo(database, AccessControlOn1766220000000);
       await database.query(`UPDATE organizations SET features = '{"access_control": false, "review": true}'`);
       await database.query(use);
       await migrate(database.url);

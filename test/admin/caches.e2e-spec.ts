@@ -1,31 +1,18 @@
+import { describeDataPath } from '../support/describe';
 import { as, whoIs } from '../support/callers';
 import { SLOWEST, eventually } from '../support/eventually';
 import { freePort } from '../support/free-port';
-import { type TestGateway, passwordToken, startGateway } from '../support/gateway';
+import { passwordToken, startGateway } from '../support/gateway';
 import { GatewayProcess, buildIfNeeded, productionEnvironment, until } from '../support/gateway-process';
 import { denyWords } from '../support/guardrails';
-import { type TestDatabase, freshDatabase } from '../support/database';
+import { freshDatabase } from '../support/database';
 import { connect, freshTarget } from '../support/target';
 
 const AGREED_MS = 1_000 * SLOWEST;
 
 /** What one gateway changes, the other knows within a second. */
-describe('two gateways on one database', () => {
-  let one: TestGateway;
-  let two: TestGateway;
-  let target: TestDatabase;
-
-  beforeAll(async () => {
-    [one, target] = await Promise.all([startGateway(), freshTarget()]);
-    two = await startGateway({ beside: one });
-    await connect(one, target, 'orders');
-  });
-
-  afterAll(async () => {
-    await two.close();
-    await one.close();
-    await target.drop();
-  });
+describeDataPath('two gateways on one database', ({ path, gateway: one, begin }) => {
+  const two = begin(() => startGateway({ beside: one }));
 
   const change = async (method: string, path: string, body?: object) => {
     const answer = await one.call('admin', method, path, body);
@@ -117,7 +104,7 @@ describe('two gateways on one database', () => {
     });
     const countRunning = async () =>
       (
-        await target.query(
+        await path.target.query(
           `SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(30)' AND state = 'active'`,
         )
       ).length;

@@ -1,14 +1,7 @@
+import { describeHostileProvider } from '../support/describe';
 import { usersOf, whoIs } from '../support/callers';
-import { type TestGateway, startGateway } from '../support/gateway';
-import {
-  type HostileProvider,
-  hmac,
-  newKey,
-  nowInSeconds,
-  publicJwk,
-  startHostileProvider,
-  trusting,
-} from '../support/hostile-provider';
+import { startGateway } from '../support/gateway';
+import { hmac, newKey, nowInSeconds, publicJwk, startHostileProvider } from '../support/hostile-provider';
 
 const withoutAlg = newKey('RS256');
 const curve = newKey('ES256');
@@ -52,24 +45,14 @@ const refused: [string, Record<string, unknown>][] = [
   ['the token_use of an ID token', { token_use: 'id' }],
 ];
 
-describe('access tokens', () => {
-  let provider: HostileProvider;
-  let gateway: TestGateway;
-
-  beforeAll(async () => {
-    provider = await startHostileProvider();
+describeHostileProvider('access tokens', ({ provider, gateway }) => {
+  beforeAll(() => {
     provider.keys = [
       publicJwk(provider.key),
       publicJwk(curve),
       publicJwk(pss),
       { ...publicJwk(withoutAlg), alg: undefined },
     ];
-    gateway = await startGateway({ environment: trusting(provider) });
-  });
-
-  afterAll(async () => {
-    await gateway.close();
-    await provider.close();
   });
 
   // promises: TOKEN-1

@@ -1,5 +1,5 @@
 import { SealingSettings } from '../../src/config/groups';
-import { describeDataPath } from '../support/describe';
+import { describeDataPath, describeScoped } from '../support/describe';
 import { dump, spellings } from '../support/canary';
 import { startGateway } from '../support/gateway';
 import { secretOf } from '../support/target';
@@ -79,19 +79,13 @@ describeDataPath('connections', ({ path }) => {
     await Promise.all([rotated.close(), renewed.close()]);
   });
 
-  describe('that no key opens any more', () => {
-    let renewed: Awaited<ReturnType<typeof startGateway>>;
+  describeScoped('that no key opens any more', (begin) => {
+    const SECRET_KEY = Buffer.alloc(32, 9).toString('base64');
+    const renewed = begin(() => startGateway({ beside: path.gateway, environment: { SECRET_KEY } }));
     const change = (method: string, name: string, body: object) =>
       renewed.call('admin', method, `/connections/${name}`, body);
     const run = async (connection: string) =>
       (await renewed.call('admin', 'POST', '/sessions', { connection, script: 'SELECT 1 AS a' })).body;
-
-    beforeAll(async () => {
-      const key = Buffer.alloc(32, 9).toString('base64');
-      renewed = await startGateway({ beside: path.gateway, environment: { SECRET_KEY: key } });
-    });
-
-    afterAll(() => renewed.close());
 
     it.each(['PUT', 'PATCH'])('are replaced by a %s with another one', async (method) => {
       const body = { ...postgres(), secret: secretOf(path.target), name: `lost-${method}` };

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { ChangeFeed } from '../../src/database/change-feed';
 import { startEmbeddedPostgres } from '../../src/development/embedded-postgres/embedded-postgres';
+import { describeWirePath } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { freePort } from '../support/free-port';
 import { secretOf } from '../support/target';
 import { type TcpProxy, startTcpProxy } from '../support/tcp-proxy';
-import { type WirePath, startWirePath } from '../support/wire-path';
 
 interface Reachability {
   readonly status: string;
@@ -16,8 +16,7 @@ interface Reachability {
 }
 
 /** `status` of a connection is what came of the last attempt to open its target, by whatever way, and when. */
-describe('the status of a connection', () => {
-  let path: WirePath;
+describeWirePath('the status of a connection', ({ path }) => {
   let folder: string;
   let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
   let line: TcpProxy;
@@ -26,7 +25,7 @@ describe('the status of a connection', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gateway-mortal-target-'));
     await chmod(folder, 0o711);
-    [path, server] = await Promise.all([startWirePath(), startServer()]);
+    server = await startServer();
     line = await startTcpProxy('127.0.0.1', server.port);
     const url = server.url('postgres');
     secret = { ...secretOf({ url }), HOST: '127.0.0.1', PORT: String(line.port) };
@@ -34,7 +33,6 @@ describe('the status of a connection', () => {
 
   afterAll(async () => {
     await line.close();
-    await path.close();
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   });

@@ -1,10 +1,9 @@
-import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source-options';
 import { migrate } from '../../src/database/migrate';
 import { ApprovedAccess1765200000000 } from '../../src/database/migrations/1765200000000-approved-access';
 import { describeDataPath } from '../support/describe';
 import { approve, approvedConnection, listed } from '../support/approved-access';
 import { find, issue, revoke } from '../support/credentials';
+import { undoDownTo } from '../support/undo-migrations';
 
 /** Credentials that were issued by the version before this are good for as long as it said. */
 describeDataPath('the migration to access that people approve', ({ path }) => {
@@ -15,15 +14,7 @@ describeDataPath('the migration to access that people approve', ({ path }) => {
     const connection = await approvedConnection(path);
     const { id: approved } = (await issue(gateway, 'alice', {}, connection)).body;
     await approve(gateway, approved);
-    const dataSource = await new DataSource(dataSourceOptions(gateway.database.url, 2)).initialize();
-    for (let undone = false; !undone;) {
-      const [last] = await dataSource.query<{ name: string }[]>(
-        'SELECT name FROM schema_migrations ORDER BY id DESC LIMIT 1',
-      );
-      await dataSource.undoLastMigration({ transaction: 'each' });
-      undone = last?.name === ApprovedAccess1765200000000.name;
-    }
-    await dataSource.destroy();
+    await undoDownTo(gateway.database, ApprovedAccess1765200000000);
     await migrate(gateway.database.url);
     expect(await find(gateway, kept.id)).toMatchObject({ id: kept.id, expiresAt: new Date(kept.expire_at) });
     expect(await listed(gateway, 'alice', kept.id)).toMatchObject({

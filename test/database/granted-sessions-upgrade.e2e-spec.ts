@@ -1,9 +1,8 @@
-import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source-options';
 import { migrate } from '../../src/database/migrate';
 import { GrantedSessions1765300000000 } from '../../src/database/migrations/1765300000000-granted-sessions';
 import { type TestDatabase, freshDatabase } from '../support/database';
 import { sampleSessions, storeSessions } from '../support/listed-sessions';
+import { undoDownTo } from '../support/undo-migrations';
 
 /** Sessions from before the list knew the reviews of access for a while. */
 describe('the migration to granted sessions', () => {
@@ -28,15 +27,7 @@ describe('the migration to granted sessions', () => {
     const before = await listed();
     const granted = sessions.filter(({ review }) => typeof review?.grant === 'string');
     expect([granted.length > 10, before[0].length]).toEqual([true, granted.length]);
-    const dataSource = await new DataSource(dataSourceOptions(database.url, 2)).initialize();
-    for (let undone = false; !undone;) {
-      const [last] = await dataSource.query<{ name: string }[]>(
-        'SELECT name FROM schema_migrations ORDER BY id DESC LIMIT 1',
-      );
-      await dataSource.undoLastMigration({ transaction: 'each' });
-      undone = last?.name === GrantedSessions1765300000000.name;
-    }
-    await dataSource.destroy();
+    await undoDownTo(database, GrantedSessions1765300000000);
     await migrate(database.url);
     expect(await listed()).toEqual(before);
   });

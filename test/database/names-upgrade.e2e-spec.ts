@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source-options';
 import { migrate } from '../../src/database/migrate';
 import { NormalNames1766210000000 } from '../../src/database/migrations/1766210000000-normal-names';
 import { describeGateway } from '../support/describe';
 import { startGateway } from '../support/gateway';
+import { undoDownTo } from '../support/undo-migrations';
 
 const [NFC, NFD] = ['caf\u00E9', 'cafe\u0301'];
 
@@ -14,15 +13,7 @@ describeGateway('the migration to names of one form', ({ gateway }) => {
 
   beforeAll(async () => {
     const { database } = gateway;
-    const dataSource = await new DataSource(dataSourceOptions(database.url, 2)).initialize();
-    for (let undone = false; !undone;) {
-      const [last] = await dataSource.query<{ name: string }[]>(
-        'SELECT name FROM schema_migrations ORDER BY id DESC LIMIT 1',
-      );
-      await dataSource.undoLastMigration({ transaction: 'each' });
-      undone = last?.name === NormalNames1766210000000.name;
-    }
-    await dataSource.destroy();
+    await undoDownTo(database, NormalNames1766210000000);
     const [{ id: org } = { id: '' }] = await database.query<{ id: string }>('SELECT id FROM organizations');
     const insert = (table: string, row: Record<string, unknown>) => {
       const columns = Object.keys(row);

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { DataSource } from 'typeorm';
 import { outcome } from '../../src/reviews/outcome';
-import { dataSourceOptions } from '../../src/database/data-source-options';
 import { migrate } from '../../src/database/migrate';
 import { Reviews1764900000000 } from '../../src/database/migrations/1764900000000-reviews';
 import type { ApprovalRule } from '../../src/gate/ports/access-decider';
 import { type TestDatabase, freshDatabase } from '../support/database';
+import { undoDownTo } from '../support/undo-migrations';
 
 /** What was asked by the version before this can be decided by this one. */
 describe('the migration to reviews that people decide', () => {
@@ -15,15 +14,7 @@ describe('the migration to reviews that people decide', () => {
 
   beforeAll(async () => {
     database = await freshDatabase();
-    const dataSource = await new DataSource(dataSourceOptions(database.url, 2)).initialize();
-    for (let undone = false; !undone;) {
-      const [last] = await dataSource.query<{ name: string }[]>(
-        'SELECT name FROM schema_migrations ORDER BY id DESC LIMIT 1',
-      );
-      await dataSource.undoLastMigration({ transaction: 'each' });
-      undone = last?.name === Reviews1764900000000.name;
-    }
-    await dataSource.destroy();
+    await undoDownTo(database, Reviews1764900000000);
     const org = '(SELECT id FROM organizations)';
     const review = (id: string, type: string, subject: string, minApprovals: number): string => `
       INSERT INTO sessions (id, org_id, status, verb, type, connection_id, connection_name, connection_subtype,

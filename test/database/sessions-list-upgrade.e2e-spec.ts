@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/database/data-source-options';
 import { migrate } from '../../src/database/migrate';
 import { SessionList1764100000000 } from '../../src/database/migrations/1764100000000-session-list';
 import { type TestDatabase, freshDatabase } from '../support/database';
+import { undoDownTo } from '../support/undo-migrations';
 
 /** What was recorded before the list existed is found by it as well. */
 describe('the migration to the list of sessions', () => {
@@ -12,16 +11,7 @@ describe('the migration to the list of sessions', () => {
 
   beforeAll(async () => {
     database = await freshDatabase();
-    const dataSource = await new DataSource(dataSourceOptions(database.url, 2)).initialize();
-    const name = SessionList1764100000000.name;
-    for (let undone = false; !undone;) {
-      const [last] = await dataSource.query<{ name: string }[]>(
-        'SELECT name FROM schema_migrations ORDER BY id DESC LIMIT 1',
-      );
-      await dataSource.undoLastMigration({ transaction: 'each' });
-      undone = last?.name === name;
-    }
-    await dataSource.destroy();
+    await undoDownTo(database, SessionList1764100000000);
     const org = '(SELECT id FROM organizations)';
     await database.query(`
       INSERT INTO guardrail_rules (id, org_id, name, input, output)

@@ -1,24 +1,21 @@
 import { registerRuleKind } from '../../src/guardrails/kinds/kinds';
 import { describeApi } from '../../src/describe-api';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { createRule, postRule } from '../support/guardrails';
 import { foundFaults } from '../support/watched-answers';
 import { statementCount } from './toy-rule-kinds/statement-count';
 import { ticketNumber } from './toy-rule-kinds/ticket-number';
 
 /** Two kinds of rules that are nothing but a definition and a line each that registers it. */
-describe('a new kind of rule', () => {
-  let path: DataPath;
+describeDataPath('a new kind of rule', ({ path }) => {
   let forget: (() => void)[];
 
-  beforeAll(async () => {
+  beforeAll(() => {
     forget = [registerRuleKind(statementCount), registerRuleKind(ticketNumber)];
-    path = await startDataPath();
   });
 
-  afterAll(async () => {
+  afterAll(() => {
     for (const one of forget) one();
-    await path.close();
   });
 
   const count = { type: 'statement_count', max_statements: 2 };

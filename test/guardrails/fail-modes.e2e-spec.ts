@@ -4,7 +4,7 @@ import type { Piscina } from 'piscina';
 import { AnalysisPool } from '../../src/guardrails/analysis-pool';
 import { GuardrailEngine } from '../../src/guardrails/guardrail-engine';
 import { StreamScreen } from '../../src/guardrails/stream-screen';
-import { type DataPath, startDataPath } from '../support/data-path';
+import { describeDataPath } from '../support/describe';
 import { createRule, denyPattern, denyWords } from '../support/guardrails';
 import { closedLatch } from '../support/latch';
 
@@ -12,18 +12,15 @@ import { closedLatch } from '../support/latch';
  * The fail-mode matrix: each way in which the engine can fail, by each way in which a connection may be guarded. Every
  * cell runs a script that leaves a row in the target; an unguarded execution is a row that is there.
  */
-describe('guardrails that fail', () => {
-  let path: DataPath;
+describeDataPath('guardrails that fail', ({ path }) => {
   let count = 0;
 
   beforeAll(async () => {
     Logger.overrideLogger(false);
-    path = await startDataPath();
     await path.target.query('CREATE TABLE ran (id int)');
   });
 
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => path.close());
 
   const statement = (more: object) => ({
     rules: [{ type: 'sql_statement', words: [], pattern_regex: '', ...more }],

@@ -1,32 +1,18 @@
 import { Authenticator } from '../../src/gate/ports/authenticator';
 import { Guardrails } from '../../src/gate/ports/guardrails';
 import { type Target, TargetDirectory } from '../../src/gate/ports/target-directory';
-import type { TestDatabase } from '../support/database';
+import { describeDataPath } from '../support/describe';
 import { SLOWEST, eventually } from '../support/eventually';
 import { cutFeeds, keepFeedDown } from '../support/feed';
 import { type TestGateway, startGateway } from '../support/gateway';
 import { createRule, denyWords } from '../support/guardrails';
-import { connect, freshTarget } from '../support/target';
 
 const AGREED_MS = 1_000 * SLOWEST;
 
 /** Who came in before a rule was changed is judged by it too: on the gateway that changed it at once, elsewhere within a second. */
-describe('guardrails of sessions that are open', () => {
-  let one: TestGateway;
-  let two: TestGateway;
-  let database: TestDatabase;
+describeDataPath('guardrails of sessions that are open', ({ path, gateway: one, begin }) => {
+  const two = begin(() => startGateway({ beside: one }));
   let count = 0;
-
-  beforeAll(async () => {
-    [one, database] = await Promise.all([startGateway(), freshTarget()]);
-    two = await startGateway({ beside: one });
-  });
-
-  afterAll(async () => {
-    await two.close();
-    await one.close();
-    await database.drop();
-  });
 
   /** A session on `gateway`: it holds the target as it was when it began, and asks at each command. */
   const open = async (gateway: TestGateway, name: string) => {
@@ -41,7 +27,7 @@ describe('guardrails of sessions that are open', () => {
   /** A connection under a rule that forbids `old`. */
   const guarded = async () => {
     const name = `guarded-${++count}`;
-    const connectionId = await connect(one, database, name);
+    const connectionId = await path.connect(name);
     const ruleId = await createRule(one, {
       name,
       connection_ids: [connectionId],

@@ -1,19 +1,14 @@
 import { request as httpRequest } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { TestGateway } from '../support/gateway';
-import { type World, startWorld } from '../support/operation-world';
+import { describeScoped, stay } from '../support/describe';
+import { startWorld } from '../support/operation-world';
 import { type Operation, operations } from '../support/operations';
 
-describe('answers', () => {
-  let world: World;
-  let gateway: TestGateway;
+describeScoped('answers', (begin) => {
+  const world = begin(startWorld);
+  const gateway = begin(() => world.gateway, stay);
 
-  beforeAll(async () => {
-    world = await startWorld();
-    gateway = world.gateway;
-  });
-
-  afterAll(() => world.close());
+  beforeAll(async () => {});
 
   const admin = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
     gateway.call('admin', method, path, body, headers);

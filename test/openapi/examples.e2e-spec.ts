@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeScoped } from '../support/describe';
 import { type World, asked, startWorld } from '../support/operation-world';
 import { type Operation, operations } from '../support/operations';
 import { connect } from '../support/target';
@@ -57,14 +58,10 @@ const preconditions: Readonly<Record<string, (world: World) => Promise<string | 
 /** Of the group that is asked to review. */
 const REVIEWER = 'bob';
 
-describe('the examples of bodies', () => {
-  let world: World;
+describeScoped('the examples of bodies', (begin) => {
+  const world = begin(startWorld);
 
-  beforeAll(async () => {
-    world = await startWorld();
-  });
-
-  afterAll(() => world.close());
+  beforeAll(async () => {});
 
   it.each(examples)('$operationId accepts its example ($type)', async ({ operationId, type, example }) => {
     const operation = operations.find(({ id }) => id === operationId) as Operation;

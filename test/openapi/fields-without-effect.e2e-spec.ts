@@ -1,23 +1,21 @@
 import { fieldsWithoutEffect, ignoredFieldsOf } from '../../src/http/body/field-marks';
 import { fieldsOfDto } from '../../src/http/dto-fields';
+import { describeScoped } from '../support/describe';
 import { type BodyRoute, bodyRoutes } from '../support/body-routes';
-import { type World, startWorld } from '../support/operation-world';
+import { startWorld } from '../support/operation-world';
 import { operations } from '../support/operations';
 
 /** Every resource has them, and nobody believes that they could be chosen. */
 const IDENTITY = new Set(['id', 'org_id', 'created_at']);
 
 /** What clients may send and what changes nothing: it is either what they read, or they are told. */
-describe('fields of bodies that change nothing', () => {
-  let world: World;
+describeScoped('fields of bodies that change nothing', (begin) => {
+  const world = begin(startWorld);
   let routes: BodyRoute[];
 
   beforeAll(async () => {
-    world = await startWorld();
     routes = bodyRoutes(world.gateway.app);
   });
-
-  afterAll(() => world.close());
 
   /** A value of each JSON type that asks for something. */
   const WORDS = [true, 'something', 1, ['something'], { any: 'thing' }];

@@ -1,8 +1,9 @@
 import { DataSource } from 'typeorm';
+import { describeScoped } from '../support/describe';
 import { watchNestedConnections } from '../support/nested-connections';
 import { caseFor } from '../support/operation-cases';
 import { ownCases } from '../support/operation-own-cases';
-import { type World, startWorld } from '../support/operation-world';
+import { startWorld } from '../support/operation-world';
 import { isPaged, operations } from '../support/operations';
 
 /** Faults of the gateway or of what it depends on: no caller can bring them about. */
@@ -17,16 +18,13 @@ const documented = operations.flatMap((operation) =>
     .map((status) => ({ name: `${operation.id} ${status}`, operation, status })),
 );
 
-describe('every operation of the API description', () => {
-  let world: World;
+describeScoped('every operation of the API description', (begin) => {
+  const world = begin(startWorld);
   let nested: readonly string[];
 
   beforeAll(async () => {
-    world = await startWorld();
     nested = watchNestedConnections(world.gateway.app.get(DataSource));
   });
-
-  afterAll(() => world.close());
 
   it('has no case left over from a status that it no longer documents', () => {
     const known = new Set(documented.map(({ name }) => name));

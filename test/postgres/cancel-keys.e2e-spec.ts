@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { ChangeFeed } from '../../src/database/change-feed';
 import { CancelBroadcast } from '../../src/proxies/postgres/cancel-broadcast';
 import { CancelKeys } from '../../src/proxies/postgres/cancel-keys';
+import { describeGateway } from '../support/describe';
 import { eventually } from '../support/eventually';
 import { keepFeedDown } from '../support/feed';
 import { type TestGateway, startGateway } from '../support/gateway';
@@ -11,18 +12,16 @@ import { type TestGateway, startGateway } from '../support/gateway';
 const ADDRESS = '192.0.2.1';
 
 /** A CancelRequest reaches any gateway; the session runs on one. */
-describe('cancel keys of two gateways on one database', () => {
-  let gateways: [TestGateway, TestGateway];
+describeGateway('cancel keys of two gateways on one database', ({ gateway, begin }) => {
+  const other = begin(() => startGateway({ beside: gateway }));
   let here: CancelKeys;
   let there: CancelKeys;
   let listener: Client;
   let heard: string[] = [];
 
   beforeAll(async () => {
-    const first = await startGateway();
-    gateways = [first, await startGateway({ beside: first })];
-    [here, there] = gateways.map(keysOf) as [CancelKeys, CancelKeys];
-    listener = new Client({ connectionString: first.database.url });
+    [here, there] = [keysOf(gateway), keysOf(other)];
+    listener = new Client({ connectionString: gateway.database.url });
     await listener.connect();
     await listener.query('LISTEN gateway_changes');
     listener.on('notification', ({ payload = '' }) => payload.startsWith('cancels:') && heard.push(payload));
@@ -34,8 +33,6 @@ describe('cancel keys of two gateways on one database', () => {
 
   afterAll(async () => {
     await listener.end();
-    await gateways[1].close();
-    await gateways[0].close();
   });
 
   function keysOf({ app }: TestGateway): CancelKeys {
@@ -110,7 +107,7 @@ describe('cancel keys of two gateways on one database', () => {
       `cancels:${running.processId}:`,
       `cancels:${'9'.repeat(400)}`,
     ]) {
-      await gateways[0].database.query(`SELECT pg_notify('gateway_changes', $1)`, [said]);
+      await gateway.database.query(`SELECT pg_notify('gateway_changes', $1)`, [said]);
     }
     await allIsHeard();
     expect(running.cancels()).toBe(0);
@@ -129,13 +126,13 @@ describe('cancel keys of two gateways on one database', () => {
 
   it('while the feed is down, sessions of this gateway can be cancelled and nobody is told', async () => {
     const [own, others] = [session(here), session(there)];
-    const bringBack = await keepFeedDown(gateways[0]);
+    const bringBack = await keepFeedDown(gateway);
     await here.request(own.processId, own.key, ADDRESS);
     await here.request(others.processId, others.key, ADDRESS);
     expect(own.cancels()).toBe(1);
     await bringBack();
     await eventually('both feeds are back', async () =>
-      gateways.every(({ app }) => app.get(ChangeFeed).live),
+      [gateway, other].every(({ app }) => app.get(ChangeFeed).live),
     );
     await allIsHeard();
     expect(others.cancels()).toBe(0);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientConfig } from 'pg';
+import { describeScoped } from '../support/describe';
 import {
   bind,
   close,
@@ -15,7 +16,7 @@ import {
 } from '../support/wire/messages';
 import { faultsLogged } from '../support/wire/logged-faults';
 import { normalized } from '../support/wire/normalize';
-import { type ProxiedWorld, startProxiedWorld } from '../support/wire/proxied-world';
+import { startProxiedWorld } from '../support/wire/proxied-world';
 import { UNTOUCHED_BY } from '../support/wire/rules';
 import { WireClient } from '../support/wire/wire-client';
 
@@ -80,21 +81,16 @@ const STREAMS: readonly [string, Buffer, number][] = [
   ],
 ];
 
-describe('more than fits between a client and its server', () => {
-  let world: ProxiedWorld;
+describeScoped('more than fits between a client and its server', (begin) => {
+  const world = begin(startProxiedWorld);
   const ways = new Map<string, ClientConfig>();
 
   beforeAll(async () => {
-    world = await startProxiedWorld();
     const secure = { ssl: { rejectUnauthorized: false } };
     const free = await world.open('free');
     const guarded = await world.open('guarded', {}, UNTOUCHED_BY);
     ways.set('free', free).set('guarded', guarded);
     if (world.tls) ways.set('guarded, in TLS', { ...guarded, ...secure });
-  });
-
-  afterAll(async () => {
-    await world?.close();
   });
 
   it.each(STREAMS)('comes to an end: %s, of a client that reads late', async (_, bytes, readies) => {

@@ -1,9 +1,10 @@
 import { appendFileSync } from 'node:fs';
 import { Client, type ClientConfig } from 'pg';
+import { describeScoped } from '../support/describe';
 import { residentMegabytes } from '../support/memory';
 import { floodWith } from '../support/wire/flood';
 import { faultsLogged } from '../support/wire/logged-faults';
-import { type ProxiedWorld, startProxiedWorld } from '../support/wire/proxied-world';
+import { startProxiedWorld } from '../support/wire/proxied-world';
 import { volume } from '../support/volume';
 
 /** `npm run test:wire` sets more (scripts/test-wire.mjs). */
@@ -13,16 +14,13 @@ const SEED = Number(WIRE_SEED);
 
 jest.setTimeout(480_000 + MESSAGES * 20);
 
-describe(`broken messages from seed ${SEED}`, () => {
-  let world: ProxiedWorld;
+describeScoped(`broken messages from seed ${SEED}`, (begin) => {
+  const world = begin(startProxiedWorld);
   let config: ClientConfig;
 
   beforeAll(async () => {
-    world = await startProxiedWorld();
     config = await world.open('flooded');
   });
-
-  afterAll(() => world.close());
 
   const serveGood = async (): Promise<void> => {
     const client = new Client(config);

@@ -1,8 +1,9 @@
 import { appendFileSync } from 'node:fs';
+import { describeScoped } from '../support/describe';
 import { compareMany } from '../support/wire/campaign';
 import { report } from '../support/wire/compare';
 import { faultsLogged } from '../support/wire/logged-faults';
-import { type ProxiedWorld, startProxiedWorld, waysOf } from '../support/wire/proxied-world';
+import { startProxiedWorld, waysOf } from '../support/wire/proxied-world';
 import { UNTOUCHED_BY } from '../support/wire/rules';
 
 /** The short form; `npm run test:wire` sets more (scripts/test-wire.mjs). A seed makes the same pipelines again. */
@@ -12,14 +13,10 @@ const SEED = Number(WIRE_SEED);
 
 jest.setTimeout(480_000 + PIPELINES * 1_200);
 
-describe(`random pipelines from seed ${SEED}, directly and through the gateway`, () => {
-  let world: ProxiedWorld;
+describeScoped(`random pipelines from seed ${SEED}, directly and through the gateway`, (begin) => {
+  const world = begin(startProxiedWorld);
 
-  beforeAll(async () => {
-    world = await startProxiedWorld();
-  });
-
-  afterAll(() => world.close());
+  beforeAll(async () => {});
 
   it.each([
     ['without-rules', {}, undefined],

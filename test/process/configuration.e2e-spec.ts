@@ -2,32 +2,15 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { findServer } from '../../src/development/embedded-postgres/postmaster-pid';
-import { type TestDatabase, freshDatabase } from '../support/database';
+import { describeProcesses } from '../support/describe';
 import { freePort } from '../support/gateway';
-import {
-  GatewayProcess,
-  buildIfNeeded,
-  productionEnvironment,
-  temporaryFolder,
-} from '../support/gateway-process';
+import { GatewayProcess } from '../support/gateway-process';
 
-describe('the start', () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let database: TestDatabase;
+describeProcesses('the start', ({ folder, production }) => {
   const occupant = createServer();
-  let production: Awaited<ReturnType<typeof productionEnvironment>>;
-
-  beforeAll(async () => {
-    await buildIfNeeded();
-    folder = await temporaryFolder();
-    database = await freshDatabase();
-    production = await productionEnvironment(database.url);
-  });
 
   afterAll(async () => {
     occupant.close();
-    await production.provider.close();
-    await Promise.all([database.drop(), folder.remove()]);
   });
 
   /** A start that fails: its exit code, and what it said. */

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { type TestDatabase, freshDatabase } from '../support/database';
-import { GatewayProcess, buildIfNeeded, productionEnvironment } from '../support/gateway-process';
-import { freshTarget, secretOf } from '../support/target';
+import { describeProcesses } from '../support/describe';
+import { GatewayProcess } from '../support/gateway-process';
+import { secretOf } from '../support/target';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 interface Init {
@@ -12,17 +12,11 @@ interface Init {
 
 const MEBIBYTE = 1024 * 1024;
 
-describe('the REST edge of the built gateway', () => {
-  let database: TestDatabase;
-  let target: TestDatabase;
-  let production: Awaited<ReturnType<typeof productionEnvironment>>;
+describeProcesses('the REST edge of the built gateway', ({ database, target, production }) => {
   let token: string;
   let gateway: GatewayProcess;
 
   beforeAll(async () => {
-    await buildIfNeeded();
-    [database, target] = await Promise.all([freshDatabase(), freshTarget()]);
-    production = await productionEnvironment(database.url);
     gateway = await GatewayProcess.start({ ...production.variables, LOG_LEVEL: 'trace' });
     token = await production.token();
   });
@@ -30,8 +24,6 @@ describe('the REST edge of the built gateway', () => {
   afterAll(async () => {
     gateway.kill('SIGKILL');
     await gateway.exited;
-    await production.provider.close();
-    await Promise.all([database.drop(), target.drop()]);
   });
 
   function send(path: string, init: Init = {}): Promise<Response> {

@@ -1,38 +1,18 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TestDatabase, freshDatabase } from '../support/database';
-import {
-  GatewayProcess,
-  buildIfNeeded,
-  productionEnvironment,
-  temporaryFolder,
-  until,
-} from '../support/gateway-process';
+import { describeProcesses } from '../support/describe';
+import { GatewayProcess, until } from '../support/gateway-process';
 import { type TcpProxy, startTcpProxy } from '../support/tcp-proxy';
 
 const STARTS_WITHIN_MS = 240_000;
 
 /** Whether load balancers are told the truth: by trying, and before a gateway goes. */
-describe('readiness', () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let database: TestDatabase;
-  let production: Awaited<ReturnType<typeof productionEnvironment>>;
+describeProcesses('readiness', ({ folder, database, production }) => {
   let gateway: GatewayProcess | undefined;
-
-  beforeAll(async () => {
-    await buildIfNeeded();
-    [folder, database] = await Promise.all([temporaryFolder(), freshDatabase()]);
-    production = await productionEnvironment(database.url);
-  }, STARTS_WITHIN_MS);
 
   afterEach(async () => {
     gateway?.kill('SIGKILL');
     await gateway?.exited;
-  });
-
-  afterAll(async () => {
-    await production.provider.close();
-    await Promise.all([database.drop(), folder.remove()]);
   });
 
   const readiness = async (of: GatewayProcess): Promise<[number, unknown]> => {

@@ -4,26 +4,16 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SecretBox } from '../../src/connections/secret-box';
 import { KeyRing } from '../../src/keys/key-ring';
-import { type TestDatabase, freshDatabase } from '../support/database';
-import {
-  GatewayProcess,
-  buildIfNeeded,
-  productionEnvironment,
-  temporaryFolder,
-  until,
-} from '../support/gateway-process';
-import { freshTarget, secretOf } from '../support/target';
+import { describeProcesses } from '../support/describe';
+import { GatewayProcess, until } from '../support/gateway-process';
+import { secretOf } from '../support/target';
 import { ROOT } from '../support/root';
 
 /** So that a rotation can be killed in the middle. */
 const CONNECTIONS = 1_500;
 
 /** Keys are changed while a gateway runs and writes; it is killed in the middle, stopped, and run again. */
-describe('npm run rotate-keys', () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let database: TestDatabase;
-  let target: TestDatabase;
-  let production: Awaited<ReturnType<typeof productionEnvironment>>;
+describeProcesses('npm run rotate-keys', ({ folder, database, target, production }) => {
   let token: string;
   const [fresh, old] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64')) as [
     string,
@@ -32,16 +22,7 @@ describe('npm run rotate-keys', () => {
   const idOf = (key: string) => new KeyRing([Buffer.from(key, 'base64')]).current.id;
 
   beforeAll(async () => {
-    await buildIfNeeded();
-    folder = await temporaryFolder();
-    [database, target] = [await freshDatabase(), await freshTarget()];
-    production = await productionEnvironment(database.url);
     token = await production.token();
-  });
-
-  afterAll(async () => {
-    await production.provider.close();
-    await Promise.all([database.drop(), target.drop(), folder.remove()]);
   });
 
   const start = (key: string) =>

@@ -1,33 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { type TestDatabase, freshDatabase } from '../support/database';
-import {
-  GatewayProcess,
-  buildIfNeeded,
-  productionEnvironment,
-  temporaryFolder,
-} from '../support/gateway-process';
+import { describeProcesses } from '../support/describe';
+import { GatewayProcess } from '../support/gateway-process';
 
 /** A gateway that is started with another SECRET_KEY than that of what it finds. */
-describe('a start with another secret key', () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let database: TestDatabase;
-  let production: Awaited<ReturnType<typeof productionEnvironment>>;
+describeProcesses('a start with another secret key', ({ folder, database, production }) => {
   const other = randomBytes(32).toString('base64');
   const idOf = async () =>
     (await database.query<{ key_id: string }>('SELECT key_id FROM key_checks ORDER BY created_at'))[0]
       ?.key_id;
-
-  beforeAll(async () => {
-    await buildIfNeeded();
-    folder = await temporaryFolder();
-    database = await freshDatabase();
-    production = await productionEnvironment(database.url);
-  });
-
-  afterAll(async () => {
-    await production.provider.close();
-    await Promise.all([database.drop(), folder.remove()]);
-  });
 
   const environment = (more: Record<string, string> = {}) => ({
     ...production.variables,

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { findServer } from '../../src/development/embedded-postgres/postmaster-pid';
-import { type TestDatabase, freshDatabase } from '../support/database';
+import { describeProcesses } from '../support/describe';
+import { freshDatabase } from '../support/database';
 import {
   GatewayProcess,
   buildIfNeeded,
@@ -11,27 +12,19 @@ import {
   until,
 } from '../support/gateway-process';
 import { closedLatch } from '../support/latch';
-import { freshTarget, secretOf } from '../support/target';
+import { secretOf } from '../support/target';
 
-describe('a gateway that is told to stop', () => {
-  let database: TestDatabase;
-  let target: TestDatabase;
-  let production: Awaited<ReturnType<typeof productionEnvironment>>;
+describeProcesses('a gateway that is told to stop', ({ database, target, production }) => {
   let token: string;
   let gateway: GatewayProcess;
 
   beforeAll(async () => {
-    await buildIfNeeded();
-    [database, target] = await Promise.all([freshDatabase(), freshTarget()]);
-    production = await productionEnvironment(database.url);
     token = await production.token();
   });
 
   afterAll(async () => {
     gateway.kill('SIGKILL');
     await gateway.exited;
-    await production.provider.close();
-    await Promise.all([database.drop(), target.drop()]);
   });
 
   /** Starts a script, and waits until the target is at work on it. */

@@ -1,33 +1,20 @@
 import { once } from 'node:events';
 import { Client, Query } from 'pg';
-import { type TestDatabase, freshDatabase } from '../support/database';
+import { describeProcesses } from '../support/describe';
 import { freePort } from '../support/gateway';
-import {
-  GatewayProcess,
-  buildIfNeeded,
-  productionEnvironment,
-  temporaryFolder,
-  until,
-} from '../support/gateway-process';
-import { freshTarget, secretOf } from '../support/target';
+import { GatewayProcess, until } from '../support/gateway-process';
+import { secretOf } from '../support/target';
 
 const WORKERS = 3;
 jest.setTimeout(480_000);
 
-describe('PostgreSQL clients of a gateway of several processes', () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let database: TestDatabase;
-  let target: TestDatabase;
-  let production: Awaited<ReturnType<typeof productionEnvironment>>;
+describeProcesses('PostgreSQL clients of several processes', ({ folder, database, target, production }) => {
   let token: string;
   let gateway: GatewayProcess;
   let address: string;
   const clients: Client[] = [];
 
   beforeAll(async () => {
-    await buildIfNeeded();
-    [folder, database, target] = await Promise.all([temporaryFolder(), freshDatabase(), freshTarget()]);
-    production = await productionEnvironment(database.url);
     token = await production.token();
     gateway = await GatewayProcess.start({
       ...production.variables,
@@ -52,8 +39,6 @@ describe('PostgreSQL clients of a gateway of several processes', () => {
   afterAll(async () => {
     gateway.kill('SIGKILL');
     await gateway.exited;
-    await production.provider.close();
-    await Promise.all([database.drop(), target.drop(), folder.remove()]);
   });
 
   /** A client, its session, and the worker that serves it: each is a gateway of its own. */

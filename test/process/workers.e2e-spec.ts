@@ -2,17 +2,11 @@ import { readFile, readdir } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { type TestDatabase, freshDatabase } from '../support/database';
+import { describeProcesses } from '../support/describe';
 import { freePort } from '../support/gateway';
-import {
-  GatewayProcess,
-  buildIfNeeded,
-  productionEnvironment,
-  temporaryFolder,
-  until,
-} from '../support/gateway-process';
+import { GatewayProcess, temporaryFolder, until } from '../support/gateway-process';
 import { closedLatch } from '../support/latch';
-import { freshTarget, secretOf } from '../support/target';
+import { secretOf } from '../support/target';
 
 const WORKERS = 3;
 /** Each start of several processes takes its time on a machine that is busy with other tests. */
@@ -23,11 +17,7 @@ interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-describe('a gateway of several processes', () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let database: TestDatabase;
-  let target: TestDatabase;
-  let production: Awaited<ReturnType<typeof productionEnvironment>>;
+describeProcesses('a gateway of several processes', ({ folder, database, target, production }) => {
   let variables: Record<string, string>;
   let token: string;
   let gateway: GatewayProcess;
@@ -36,9 +26,6 @@ describe('a gateway of several processes', () => {
   let count = 0;
 
   beforeAll(async () => {
-    await buildIfNeeded();
-    [folder, database, target] = await Promise.all([temporaryFolder(), freshDatabase(), freshTarget()]);
-    production = await productionEnvironment(database.url);
     variables = {
       ...production.variables,
       WORKERS: String(WORKERS),
@@ -62,8 +49,6 @@ describe('a gateway of several processes', () => {
   afterAll(async () => {
     gateway.kill('SIGKILL');
     await gateway.exited;
-    await production.provider.close();
-    await Promise.all([database.drop(), target.drop(), folder.remove()]);
   });
 
   async function startAll(): Promise<GatewayProcess> {

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeScoped } from '../support/describe';
+import { temporaryFolder } from '../support/gateway-process';
 import { type DataPath, startDataPath } from '../support/data-path';
 import { eventually } from '../support/eventually';
 import { closedLatch } from '../support/latch';
@@ -11,19 +13,9 @@ const FAULT = {
 };
 
 /** The journal stands between a client and a database that has no time. */
-describe('a gateway with a journal', () => {
-  let path: DataPath;
-  let journals: string;
-
-  beforeAll(async () => {
-    journals = await mkdtemp(join(tmpdir(), 'gateway-test-journals-'));
-    path = await startDataPath({ JOURNAL_DIR: journals });
-  });
-
-  afterAll(async () => {
-    await path.close();
-    await rm(journals, { recursive: true, force: true });
-  });
+describeScoped('a gateway with a journal', (begin) => {
+  const folder = begin(temporaryFolder, (it) => it.remove());
+  const path = begin(() => startDataPath({ JOURNAL_DIR: folder.path }));
 
   const insert = (id: number) => `INSERT INTO customers VALUES (${id}, 'Eve', NULL)`;
   const isOver = async (script: string): Promise<boolean> => (await path.sessionOf(script)).status === 'done';
@@ -37,7 +29,7 @@ describe('a gateway with a journal', () => {
     const answer = await path.run(script);
     expect(answer.body).toMatchObject({ output: 'journal\nkept\n', output_status: 'success', exit_code: 0 });
     expect(await isOver(script)).toBe(false);
-    expect(await readdir(journals)).toHaveLength(1);
+    expect(await readdir(folder.path)).toHaveLength(1);
     await path.gateway.database.query('DROP TRIGGER fail ON session_chunks; DROP FUNCTION fail()');
     await eventually('the session is stored', () => isOver(script));
     const { id, exit_code } = await path.sessionOf(script);

@@ -1,10 +1,22 @@
 import { type DataPath, startDataPath } from './data-path';
+import { type TestDatabase, freshDatabase } from './database';
 import { type GatewayOptions, type TestGateway, startGateway } from './gateway';
+import {
+  type Folder,
+  type Production,
+  buildIfNeeded,
+  productionEnvironment,
+  temporaryFolder,
+} from './gateway-process';
 import { type GuardedPath, startGuardedPath } from './guarded-path';
 import { type HostileProvider, startHostileProvider, trusting } from './hostile-provider';
 import { type ReviewPath, startReviewPath } from './review-path';
 import { type Begin, scoped } from './scoped';
+import { freshTarget } from './target';
 import { type WirePath, startWirePath } from './wire-path';
+
+/** A build, on a machine that is busy with other tests. */
+const BUILT_WITHIN_MS = 240_000;
 
 /**
  * `describe` of what needs a gateway: each has one of its own, which starts before its tests and is closed after them, so that no
@@ -77,6 +89,32 @@ export const describeHostileProvider: Describe<
   );
   return { provider, gateway };
 });
+
+interface OfProcesses {
+  readonly folder: Folder;
+  readonly database: TestDatabase;
+  readonly target: TestDatabase;
+  readonly production: Production;
+}
+
+/** What gateways need that are processes of their own, built and in production; the tests start them. */
+export function describeProcesses(title: string, body: Body<OfProcesses>): void {
+  const start = scoped((begin) => {
+    beforeAll(buildIfNeeded, BUILT_WITHIN_MS);
+    const folder = begin(temporaryFolder, (it) => it.remove());
+    const database = begin(
+      () => freshDatabase(),
+      (it) => it.drop(),
+    );
+    const target = begin(freshTarget, (it) => it.drop());
+    const production = begin(
+      () => productionEnvironment(database.url),
+      ({ provider }) => provider.close(),
+    );
+    body({ folder, database, target, production, begin });
+  });
+  describe(title, start);
+}
 
 function describing<Options, Started>(
   start: (begin: Begin, options?: Options) => Started,

@@ -133,20 +133,28 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
   throw new Error(`still not so after ${PATIENCE_MS} ms: ${isSo.toString()}`);
 }
 
+export interface Folder {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
 /** A folder for one spec file, removed with `remove`. */
-export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+export async function temporaryFolder(): Promise<Folder> {
   const path = await mkdtemp(join(tmpdir(), 'gateway-process-'));
   // As root, PostgreSQL runs as another user: closed to it, the data would go to /var/lib and stay there.
   await chmod(path, 0o711);
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** An identity provider in the test process, and the variables that make a gateway in production use it. */
-export async function productionEnvironment(databaseUrl: string): Promise<{
-  provider: DevelopmentIdentityProvider;
-  variables: Record<string, string>;
+export interface Production {
+  readonly provider: DevelopmentIdentityProvider;
+  readonly variables: Record<string, string>;
+  /** Of admin. */
   token(): Promise<string>;
-}> {
+}
+
+/** An identity provider in the test process, and the variables that make a gateway in production use it. */
+export async function productionEnvironment(databaseUrl: string): Promise<Production> {
   const port = await freePort();
   const provider = await startDevelopmentIdentityProvider({
     port: 0,

@@ -5,22 +5,23 @@ import type { ToldEvent } from '../../src/events/event';
 import { Outbox } from '../../src/events/outbox';
 import { AT_ONCE } from '../../src/webhooks/delivery-queue';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
+import { describeGateway } from '../support/describe';
 import { eventually } from '../support/eventually';
-import { type TestGateway, startGateway } from '../support/gateway';
+import { startGateway } from '../support/gateway';
 import { IMPATIENT, type Received, WebhookReceiver, subscribe } from '../support/webhook-receiver';
 
+const environment = { ...IMPATIENT, WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1' };
+
 /** Two gateways on one database, which share the work of sending. */
-describe('webhooks of several gateways', () => {
-  const environment = { ...IMPATIENT, WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1' };
-  let gateways: [TestGateway, TestGateway];
+describeGateway('webhooks of several gateways', { environment }, ({ gateway, begin }) => {
+  const other = begin(() => startGateway({ environment, beside: gateway }));
+  const gateways = [gateway, other] as const;
   let orgId: string;
   let receivers: WebhookReceiver[] = [];
   let webhooks: string[] = [];
 
   beforeAll(async () => {
-    const first = await startGateway({ environment });
-    gateways = [first, await startGateway({ environment, beside: first })];
-    const [row] = await first.database.query<{ id: string }>('SELECT id FROM organizations');
+    const [row] = await gateway.database.query<{ id: string }>('SELECT id FROM organizations');
     orgId = row?.id ?? '';
   });
 
@@ -28,11 +29,6 @@ describe('webhooks of several gateways', () => {
     for (const id of webhooks) await gateways[0].call('admin', 'DELETE', `/webhooks/${id}`);
     for (const receiver of receivers) await receiver.close();
     [webhooks, receivers] = [[], []];
-  });
-
-  afterAll(async () => {
-    await gateways[1].close();
-    await gateways[0].close();
   });
 
   const listen = async (answering: WebhookReceiver['answering']): Promise<WebhookReceiver> => {

@@ -1,26 +1,14 @@
-import { type TestDatabase, freshDatabase } from '../support/database';
-import {
-  GatewayProcess,
-  buildIfNeeded,
-  productionEnvironment,
-  temporaryFolder,
-} from '../support/gateway-process';
-import { freshTarget, secretOf } from '../support/target';
+import { describeProcesses } from '../support/describe';
+import { GatewayProcess } from '../support/gateway-process';
+import { secretOf } from '../support/target';
 import { IMPATIENT, WebhookReceiver } from '../support/webhook-receiver';
 
 /** The gateway sends, and is killed before it can write down that it did. */
-describe('webhooks of a gateway that is killed', () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let database: TestDatabase;
-  let target: TestDatabase;
-  let production: Awaited<ReturnType<typeof productionEnvironment>>;
+describeProcesses('webhooks of a gateway that is killed', ({ folder, target, production }) => {
   let receiver: WebhookReceiver;
   let gateway: GatewayProcess;
 
   beforeAll(async () => {
-    await buildIfNeeded();
-    [folder, database, target] = await Promise.all([temporaryFolder(), freshDatabase(), freshTarget()]);
-    production = await productionEnvironment(database.url);
     receiver = await WebhookReceiver.start();
     gateway = await start();
   }, 180_000);
@@ -29,9 +17,6 @@ describe('webhooks of a gateway that is killed', () => {
     gateway.kill('SIGKILL');
     await gateway.exited;
     await receiver.close();
-    await production.provider.close();
-    await Promise.all([database.drop(), target.drop()]);
-    await folder.remove();
   });
 
   const start = () =>

@@ -2,7 +2,7 @@ import { loadSqlParser } from '../../../src/languages/postgresql/parser';
 import { engineFor } from '../../guardrails/corpus/judging';
 import { SeededRandom } from '../../guardrails/corpus/random';
 import { type Variant, allVariants } from '../../guardrails/corpus/variants';
-import { type GuardedPath, startGuardedPath } from '../../support/guarded-path';
+import { describeGuardedPath } from '../../support/describe';
 import type { WireClient } from '../../support/wire-client';
 import * as wire from '../../support/wire-messages';
 
@@ -10,15 +10,8 @@ const PATIENT_MS = 480_000;
 const OF_A_RULE = 12;
 
 /** A slice of the corpus as clients send it: the wire hides nothing from the rules, and adds nothing. */
-describe('the corpus of guardrails, over the wire', () => {
-  let path: GuardedPath;
-
-  beforeAll(async () => {
-    await loadSqlParser();
-    path = await startGuardedPath();
-  });
-
-  afterAll(() => path.close());
+describeGuardedPath('the corpus of guardrails, over the wire', ({ path }) => {
+  beforeAll(loadSqlParser);
 
   // What is let through is refused by the target in a transaction that has failed, unless it ends it.
   const isSafe = ({ text, commits }: Variant) =>

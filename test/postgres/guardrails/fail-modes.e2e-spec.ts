@@ -3,25 +3,22 @@ import { ChangeFeed } from '../../../src/database/change-feed';
 import { GuardrailEngine } from '../../../src/guardrails/guardrail-engine';
 import { StreamScreen } from '../../../src/guardrails/stream-screen';
 import { describeGuardedPath } from '../../support/describe';
-import { type GuardedPath, blockWord, entries, startGuardedPath } from '../../support/guarded-path';
+import { blockWord, entries } from '../../support/guarded-path';
 import { shown } from '../../support/wire-client';
 import * as wire from '../../support/wire-messages';
 
 const FAULT = expect.stringMatching(/^E 58000 The gateway could not judge or record this/);
 
 /** Each way in which judging can fail, by each way in which a client can run something: nothing runs. */
-describe('guardrails that fail, for clients of PostgreSQL', () => {
-  let path: GuardedPath;
+describeGuardedPath('guardrails that fail, for clients of PostgreSQL', ({ path }) => {
   let count = 0;
 
   beforeAll(async () => {
     Logger.overrideLogger(false);
-    path = await startGuardedPath();
     await path.target.query('CREATE TABLE ran (id int)');
   });
 
   afterEach(() => jest.restoreAllMocks());
-  afterAll(() => path.close());
 
   const ran = async (id: number) => (await path.target.query(`SELECT id FROM ran WHERE id = ${id}`)).length;
   const insert = (id: number) => `INSERT INTO ran VALUES (${id})`;

@@ -1,0 +1,23 @@
+import { DataSource, type MigrationInterface } from 'typeorm';
+import { dataSourceOptions } from '../../src/database/data-source-options';
+import type { TestDatabase } from './database';
+
+/** Undoes the newest migrations of a database, down to this one: it is then as the version before it left it. */
+export async function undoDownTo(
+  { url }: Pick<TestDatabase, 'url'>,
+  migration: new () => MigrationInterface,
+): Promise<void> {
+  const dataSource = await new DataSource(dataSourceOptions(url, 2)).initialize();
+  try {
+    for (let undone = false; !undone;) {
+      const [last] = await dataSource.query<{ name: string }[]>(
+        'SELECT name FROM schema_migrations ORDER BY id DESC LIMIT 1',
+      );
+      if (last === undefined) throw new Error(`${migration.name} was not there to be undone`);
+      await dataSource.undoLastMigration({ transaction: 'each' });
+      undone = last.name === migration.name;
+    }
+  } finally {
+    await dataSource.destroy();
+  }
+}
