@@ -19,10 +19,12 @@ export class TextSearch {
   private readonly budget = new InlineTimeBudget();
   private readonly tests: readonly TextTest[];
   private readonly masks: readonly boolean[];
-  private readonly matcher: TextMatcher;
-  /** Undefined: nothing can be ruled out. */
-  private readonly prefilter: Prefilter | undefined;
-  private readonly linePrefilter: Prefilter | undefined;
+  // Each is made when it is first needed: thousands of words take milliseconds, and many a search is never asked.
+  private readonly parts: {
+    matcher?: TextMatcher;
+    text?: Prefilter | undefined;
+    lines?: Prefilter | undefined;
+  } = {};
 
   constructor(
     readonly entries: readonly CompiledEntry<TextTest>[],
@@ -30,9 +32,21 @@ export class TextSearch {
   ) {
     this.tests = entries.map((entry) => entry.test);
     this.masks = entries.map((entry) => entry.mask !== undefined);
-    this.matcher = new TextMatcher(this.tests, (test) => this.masks[test] === true);
-    this.prefilter = Prefilter.of(triggersOf(this.tests));
-    this.linePrefilter = Prefilter.of(triggersOfLines(this.tests));
+  }
+
+  private get matcher(): TextMatcher {
+    return (this.parts.matcher ??= new TextMatcher(this.tests, (test) => this.masks[test] === true));
+  }
+
+  /** Undefined when nothing can be ruled out. */
+  private get prefilter(): Prefilter | undefined {
+    if (!('text' in this.parts)) this.parts.text = Prefilter.of(triggersOf(this.tests));
+    return this.parts.text;
+  }
+
+  private get linePrefilter(): Prefilter | undefined {
+    if (!('lines' in this.parts)) this.parts.lines = Prefilter.of(triggersOfLines(this.tests));
+    return this.parts.lines;
   }
 
   get lookBack(): number {

@@ -1,5 +1,6 @@
 import type { TextTest } from './kinds/kind';
 import { type ByteClass, anyCase, byteClass } from './matching/byte-class';
+import { MOST_SEQUENCES } from './matching/byte-scanner';
 import type { DetectorName } from './matching/detectors';
 import { patternWindow } from './matching/pattern-window';
 import { spellingsOf } from './text-matcher';
@@ -73,18 +74,21 @@ const OVER_LINES: ReadonlySet<DetectorName> = new Set(['aws_key', 'private_key']
 
 /** The triggers of all tests together. */
 export function triggersOf(tests: readonly TextTest[]): Triggers | undefined {
-  return joined(
-    tests.flatMap((test): readonly Told[] => {
-      switch (test.kind) {
-        case 'words':
-          return spellingsOf(test).map(toldByRun);
-        case 'pattern':
-          return [toldByWindow(patternWindow(compilePattern(test.pattern)).classes)];
-        case 'detectors':
-          return test.names.map((name) => TOLD_BY[name]);
-      }
-    }),
-  );
+  return joined(toldOf(tests));
+}
+
+function* toldOf(tests: readonly TextTest[]): Generator<Told, void> {
+  for (const test of tests)
+    switch (test.kind) {
+      case 'words':
+        for (const form of spellingsOf(test)) yield toldByRun(form);
+        break;
+      case 'pattern':
+        yield toldByWindow(patternWindow(compilePattern(test.pattern)).classes);
+        break;
+      case 'detectors':
+        yield* test.names.map((name) => TOLD_BY[name]);
+    }
 }
 
 /**
@@ -92,22 +96,26 @@ export function triggersOf(tests: readonly TextTest[]): Triggers | undefined {
  * span lines of which one holds no trigger.
  */
 export function triggersOfLines(tests: readonly TextTest[]): Triggers | undefined {
-  return joined(
-    tests.flatMap((test): readonly Told[] => {
-      switch (test.kind) {
-        case 'words':
-          return spellingsOf(test).flatMap((form) =>
-            /^\s|\s$/.test(form) ? [undefined] : form.split(/\s+/).map(toldByRun),
-          );
-        case 'pattern': {
-          const { classes, keepsToLines } = patternWindow(compilePattern(test.pattern));
-          return [keepsToLines ? toldByWindow(classes) : undefined];
+  return joined(toldOfLines(tests));
+}
+
+function* toldOfLines(tests: readonly TextTest[]): Generator<Told, void> {
+  for (const test of tests)
+    switch (test.kind) {
+      case 'words':
+        for (const form of spellingsOf(test)) {
+          if (/^\s|\s$/.test(form)) yield undefined;
+          else for (const word of form.split(/\s+/)) yield toldByRun(word);
         }
-        case 'detectors':
-          return test.names.map((name) => (OVER_LINES.has(name) ? undefined : TOLD_BY[name]));
+        break;
+      case 'pattern': {
+        const { classes, keepsToLines } = patternWindow(compilePattern(test.pattern));
+        yield keepsToLines ? toldByWindow(classes) : undefined;
+        break;
       }
-    }),
-  );
+      case 'detectors':
+        yield* test.names.map((name) => (OVER_LINES.has(name) ? undefined : TOLD_BY[name]));
+    }
 }
 
 /** The longest run of letters and digits of a word: every way of writing the word keeps it in one piece. */
@@ -122,13 +130,18 @@ function toldByWindow(window: readonly ByteClass[]): Told {
   return window.length === 0 ? undefined : { sequences: [window] };
 }
 
-function joined(told: readonly Told[]): Triggers | undefined {
-  const known = told.filter((one) => one !== undefined);
-  if (known.length < told.length) return undefined;
-  return {
-    sequences: known.flatMap(({ sequences = [] }) => sequences),
-    singles: new Set(known.flatMap(({ singles = new Set<number>() }) => [...singles])),
-    cards: known.some(({ cards }) => cards === true),
-    beyondAscii: known.some(({ beyondAscii }) => beyondAscii === true),
-  };
+/** Stops at the first that tells nothing, and where there are more sequences than are ever looked for. */
+function joined(told: Iterable<Told>): Triggers | undefined {
+  const sequences: (readonly ByteClass[])[] = [];
+  const singles = new Set<number>();
+  let [cards, beyondAscii] = [false, false];
+  for (const one of told) {
+    if (one === undefined) return undefined;
+    sequences.push(...(one.sequences ?? []));
+    if (sequences.length > MOST_SEQUENCES) return undefined;
+    for (const single of one.singles ?? []) singles.add(single);
+    cards ||= one.cards === true;
+    beyondAscii ||= one.beyondAscii === true;
+  }
+  return { sequences, singles, cards, beyondAscii };
 }

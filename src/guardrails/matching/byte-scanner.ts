@@ -4,7 +4,7 @@ import { TABLES, TABLE_BYTES, scanModule } from './scan-module';
 
 export const BLOCK = 16;
 /** Limit of sequences: more would accept nearly every text. */
-const MOST_SEQUENCES = 64;
+export const MOST_SEQUENCES = 64;
 /** Places of common text that may need a closer look, and those that still remain: more would not pay. */
 const MOST_LOOKS = 1 / 10;
 const MOST_FOUND = 1 / 30;
