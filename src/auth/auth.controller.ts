@@ -10,7 +10,8 @@ import { API_VERSION } from '../http/api-version';
 import type { Principal } from '../kernel/principal';
 import { LoginQuery, LoginView, PublicServerInfoView, ServerInfoView, UserInfoView } from './auth.dto';
 import { LoginRateGuard } from './login-rate.guard';
-import { LOGIN_LIFETIME_MS, LoginService } from './login.service';
+import { LOGIN_LIFETIME_MS } from './login-states';
+import { LoginService } from './login.service';
 import { OrganizationsService } from './organizations.service';
 
 const BROWSER_COOKIE = 'gateway_login';

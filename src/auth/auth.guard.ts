@@ -1,11 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { Authenticator } from '../gate/ports/authenticator';
+import type { Response } from 'express';
 import { ACCESS, type AuthenticatedRequest, type Policy, satisfies } from '../http/access';
 import { AppError } from '../kernel/app-error';
-
-/** RFC 6750, section 2.1. */
-const BEARER = /^Bearer +([\w\-.~+/]+=*) *$/i;
+import { BearerStrategy } from './bearer.strategy';
 
 const needs: Record<Policy, string> = {
   'signed-in': 'this needs a signed-in user',
@@ -19,29 +17,18 @@ const needs: Record<Policy, string> = {
 export class AuthGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly authenticator: Authenticator,
+    private readonly bearer: BearerStrategy,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const policy = this.reflector.get<Policy | 'public' | undefined>(ACCESS, context.getHandler());
     if (policy === 'public') return true;
-    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    request.principal = await this.authenticator.identify({
-      bearer: bearerOf(request.headers.authorization),
-      address: request.ip ?? '',
-    });
+    const http = context.switchToHttp();
+    const request = http.getRequest<AuthenticatedRequest>();
+    request.principal = await this.bearer.identify(request, http.getResponse<Response>());
     // A route without a policy is closed to everybody; a test finds it before a user does.
     if (policy === undefined) throw new AppError('forbidden', 'this route is closed');
     if (!satisfies(request.principal.role, policy)) throw new AppError('forbidden', needs[policy]);
     return true;
   }
-}
-
-function bearerOf(header: string | undefined): string {
-  if (header === undefined)
-    throw new AppError('unauthenticated', 'sign in first: the request has no bearer token');
-  const token = BEARER.exec(header)?.[1];
-  if (token === undefined)
-    throw new AppError('unauthenticated', 'the Authorization header is not a bearer token');
-  return token;
 }

@@ -1,4 +1,3 @@
-import { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type CryptoKey, type JWTHeaderParameters, createRemoteJWKSet, customFetch, errors } from 'jose';
 import { AppError } from '../kernel/app-error';
@@ -23,7 +22,6 @@ export class SigningKeys {
   private keySet: Promise<KeySet> | undefined;
   private reloading: Promise<void> | undefined;
   private askAgainAt = 0;
-  private readonly keyObjects = new WeakMap<CryptoKey, KeyObject>();
 
   constructor(
     private readonly provider: IdentityProviderClient,
@@ -31,12 +29,11 @@ export class SigningKeys {
   ) {}
 
   /** The key that a token's header names, if the provider has it. @throws AppError `unavailable` without a key set. */
-  async find(header: JWTHeaderParameters): Promise<KeyObject | undefined> {
+  async find(header: JWTHeaderParameters): Promise<CryptoKey | undefined> {
     try {
       const keys = await this.keys();
       if (!keys.fresh) await this.reload(keys);
-      const key = (await known(keys, header)) ?? (await this.askAgain(keys, header));
-      return key && this.asKeyObject(key);
+      return (await known(keys, header)) ?? (await this.askAgain(keys, header));
     } catch (error) {
       if (error instanceof AppError) throw error;
       throw new AppError(
@@ -89,13 +86,6 @@ export class SigningKeys {
       cooldownDuration: Number.POSITIVE_INFINITY,
       [customFetch]: boundedFetch,
     });
-  }
-
-  /** Verifying with a KeyObject is several times faster than with a CryptoKey, which would be converted each time. */
-  private asKeyObject(key: CryptoKey): KeyObject {
-    const object = this.keyObjects.get(key) ?? KeyObject.from(key);
-    this.keyObjects.set(key, object);
-    return object;
   }
 }
 

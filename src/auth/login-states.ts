@@ -1,0 +1,78 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, Repository } from 'typeorm';
+import { AppError } from '../kernel/app-error';
+import { Clock } from '../kernel/clock';
+import type { PendingLogin } from './identity-provider.client';
+import { LoginState } from './login-state.entity';
+import { OrganizationsService } from './organizations.service';
+
+export const LOGIN_LIFETIME_MS = 10 * 60_000;
+
+/** A sign-in that was started. */
+export interface BegunLogin {
+  readonly codeVerifier: string;
+  readonly nonce: string;
+  /** The URL to which the browser is sent at the end. */
+  readonly redirect: string;
+}
+
+/** Sign-ins under way. */
+@Injectable()
+export class LoginStates {
+  constructor(
+    @InjectRepository(LoginState) private readonly states: Repository<LoginState>,
+    private readonly organizations: OrganizationsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param browser The secret of the browser that must complete the sign-in; undefined: any browser may. */
+  async keep(login: PendingLogin, redirect: string, browser: string | undefined): Promise<void> {
+    const { id: orgId } = await this.organizations.defaultOrganization();
+    await this.states.delete({ orgId, expiresAt: LessThan(new Date(this.clock.now())) });
+    await this.states.insert({
+      orgId,
+      stateHash: sha256(login.state),
+      browserHash: browser === undefined ? null : sha256(browser),
+      codeVerifier: login.codeVerifier,
+      nonce: login.nonce,
+      redirect,
+      expiresAt: new Date(this.clock.now() + LOGIN_LIFETIME_MS),
+    });
+  }
+
+  /**
+   * Returns a sign-in that was started, once.
+   * @throws AppError `malformed` when the state is unknown, used, expired, or belongs to another browser.
+   */
+  async consume(state: string, browser: string | undefined): Promise<BegunLogin> {
+    const { id: orgId } = await this.organizations.defaultOrganization();
+    const deleted = await this.states
+      .createQueryBuilder()
+      .delete()
+      .where({ orgId, stateHash: sha256(state) })
+      .returning('*')
+      .execute();
+    const row = (
+      deleted.raw as {
+        browser_hash: Buffer | null;
+        code_verifier: string;
+        nonce: string;
+        redirect: string;
+        expires_at: Date;
+      }[]
+    )[0];
+    if (row === undefined || row.expires_at.getTime() <= this.clock.now()) {
+      throw new AppError('malformed', 'this sign-in is unknown, used or expired; please start again');
+    }
+    if (row.browser_hash !== null && !timingSafeEqual(row.browser_hash, sha256(browser ?? ''))) {
+      throw new AppError('malformed', 'this sign-in was started in another browser; please start again');
+    }
+    return { codeVerifier: row.code_verifier, nonce: row.nonce, redirect: row.redirect };
+  }
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

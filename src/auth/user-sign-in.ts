@@ -1,0 +1,63 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Settings } from '../config/settings';
+import { AppError } from '../kernel/app-error';
+import type { Principal } from '../kernel/principal';
+import { type Claims, type Profile, hasOverage, joinClaims, profileOf } from './claims';
+import { IdentityProviderClient } from './identity-provider.client';
+import { UsersService } from './users.service';
+
+/** Signs in the person in verified claims: creates or updates the user and the groups. */
+@Injectable()
+export class UserSignIn {
+  private readonly log = new Logger(UserSignIn.name);
+
+  constructor(
+    private readonly users: UsersService,
+    private readonly provider: IdentityProviderClient,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Returns the user's id.
+   * @param saidAt Time of the provider's answer, in milliseconds since 1970.
+   * @param accessToken The token with these claims: missing ones are added from userinfo.
+   * @throws AppError `unauthenticated` when the claims have no subject.
+   */
+  async signIn(claims: Claims, saidAt: number, accessToken?: string): Promise<string> {
+    return this.users.signIn(await this.profile(claims, accessToken, saidAt));
+  }
+
+  /** Also checks that the user is active. @throws AppError `unauthenticated` */
+  async principal(claims: Claims, saidAt: number): Promise<Principal> {
+    return this.users.principal(await this.signIn(claims, saidAt));
+  }
+
+  /** Adds missing claims from userinfo: many providers put neither profile nor groups into access tokens. */
+  private async profile(claims: Claims, accessToken: string | undefined, saidAt: number): Promise<Profile> {
+    const { groupsClaim: claim, groupsAuthoritative: authoritative } = this.settings.identityProvider;
+    const ofRoles = [this.settings.roles.adminGroup, this.settings.roles.auditorGroup];
+    let all = claims;
+    let couldAsk = true;
+    const thin = claims['email'] === undefined || (authoritative && claims[claim] === undefined);
+    if (thin && accessToken !== undefined) {
+      const more = await this.provider
+        .userinfo(accessToken, String(claims['sub']))
+        .catch((error: unknown) => {
+          this.log.debug({ err: error }, 'userinfo could not be read');
+          couldAsk = !(error instanceof AppError && error.code === 'unavailable');
+          return {};
+        });
+      all = joinClaims(claims, more);
+    }
+    const profile = profileOf(all, { claim, ofRoles }, saidAt);
+    if (hasOverage(all, claim)) {
+      this.log.warn(
+        `The groups of ${profile.subject} do not fit into the token (overage), so they are left unchanged`,
+      );
+      return { ...profile, groups: undefined };
+    }
+    // An unreachable provider must not clear groups.
+    const saysNone = authoritative && couldAsk && all[claim] === undefined;
+    return saysNone ? { ...profile, groups: [] } : profile;
+  }
+}
