@@ -5,7 +5,6 @@ import { AppError } from '../kernel/app-error';
 import { boundedFetch } from './bounded-fetch';
 import { type Claims, joinClaims } from './claims';
 
-const ANSWER_WITHIN_SECONDS = 5;
 const PROBED_WITHIN_MS = 2_000;
 /** How long a failure is cached before the provider is asked again, so that many callers cannot flood it. */
 export const PROVIDER_RETRY_MS = 500;
@@ -113,13 +112,13 @@ export class IdentityProviderClient {
       clientSecret,
       clientSecret === undefined ? oidc.None() : oidc.ClientSecretPost(clientSecret),
       {
-        timeout: ANSWER_WITHIN_SECONDS,
+        timeout: provider.timeoutSeconds,
         [oidc.customFetch]: boundedFetch,
         // Plain http is allowed only for a provider on this machine (development).
         ...(isLoopback(issuer) ? { execute: [oidc.allowInsecureRequests] } : {}),
       },
     );
-    config.timeout = ANSWER_WITHIN_SECONDS;
+    config.timeout = provider.timeoutSeconds;
     return config;
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type CryptoKey, type JWTHeaderParameters, createRemoteJWKSet, customFetch, errors } from 'jose';
+import { IdentityProviderSettings } from '../config/groups';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
 import { boundedFetch } from './bounded-fetch';
 import { IdentityProviderClient, PROVIDER_RETRY_MS } from './identity-provider.client';
 
-const ANSWER_WITHIN_MS = 5_000;
 /** Minimum time between two fetches of the key set because of an unknown `kid`. */
 const COOLDOWN_MS = 30_000;
 
@@ -26,6 +26,7 @@ export class SigningKeys {
   constructor(
     private readonly provider: IdentityProviderClient,
     private readonly clock: Clock,
+    private readonly settings: IdentityProviderSettings,
   ) {}
 
   /** The key that a token's header names, if the provider has it. @throws AppError `unavailable` without a key set. */
@@ -81,7 +82,7 @@ export class SigningKeys {
     const { jwks_uri } = (await this.provider.configuration()).serverMetadata();
     if (jwks_uri === undefined) throw new AppError('unavailable', 'the identity provider publishes no keys');
     return createRemoteJWKSet(new URL(jwks_uri), {
-      timeoutDuration: ANSWER_WITHIN_MS,
+      timeoutDuration: this.settings.timeoutSeconds * 1000,
       // Refetching is decided in this class.
       cooldownDuration: Number.POSITIVE_INFINITY,
       [customFetch]: boundedFetch,

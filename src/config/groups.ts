@@ -33,6 +33,7 @@ export const groups = {
     scopes: 'IDP_SCOPES',
     groupsClaim: 'IDP_GROUPS_CLAIM',
     groupsAuthoritative: 'IDP_GROUPS_AUTHORITATIVE',
+    timeoutSeconds: 'IDP_TIMEOUT_SECONDS',
   },
   signIn: {
     redirects: 'LOGIN_REDIRECTS',

@@ -116,6 +116,9 @@ export const variables = z.object({
   IDP_SCOPES: z.string().default('openid email profile').describe('Scopes requested at sign-in.'),
   IDP_GROUPS_CLAIM: z.string().default('groups').describe('Claim with the groups: a string or an array.'),
   IDP_GROUPS_AUTHORITATIVE: flag.default(false).describe('`true`: a missing groups claim means no groups.'),
+  IDP_TIMEOUT_SECONDS: wholeNumber(1, 60)
+    .default(5)
+    .describe('Time limit of each request to the identity provider.'),
   DEV_IDP_PORT: wholeNumber(0, 65_535)
     .default(8010)
     .describe('Port of the embedded development identity provider (loopback only); 0 takes any.'),

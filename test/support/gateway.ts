@@ -94,6 +94,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
       IDP_SCOPES: 'openid email profile groups',
       SECRET_KEY: SHARED_KEY,
       JOURNAL_DIR: journals,
+      // Those of a provider that does not answer say so.
+      IDP_TIMEOUT_SECONDS: '60',
       LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
       HEARTBEAT_SECONDS: '1',
       SHUTDOWN_GRACE_SECONDS: '2',
