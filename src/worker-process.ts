@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
-import { closeUntakenConnections } from './untaken-connections';
+import { closeOrphanedConnections } from './orphaned-connections';
 
 /** Tells a worker from a gateway that some other program runs in a cluster of its own; and from others in `ps`. */
 export const WORKER_ARGUMENT = 'worker';
@@ -35,7 +35,7 @@ export class WorkerProcess {
       told,
       this.gone.then((exit) => `A worker ended before it served (${exit}).`),
     ]);
-    closeUntakenConnections(worker);
+    closeOrphanedConnections(worker);
     // Through a pipe between the two: arguments and variables can be read from outside, and the task holds secrets.
     if (worker.process.pid !== undefined) worker.send({ task }, undefined, () => undefined);
   }

@@ -8,7 +8,7 @@ import {
 } from '../attributes/attribute-events';
 import { featuresChanged } from '../auth/feature-events';
 import { DomainEvents } from '../database/domain-events';
-import { namesByAttribute, takeAttributeOff } from '../database/labels';
+import { namesByAttribute, removeAttribute } from '../database/attribute-columns';
 import { AppError } from '../kernel/app-error';
 import { AccessRule } from './access-rule.entity';
 
@@ -23,7 +23,7 @@ export class AccessRuleHandlers {
     );
     events.handle(attributeDeleting, 'access-rules', refuseWhileSoleTarget);
     events.handle(attributeDeleted, 'access-rules', (db, { orgId, name }) =>
-      takeAttributeOff(db, TABLE, orgId, name),
+      removeAttribute(db, TABLE, orgId, name),
     );
     events.handle(featuresChanged, 'access-rules', async (db, { orgId, features }) => {
       const count = features.review ? 0 : await db.countBy(AccessRule, { orgId });

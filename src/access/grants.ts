@@ -8,7 +8,7 @@ import type { Target } from '../gate/ports/target-directory';
 import type { Change } from '../http/change';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
-import { type BegunGrant, GrantReviews, type OpenGrant } from '../reviews/grant-reviews';
+import { type ActiveGrant, GrantReviews, type OpenGrant } from '../reviews/grant-reviews';
 import { DEFAULT_SECONDS, TYPE, credentialHead } from '../credentials/credential.dto';
 import type { ConnectionCredential } from '../credentials/credential.entity';
 import { type CredentialKey, CredentialStore } from '../credentials/credential-store';
@@ -149,11 +149,11 @@ export class Grants extends GrantStore {
 }
 
 /** An issued credential stands for its own grant only; a token for every grant of its owner. */
-function mayStandFor(credentialId: string | null, { id }: Pick<BegunGrant, 'id'>): boolean {
+function mayStandFor(credentialId: string | null, { id }: Pick<ActiveGrant, 'id'>): boolean {
   return credentialId === null || credentialId === id;
 }
 
-function decisionOf(grant: BegunGrant, credentialId: string | null): GrantDecision {
+function decisionOf(grant: ActiveGrant, credentialId: string | null): GrantDecision {
   const { id, hours, endsAt } = grant;
   if (!mayStandFor(credentialId, grant)) return { kind: 'none' };
   if (hours.kind === 'closed') return { kind: 'refused', message: hours.message };

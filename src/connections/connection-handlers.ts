@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { attributeBearers, attributeCreated, attributeDeleting } from '../attributes/attribute-events';
 import { featuresChanged } from '../auth/feature-events';
 import { DomainEvents } from '../database/domain-events';
-import { namesByAttribute, takeAttributeOff } from '../database/labels';
+import { namesByAttribute, removeAttribute } from '../database/attribute-columns';
 import { bindingsChanging } from '../guardrails/binding-events';
 import { quotedName } from '../http/fault-message';
 import { AppError } from '../kernel/app-error';
@@ -22,7 +22,7 @@ export class ConnectionHandlers {
       putAttributeOn(db, orgId, name, connectionNames),
     );
     events.handle(attributeDeleting, 'connections', (db, { orgId, name }) =>
-      takeAttributeOff(db, TABLE, orgId, name),
+      removeAttribute(db, TABLE, orgId, name),
     );
     events.handle(featuresChanged, 'connections', (db, { orgId, features }) =>
       featureWarnings(db, orgId, features),

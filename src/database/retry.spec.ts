@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
-import { retried, wasTakenBack } from './retry';
+import { withRetries, wasRolledBack } from './retry';
 
 function refused(code: string): QueryFailedError {
   return new QueryFailedError('UPDATE', [], Object.assign(new DatabaseError('no', 2, 'error'), { code }));
@@ -23,20 +23,20 @@ describe('retried', () => {
 
   it.each(['40P01', '40001'])('runs work again that the database took back with %s', async (code) => {
     const { work, tries } = failing(3, code);
-    expect(await retried(work)).toBe('done');
+    expect(await withRetries(work)).toBe('done');
     expect(tries()).toBe(4);
   });
 
   it('is bounded, and throws what the database said last', async () => {
     const { work, tries } = failing(100, '40P01');
-    const error = await retried(work).catch((thrown: unknown) => thrown);
-    expect(wasTakenBack(error)).toBe(true);
+    const error = await withRetries(work).catch((thrown: unknown) => thrown);
+    expect(wasRolledBack(error)).toBe(true);
     expect(tries()).toBe(4);
   });
 
   it.each(['23505', '57014', '25P02'])('runs work once that failed with %s', async (code) => {
     const { work, tries } = failing(1, code);
-    await expect(retried(work)).rejects.toThrow('no');
+    await expect(withRetries(work)).rejects.toThrow('no');
     expect(tries()).toBe(1);
   });
 });

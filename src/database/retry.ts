@@ -12,7 +12,7 @@ const FIRST_PAUSE_MS = 20;
 const log = new Logger('Transactions');
 
 /** Whether the database rolled the work back because of concurrent transactions, so that it may succeed when repeated. */
-export function wasTakenBack(error: unknown): boolean {
+export function wasRolledBack(error: unknown): boolean {
   return TAKEN_BACK.has(sqlStateOfError(error) ?? '');
 }
 
@@ -20,12 +20,12 @@ export function wasTakenBack(error: unknown): boolean {
  * Runs work that is one transaction, and repeats it up to three times when the database rolls it back. Side effects
  * outside the database may happen several times.
  */
-export async function retried<T>(work: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (!wasTakenBack(error) || attempt === ATTEMPTS) throw error;
+      if (!wasRolledBack(error) || attempt === ATTEMPTS) throw error;
       log.warn(
         `The database rolled a transaction back (${sqlStateOfError(error)}); attempt ${attempt} of ${ATTEMPTS}`,
       );
@@ -39,7 +39,7 @@ export function retryTransactions(dataSource: DataSource): DataSource {
   const { manager } = dataSource;
   const transaction = manager.transaction.bind(manager) as (...given: unknown[]) => Promise<unknown>;
   manager.transaction = <T>(...given: unknown[]): Promise<T> =>
-    retried(() => transaction(...given) as Promise<T>);
+    withRetries(() => transaction(...given) as Promise<T>);
   const create = dataSource.createQueryRunner.bind(dataSource);
   dataSource.createQueryRunner = (mode) => retryStatements(create(mode));
   return dataSource;
@@ -49,6 +49,8 @@ export function retryTransactions(dataSource: DataSource): DataSource {
 function retryStatements(runner: QueryRunner): QueryRunner {
   const query = runner.query.bind(runner) as (...given: unknown[]) => Promise<unknown>;
   runner.query = ((...given: unknown[]) =>
-    runner.isTransactionActive ? query(...given) : retried(() => query(...given))) as QueryRunner['query'];
+    runner.isTransactionActive
+      ? query(...given)
+      : withRetries(() => query(...given))) as QueryRunner['query'];
   return runner;
 }

@@ -136,7 +136,7 @@ export type GatewayEvent = { readonly orgId: string } & (
 );
 
 /** Those that a module tells; of sessions the database tells. */
-export type ToldEvent = Extract<
+export type PublishedEvent = Extract<
   GatewayEvent,
   { type: 'review.requested' | 'review.decided' | 'access.revoked' }
 >;
@@ -145,7 +145,7 @@ export type ToldEvent = Extract<
  * What an event belongs to: of one and the same, events are delivered in the order in which they were told. The
  * session where there is one, else the review, else the credential.
  */
-export function subjectOf({ data }: ToldEvent): string | null {
+export function subjectOf({ data }: PublishedEvent): string | null {
   const session = 'session_id' in data ? data.session_id : null;
   return session ?? data.review_id ?? ('credential_id' in data ? data.credential_id : null);
 }

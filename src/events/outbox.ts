@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { ToldEvent } from './event';
+import type { PublishedEvent } from './event';
 
 /** Door: where whoever changes something leaves word of it. */
 export abstract class Outbox {
@@ -9,5 +9,5 @@ export abstract class Outbox {
    * review, else of one credential) are delivered in the order of these calls, given that the transactions are one
    * after the other, as a lock on the row that changes sees to.
    */
-  abstract add(db: EntityManager, event: ToldEvent): Promise<void>;
+  abstract add(db: EntityManager, event: PublishedEvent): Promise<void>;
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type ToldEvent, subjectOf } from './event';
+import { type PublishedEvent, subjectOf } from './event';
 import { Outbox } from './outbox';
 
 /** Leaves events in the table `outbox`, where a trigger queues them for each subscription that wants them. */
 @Injectable()
 export class StoredOutbox extends Outbox {
-  async add(db: EntityManager, event: ToldEvent): Promise<void> {
+  async add(db: EntityManager, event: PublishedEvent): Promise<void> {
     await db.query(`SELECT leave_event($1, $2, coalesce($3, gen_random_uuid()), $4)`, [
       event.orgId,
       event.type,

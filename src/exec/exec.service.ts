@@ -12,7 +12,7 @@ import type { Principal } from '../kernel/principal';
 import { targetKind } from '../targets/kinds';
 import type { ApprovedExecBody, ExecBody, ExecView } from './exec.dto';
 import { OutputCollector } from './output-collector';
-import { Place, ScriptLimits } from './script-limits';
+import { ScriptPlace, ScriptLimits } from './script-limits';
 import { EXIT_OK, type ScriptRunner } from '../targets/script-runner';
 
 /** After the grace of a shutdown: how long a cancelled script may take to go. */
@@ -81,8 +81,8 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
   }
 
   /** With a place among the running scripts, which is given back when nothing of it runs any more. */
-  private limited(work: (place: Place) => Promise<Result>): Promise<ExecView> {
-    const place = new Place(this.limits);
+  private limited(work: (place: ScriptPlace) => Promise<Result>): Promise<ExecView> {
+    const place = new ScriptPlace(this.limits);
     return this.timed(() => work(place).finally(() => place.leaveUnlessRunning()));
   }
 
@@ -90,7 +90,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
     session: Session,
     admission: Admission,
     script: string,
-    place: Place,
+    place: ScriptPlace,
   ): Promise<Result> {
     switch (admission.kind) {
       case 'pending':

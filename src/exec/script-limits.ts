@@ -34,7 +34,7 @@ function tooMany(why: string): AppError {
 }
 
 /** A script's place: taken when it may run, kept for as long as it does. */
-export class Place {
+export class ScriptPlace {
   private leave: (() => void) | undefined;
   private isRunning = false;
 

@@ -12,7 +12,7 @@ import { TextMatcher } from './text-matcher';
 import { findInInput, findInStream } from './text-views';
 
 /** How a text is searched: as an input in a language, or as a piece of a stream whose first `from` units are context. */
-export type Look =
+export type SearchMode =
   | { readonly as: 'input'; readonly language: string }
   | { readonly as: 'stream'; readonly from: number };
 
@@ -32,7 +32,7 @@ export type AnalysisTask =
       readonly tests: readonly TextTest[];
       readonly masks: readonly boolean[];
       readonly text: SentText;
-      readonly look: Look;
+      readonly look: SearchMode;
     }
   | {
       readonly kind: 'statements';
@@ -53,7 +53,7 @@ export interface PackedResult {
   readonly took: number;
 }
 
-export function timedSearch(matcher: TextMatcher, text: string, look: Look): SearchResult {
+export function timedSearch(matcher: TextMatcher, text: string, look: SearchMode): SearchResult {
   const startedAt = performance.now();
   const found =
     look.as === 'input'

@@ -13,7 +13,7 @@ import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
 import { LongText, type Text } from '../kernel/long-text';
 import type { Language } from '../languages/language';
 import { plainText } from '../languages/text/plain';
-import type { Look } from './analysis';
+import type { SearchMode } from './analysis';
 import type { AnalysisPool } from './analysis-pool';
 import { type CompiledEntry, EntryFault, compileRule } from './compile-entry';
 import { findingsOf } from './findings';
@@ -146,7 +146,7 @@ function verdictOf([first]: readonly EntryFindings[]): Verdict {
   return first === undefined ? PASS : { kind: 'block', hit: first.entry.hit(first.findings) };
 }
 
-function inspectText(search: TextSearch, text: Text, look: Look): MaybePromise<EntryFindings[]> {
+function inspectText(search: TextSearch, text: Text, look: SearchMode): MaybePromise<EntryFindings[]> {
   return thenMaybe(search.find(text, look), (found) => {
     if (found.length === 0) return [];
     // For a long text, the thread's occurrences carry the matched text.

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { attributeBearers, attributeDeleting } from '../attributes/attribute-events';
 import { DomainEvents } from '../database/domain-events';
-import { namesByAttribute, takeAttributeOff } from '../database/labels';
+import { namesByAttribute, removeAttribute } from '../database/attribute-columns';
 
 const TABLE = 'guardrail_rules';
 
@@ -13,7 +13,7 @@ export class GuardrailHandlers {
       namesByAttribute(db, TABLE, orgId, attributes),
     );
     events.handle(attributeDeleting, 'guardrails', (db, { orgId, name }) =>
-      takeAttributeOff(db, TABLE, orgId, name),
+      removeAttribute(db, TABLE, orgId, name),
     );
   }
 }

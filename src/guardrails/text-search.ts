@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MaybePromise } from '../kernel/maybe-promise';
 import { LongText, type Text } from '../kernel/long-text';
-import { type Look, type PackedResult, type SearchResult, sent, timedSearch } from './analysis';
+import { type SearchMode, type PackedResult, type SearchResult, sent, timedSearch } from './analysis';
 import type { AnalysisPool } from './analysis-pool';
 import type { CompiledEntry } from './compile-entry';
 import type { TextTest } from './kinds/kind';
@@ -70,14 +70,14 @@ export class TextSearch {
   }
 
   /** @throws (or rejects) when the thread failed: the text was not judged. */
-  find(text: Text, look: Look): MaybePromise<readonly Occurrence[]> {
+  find(text: Text, look: SearchMode): MaybePromise<readonly Occurrence[]> {
     if (this.entries.length === 0) return [];
     if (text instanceof LongText || text.length > this.budget.inlineLimit)
       return this.findInThread(text, look);
     return this.taken(text, timedSearch(this.matcher, text, look));
   }
 
-  private async findInThread(text: Text, look: Look): Promise<readonly Occurrence[]> {
+  private async findInThread(text: Text, look: SearchMode): Promise<readonly Occurrence[]> {
     const { key, tests, masks } = this;
     const task = { kind: 'search', key, tests, masks, text: sent(text), look } as const;
     const { found, took } = (await this.pool.run(task)) as PackedResult;

@@ -9,7 +9,7 @@ import {
 import type { Request, Response } from 'express';
 import { isUnstorable } from '../database/constraint';
 import { databaseOutage } from '../database/outage';
-import { wasTakenBack } from '../database/retry';
+import { wasRolledBack } from '../database/retry';
 import { AppError, type ErrorCode } from '../kernel/app-error';
 import { allowedMethods } from './edge/allowed-methods';
 import { EdgeFault } from './edge/edge-fault';
@@ -94,7 +94,7 @@ export class ErrorFilter implements ExceptionFilter {
 /** The error that the caller is told, in place of the thrown one. */
 function toTell(thrown: unknown, request: Request): unknown {
   if (thrown instanceof NotFoundException) return noSuchRoute(request);
-  return wasTakenBack(thrown) ? busy(thrown) : thrown;
+  return wasRolledBack(thrown) ? busy(thrown) : thrown;
 }
 
 /** The transaction has been retried several times (src/database/retry.ts). */

@@ -80,7 +80,7 @@ export async function checkedAddresses(
  * connection of its own, because a kept-alive one was checked against its opener's allow-list.
  * @throws ForbiddenAddress as `checkedAddresses` does.
  */
-export async function checkedWay(
+export async function checkedRequestOptions(
   host: string,
   allowedHosts: readonly string[],
 ): Promise<{ lookup: LookupFunction; agent: false }> {

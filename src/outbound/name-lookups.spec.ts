@@ -1,6 +1,6 @@
 import dns from 'node:dns/promises';
 import { setImmediate as soon } from 'node:timers/promises';
-import { checkedAddresses, checkedWay } from './checked-address';
+import { checkedAddresses, checkedRequestOptions } from './checked-address';
 
 type Found = Awaited<ReturnType<typeof dns.lookup>>[];
 
@@ -60,7 +60,7 @@ describe('name look-ups', () => {
   });
 
   it('give a connection all the addresses that were checked, and no other', async () => {
-    const asking = checkedWay('a.example.com', []);
+    const asking = checkedRequestOptions('a.example.com', []);
     await soon();
     answers[0]?.(PUBLIC);
     const { lookup } = await asking;

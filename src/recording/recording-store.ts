@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Pool, type PoolClient } from 'pg';
 import { type EntityManager, type FindOptionsWhere, Not, Repository } from 'typeorm';
 import { DatabaseSettings } from '../config/groups';
-import { retried } from '../database/retry';
+import { withRetries } from '../database/retry';
 import { EXIT_BLOCKED } from '../gate/ports/session-end';
 import { SessionRow, type SessionKey } from './session.entity';
 import { NO_CHUNK, RecordingSeal } from '../recording-format/chain';
@@ -55,11 +55,11 @@ export class RecordingStore {
   async ship(shipments: readonly Shipment[]): Promise<Map<string, { isOver: boolean }>> {
     const together = shipments.filter((shipment) => !isLargeShipment(shipment));
     const outcomes: Shipped[] = [];
-    if (together.length > 0) outcomes.push(...(await retried(() => shipAll(this.pool, together))));
+    if (together.length > 0) outcomes.push(...(await withRetries(() => shipAll(this.pool, together))));
     for (const shipment of shipments) {
       if (together.includes(shipment)) continue;
       const parts = partsOf(shipment, this.seal);
-      outcomes.push(...(await retried(() => this.shipInParts(parts))));
+      outcomes.push(...(await withRetries(() => this.shipInParts(parts))));
     }
     return new Map(outcomes.map(({ id, is_over }) => [id, { isOver: is_over }]));
   }

@@ -12,7 +12,7 @@ export interface Month {
 }
 
 /** `needed`: a recording of the month must be kept. `busy`: somebody reads or writes; try again. */
-export type MonthFate = 'dropped' | 'needed' | 'busy';
+export type MonthOutcome = 'dropped' | 'needed' | 'busy';
 
 /** Few wait for the lock, because nobody records in an old month. Long enough to cancel an autovacuum. */
 const OWN_LOCK_WITHIN_MS = 1_500;
@@ -26,7 +26,7 @@ export function monthsLongOver(db: PurgeConnection): Promise<Month[]> {
 }
 
 /** Drops the partitions of a month if no recording in them must be kept. */
-export async function dropMonth(db: PurgeConnection, runId: string, month: Month): Promise<MonthFate> {
+export async function dropMonth(db: PurgeConnection, runId: string, month: Month): Promise<MonthOutcome> {
   if (await isNeeded(db, month)) return 'needed';
   try {
     const dropped = await db.transaction(() => drop(db, runId, month));

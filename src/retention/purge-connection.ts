@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { retried } from '../database/retry';
+import { withRetries } from '../database/retry';
 
 /** The advisory lock of the gateway that purges. PostgreSQL drops it with the connection. */
 const PURGE_LOCK = [18_248, 0] as const;
@@ -59,7 +59,7 @@ export class PurgeConnection {
 
   /** Runs the work in a transaction. */
   transaction<T>(work: () => Promise<T>): Promise<T> {
-    return retried(() => this.once(work));
+    return withRetries(() => this.once(work));
   }
 
   private async once<T>(work: () => Promise<T>): Promise<T> {

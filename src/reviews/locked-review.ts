@@ -1,11 +1,11 @@
 import { type EntityManager, type FindOptionsWhere, Raw } from 'typeorm';
 import { AppError } from '../kernel/app-error';
-import type { Standing } from './review-machine';
+import type { ReviewSnapshot } from './review-machine';
 import { ReviewVote } from './review-vote.entity';
 import { Review } from './review.entity';
 
 /** A review that is locked until the transaction ends. */
-export interface LockedReview extends Standing {
+export interface LockedReview extends ReviewSnapshot {
   readonly review: Review;
 }
 
@@ -16,10 +16,10 @@ export interface LockedReview extends Standing {
  */
 export async function lockReview(db: EntityManager, orgId: string, id: string): Promise<LockedReview> {
   const review = await db.findOne(Review, {
-    where: byEitherId(orgId, id),
+    where: whereEitherId(orgId, id),
     lock: { mode: 'for_no_key_update' },
   });
-  if (review === null) throw noReview();
+  if (review === null) throw reviewNotFound();
   const votes = await db.findBy(ReviewVote, { orgId, reviewId: review.id });
   const [clock] = await db.query<{ now: Date }[]>('SELECT clock_timestamp() AS now');
   if (clock === undefined) throw new Error('the database returned no time');
@@ -28,7 +28,7 @@ export async function lockReview(db: EntityManager, orgId: string, id: string): 
 
 type Which = FindOptionsWhere<Review>;
 
-export function byEitherId(orgId: string, id: string): Which[] {
+export function whereEitherId(orgId: string, id: string): Which[] {
   return [{ orgId, id }, ...ofSession(orgId, id)];
 }
 
@@ -42,6 +42,6 @@ export function ofSession(orgId: string, sessionId: string): Which[] {
   ];
 }
 
-export function noReview(): AppError {
+export function reviewNotFound(): AppError {
   return new AppError('not_found', 'there is no review with this id');
 }

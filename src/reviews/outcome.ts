@@ -26,9 +26,9 @@ export function outcome(
 /** Whether the approvals satisfy this rule. A person counts once, and counts for each of their groups. */
 export function isSatisfied(rule: ApprovalRule, votes: readonly Vote[]): boolean {
   const approvals = votes.filter(({ verdict }) => verdict === 'APPROVED');
-  if (approvals.some((vote) => vote.forced && meet(vote.groups, rule.forceApprovalGroups))) return true;
+  if (approvals.some((vote) => vote.forced && intersects(vote.groups, rule.forceApprovalGroups))) return true;
   const voters = votersOf(rule);
-  const counted = approvals.filter(({ groups }) => meet(groups, voters));
+  const counted = approvals.filter(({ groups }) => intersects(groups, voters));
   const people = new Set(counted.map(({ person }) => person)).size;
   const needed = neededPeople(rule);
   return needed !== undefined && people >= needed && groupsAreHeard(rule, counted);
@@ -57,6 +57,6 @@ function groupsAreHeard(rule: ApprovalRule, approvals: readonly Vote[]): boolean
   return rule.allGroupsMustApprove ? required.every(isHeard) : required.some(isHeard);
 }
 
-export function meet(left: readonly string[], right: readonly string[]): boolean {
+export function intersects(left: readonly string[], right: readonly string[]): boolean {
   return left.some((item) => right.includes(item));
 }

@@ -5,10 +5,17 @@ import { ReviewSettings } from '../config/groups';
 import { ConnectionsService } from '../connections/connections.service';
 import { personOf } from '../events/event';
 import type { Change } from '../http/change';
-import { keepVote } from './kept-votes';
-import { type LockedReview, lockReview, noReview } from './locked-review';
+import { storeVote } from './stored-votes';
+import { type LockedReview, lockReview, reviewNotFound } from './locked-review';
 import { ReviewEffects } from './review-effects';
-import { type Approval, type KeptVote, type Step, approve, reject, revoke } from './review-machine';
+import {
+  type Approval,
+  type StoredVote,
+  type ReviewTransition,
+  approve,
+  reject,
+  revoke,
+} from './review-machine';
 import { Review } from './review.entity';
 import { storePatch } from './stored-step';
 import { maySee } from './voters';
@@ -51,16 +58,16 @@ export class ReviewDecisions {
   private async decide(
     change: Change,
     id: string,
-    word: (locked: LockedReview, db: EntityManager) => Step | Promise<Step>,
+    word: (locked: LockedReview, db: EntityManager) => ReviewTransition | Promise<ReviewTransition>,
   ): Promise<void> {
     const { actor } = change;
     await this.reviews.manager.transaction(async (db) => {
       const locked = await lockReview(db, actor.orgId, id);
-      if (!maySee(actor, locked.review)) throw noReview();
+      if (!maySee(actor, locked.review)) throw reviewNotFound();
       const vote = locked.votes.find(({ userId }) => userId === actor.userId);
       const before = auditView(locked.review, vote);
       const step = await word(locked, db);
-      if (step.vote !== undefined) await keepVote(db, locked, actor, step.vote, step.groups ?? []);
+      if (step.vote !== undefined) await storeVote(db, locked, actor, step.vote, step.groups ?? []);
       const review = await storePatch(db, locked, step);
       const by = { person: personOf(actor), forced: step.vote?.forced ?? false };
       if (step.ending !== undefined) await this.effects.ended(db, review, step.ending, by);
@@ -72,7 +79,7 @@ export class ReviewDecisions {
 }
 
 /** A vote that does not settle the review yet is in the audit log too. */
-function auditView({ status, timeWindow, rejectionReason }: Review, vote: KeptVote | undefined): object {
+function auditView({ status, timeWindow, rejectionReason }: Review, vote: StoredVote | undefined): object {
   return {
     status,
     time_window: timeWindow,

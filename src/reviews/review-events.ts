@@ -1,4 +1,4 @@
-import type { EventPerson, ToldEvent } from '../events/event';
+import type { EventPerson, PublishedEvent } from '../events/event';
 import type { Review } from './review.entity';
 import { namedGroups } from './voters';
 
@@ -14,7 +14,7 @@ export function decidedBy(person: EventPerson | undefined): DecidedBy | undefine
 }
 
 /** The webhook event for a requested review. */
-export function requestedEvent(review: Review): ToldEvent {
+export function requestedEvent(review: Review): PublishedEvent {
   return {
     orgId: review.orgId,
     type: 'review.requested',
@@ -31,7 +31,7 @@ export function requestedEvent(review: Review): ToldEvent {
  * The webhook event for a decided review; undefined for states that are not decisions. The use of an approval is reported by its session's event.
  * @param by absent when the time ran out or the session ended by itself.
  */
-export function decidedEvent(review: Review, by: DecidedBy | undefined): ToldEvent | undefined {
+export function decidedEvent(review: Review, by: DecidedBy | undefined): PublishedEvent | undefined {
   const { status } = review;
   if (status !== 'APPROVED' && status !== 'REJECTED' && status !== 'REVOKED' && status !== 'EXPIRED')
     return undefined;

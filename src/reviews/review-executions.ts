@@ -17,7 +17,7 @@ import { storePatch } from './stored-step';
 const AT_ONCE = 1_000;
 
 /** A review whose session ended. */
-export interface EndedElsewhere {
+export interface EndedSessionReview {
   readonly id: string;
   /** Exit code of the session. */
   readonly exitCode: number | null;
@@ -114,7 +114,7 @@ export class ReviewExecutions {
   }
 
   /** Closes reviews whose session ended without a decision: it was killed, or its gateway died. */
-  async settleEnded(orgId: string, ended: readonly EndedElsewhere[]): Promise<void> {
+  async settleEnded(orgId: string, ended: readonly EndedSessionReview[]): Promise<void> {
     const sessions = new Map(ended.map((session) => [session.id, session]));
     await this.reviews.manager.transaction(async (db) => {
       const open = await db.find(Review, {

@@ -1,5 +1,5 @@
 import { AppError } from '../kernel/app-error';
-import { type Standing, type Step, moved, requireState } from './review-machine';
+import { type ReviewSnapshot, type ReviewTransition, moved, requireState } from './review-machine';
 import { isWithin } from './time-window';
 
 /**
@@ -7,7 +7,7 @@ import { isWithin } from './time-window';
  * @param inputHash SHA-256 of the input to run.
  * @throws AppError `conflict` with the reason: not approved, expired, used, other hours, another input.
  */
-export function claimed(standing: Standing, inputHash: Buffer): Step {
+export function claimed(standing: ReviewSnapshot, inputHash: Buffer): ReviewTransition {
   const { review, now } = standing;
   requireState(standing, 'APPROVED');
   if (review.inputHash === null || !review.inputHash.equals(inputHash))
@@ -20,19 +20,19 @@ export function claimed(standing: Standing, inputHash: Buffer): Step {
 }
 
 /** The one execution is over. undefined: no execution is running. */
-export function executed(standing: Standing): Step | undefined {
+export function executed(standing: ReviewSnapshot): ReviewTransition | undefined {
   return standing.review.status === 'PROCESSING' ? { patch: moved(standing, 'EXECUTED') } : undefined;
 }
 
 /** The subject of the review was deleted. undefined: the review is already over. */
-export function withdrawn(standing: Standing, why: string): Step | undefined {
+export function withdrawn(standing: ReviewSnapshot, why: string): ReviewTransition | undefined {
   const { status } = standing.review;
   if (status !== 'PENDING' && status !== 'APPROVED') return undefined;
   return { patch: { ...moved(standing, 'REVOKED'), rejectionReason: why }, ending: why };
 }
 
 /** The review's time is over. undefined: it is not, or nothing changes. */
-export function expired(standing: Standing): Step | undefined {
+export function expired(standing: ReviewSnapshot): ReviewTransition | undefined {
   const { review, now } = standing;
   const isOpen = review.status === 'PENDING' || review.status === 'APPROVED';
   if (!isOpen || review.expiresAt.getTime() > now.getTime()) return undefined;

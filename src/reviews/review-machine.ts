@@ -5,7 +5,7 @@ import { type ReviewStatus, isFinal, mayBecome, stateWords } from './review-stat
 import type { ReviewVote } from './review-vote.entity';
 import type { Review } from './review.entity';
 import { type TimeWindow, commonHours } from './time-window';
-import { isRequester, mayApprove, mayForce, voiceOf } from './voters';
+import { isRequester, mayApprove, mayForce, votingGroups } from './voters';
 
 /** The columns of a review that the state machine reads and changes. */
 export type ReviewState = Pick<
@@ -29,21 +29,21 @@ export type ReviewState = Pick<
   | 'expiresAt'
 >;
 
-export type KeptVote = Pick<ReviewVote, 'userId' | 'verdict' | 'groups' | 'forced' | 'timeWindow'>;
+export type StoredVote = Pick<ReviewVote, 'userId' | 'verdict' | 'groups' | 'forced' | 'timeWindow'>;
 
 /** A locked review with its votes at a given moment. */
-export interface Standing {
+export interface ReviewSnapshot {
   readonly review: ReviewState;
   /** One vote for each person. */
-  readonly votes: readonly KeptVote[];
+  readonly votes: readonly StoredVote[];
   readonly now: Date;
 }
 
 /** The changes of a transition; they are stored together or not at all. */
-export interface Step {
+export interface ReviewTransition {
   readonly patch: Partial<ReviewState>;
   /** Replaces the person's earlier vote. */
-  readonly vote?: KeptVote;
+  readonly vote?: StoredVote;
   /** Groups for which the person voted. */
   readonly groups?: readonly string[];
   /** Why the waiting session ends, if it ends. */
@@ -66,7 +66,7 @@ export interface Approval {
  * Approves for all groups of the actor that the rules name.
  * @throws AppError `forbidden`; `conflict` when the state forbids it; `unprocessable` when the hours do not overlap with another approver's.
  */
-export function approve(standing: Standing, actor: Principal, approval: Approval): Step {
+export function approve(standing: ReviewSnapshot, actor: Principal, approval: Approval): ReviewTransition {
   const { review, now } = standing;
   const { forced, timeWindow } = approval;
   const groups = approvingGroups(actor, review, forced);
@@ -96,7 +96,7 @@ export function approve(standing: Standing, actor: Principal, approval: Approval
  * Rejects, which ends the review. Allowed to people who may approve or force, to the requester, and to admins.
  * @throws AppError `forbidden`, `conflict`
  */
-export function reject(standing: Standing, actor: Principal, reason: string | null): Step {
+export function reject(standing: ReviewSnapshot, actor: Principal, reason: string | null): ReviewTransition {
   const groups = requireSay(actor, standing.review, 'reject');
   requireState(standing, 'PENDING');
   const said = { userId: actor.userId, groups, forced: false, timeWindow: null };
@@ -114,7 +114,7 @@ export function reject(standing: Standing, actor: Principal, reason: string | nu
  * Withdraws a request or an approval. Allowed to the requester, to people who may approve or force, and to admins.
  * @throws AppError `forbidden`, `conflict`
  */
-export function revoke(standing: Standing, actor: Principal, reason: string | null): Step {
+export function revoke(standing: ReviewSnapshot, actor: Principal, reason: string | null): ReviewTransition {
   requireSay(actor, standing.review, 'revoke');
   requireState(standing, 'PENDING', 'APPROVED');
   return {
@@ -124,7 +124,7 @@ export function revoke(standing: Standing, actor: Principal, reason: string | nu
 }
 
 /** @throws AppError `conflict` when the review is in another state, or its time is over although that is not stored yet. */
-export function requireState({ review, now }: Standing, ...states: ReviewStatus[]): void {
+export function requireState({ review, now }: ReviewSnapshot, ...states: ReviewStatus[]): void {
   if (!states.includes(review.status))
     throw new AppError('conflict', `the review ${stateWords[review.status]}`);
   if (review.expiresAt.getTime() <= now.getTime())
@@ -133,7 +133,7 @@ export function requireState({ review, now }: Standing, ...states: ReviewStatus[
 
 /** @throws AppError `conflict` for an impossible transition. */
 export function moved(
-  { review, now }: Standing,
+  { review, now }: ReviewSnapshot,
   to: ReviewStatus,
 ): Pick<ReviewState, 'status'> & Partial<ReviewState> {
   if (!mayBecome(review.status, to))
@@ -147,7 +147,7 @@ export function withoutArguments({ call }: Pick<ReviewState, 'call'>): Partial<P
 }
 
 /** A further vote of a person adds groups and force to the earlier one, and may give other hours. A rejection is never forced. */
-function merged({ votes }: Standing, said: KeptVote): KeptVote {
+function merged({ votes }: ReviewSnapshot, said: StoredVote): StoredVote {
   const before = votes.find(({ userId }) => userId === said.userId);
   if (before === undefined) return said;
   return {
@@ -162,7 +162,7 @@ function merged({ votes }: Standing, said: KeptVote): KeptVote {
 function approvingGroups(actor: Principal, review: ReviewState, forced: boolean): string[] {
   if (isRequester(actor, review)) throw new AppError('forbidden', 'you cannot approve your own request');
   if (actor.identityType === 'machine') throw new AppError('forbidden', 'API keys cannot approve reviews');
-  const groups = voiceOf(actor, review);
+  const groups = votingGroups(actor, review);
   if (forced && !mayForce(review, groups))
     throw new AppError('forbidden', 'none of your groups may force this approval');
   if (!forced && !mayApprove(review, groups))
@@ -172,7 +172,7 @@ function approvingGroups(actor: Principal, review: ReviewState, forced: boolean)
 
 /** @throws AppError `forbidden` to those who may only read the review. */
 function requireSay(actor: Principal, review: ReviewState, what: 'reject' | 'revoke'): string[] {
-  const groups = voiceOf(actor, review);
+  const groups = votingGroups(actor, review);
   if (groups.length > 0 || actor.role === 'admin' || isRequester(actor, review)) return groups;
   throw new AppError('forbidden', `only its reviewers, the requester or an admin may ${what} this review`);
 }

@@ -5,7 +5,7 @@ import { newestFirst } from '../database/newest-first';
 import type { Change } from '../http/change';
 import { pageOf, pageWindow } from '../http/page';
 import type { Principal } from '../kernel/principal';
-import { byEitherId, noReview, ofSession } from './locked-review';
+import { whereEitherId, reviewNotFound, ofSession } from './locked-review';
 import type { ReviewBody } from './review-body.dto';
 import { ReviewDecisions } from './review-decisions';
 import { type ReviewQuery, narrow } from './review-query';
@@ -34,8 +34,8 @@ export class ReviewRequests {
 
   /** @throws AppError `not_found`, also to people who may not see the review. */
   async get(actor: Principal, id: string): Promise<RequestView> {
-    const review = await this.reviews.findOneBy(byEitherId(actor.orgId, id));
-    if (review === null || !maySee(actor, review)) throw noReview();
+    const review = await this.reviews.findOneBy(whereEitherId(actor.orgId, id));
+    if (review === null || !maySee(actor, review)) throw reviewNotFound();
     const [view] = await this.views(actor.orgId, [review]);
     return view as RequestView;
   }
@@ -50,7 +50,7 @@ export class ReviewRequests {
   async decideOfSession(change: Change, sessionId: string, body: ReviewBody): Promise<RequestView> {
     change.concerns({ type: TYPE, id: sessionId }, 'update');
     const review = await this.reviews.findOneBy(ofSession(change.actor.orgId, sessionId));
-    if (review === null) throw noReview();
+    if (review === null) throw reviewNotFound();
     return this.decide(change, review.id, body);
   }
 

@@ -7,7 +7,7 @@ import { Review } from './review.entity';
 import { shownGroups } from './shown-groups';
 
 /** The keys by which a session's review is found. */
-export interface ReviewedVisit {
+export interface ReviewableSession {
   readonly id: string;
   readonly credentialId: string | null;
 }
@@ -28,7 +28,7 @@ export class ReviewsService {
       : { identityType: review.requesterType, userId: review.requesterId };
   }
 
-  async ofSession(orgId: string, session: ReviewedVisit): Promise<ReviewView | null> {
+  async ofSession(orgId: string, session: ReviewableSession): Promise<ReviewView | null> {
     return (await this.ofSessions(orgId, [session])).get(session.id) ?? null;
   }
 
@@ -46,7 +46,7 @@ export class ReviewsService {
   /** Reviews by session; sessions without a review are left out. A session opened with a grant has the grant's review. */
   async ofSessions(
     orgId: string,
-    sessions: readonly ReviewedVisit[],
+    sessions: readonly ReviewableSession[],
     db: EntityManager = this.reviews.manager,
   ): Promise<Map<string, ReviewView>> {
     const grants = sessions.flatMap(({ credentialId }) => credentialId ?? []);

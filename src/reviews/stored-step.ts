@@ -1,13 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import type { LockedReview } from './locked-review';
-import type { Step } from './review-machine';
+import type { ReviewTransition } from './review-machine';
 import { Review } from './review.entity';
 
 /** Stores the changes of a transition of a locked review. Returns the changed review. */
 export async function storePatch(
   db: EntityManager,
   { review }: LockedReview,
-  { patch }: Step,
+  { patch }: ReviewTransition,
 ): Promise<Review> {
   const { orgId, id } = review;
   if (Object.keys(patch).length > 0) await db.update(Review, { orgId, id }, patch);

@@ -1,6 +1,6 @@
 import { type ApprovalRule, votersOf } from '../gate/ports/access-decider';
 import type { Principal } from '../kernel/principal';
-import { meet } from './outcome';
+import { intersects } from './outcome';
 import type { Review } from './review.entity';
 
 type Asked = Pick<Review, 'rules' | 'requesterType' | 'requesterId' | 'requesterSubject' | 'personBehind'>;
@@ -11,7 +11,7 @@ export function namedGroups(rules: readonly ApprovalRule[]): string[] {
 }
 
 /** The groups for which the actor may vote. Machines cannot vote, so they have none. */
-export function voiceOf(actor: Principal, { rules }: Pick<Review, 'rules'>): string[] {
+export function votingGroups(actor: Principal, { rules }: Pick<Review, 'rules'>): string[] {
   return actor.identityType === 'user'
     ? namedGroups(rules).filter((group) => actor.groups.includes(group))
     : [];
@@ -19,11 +19,11 @@ export function voiceOf(actor: Principal, { rules }: Pick<Review, 'rules'>): str
 
 /** Whether an approval by one of the groups counts without force. */
 export function mayApprove({ rules }: Pick<Review, 'rules'>, groups: readonly string[]): boolean {
-  return rules.some((rule) => meet(groups, votersOf(rule)));
+  return rules.some((rule) => intersects(groups, votersOf(rule)));
 }
 
 export function mayForce({ rules }: Pick<Review, 'rules'>, groups: readonly string[]): boolean {
-  return rules.some((rule) => meet(groups, rule.forceApprovalGroups));
+  return rules.some((rule) => intersects(groups, rule.forceApprovalGroups));
 }
 
 /** Whether the actor is the requester, directly or by an API key that they created. */

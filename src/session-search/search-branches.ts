@@ -2,7 +2,7 @@ import type { Principal } from '../kernel/principal';
 import type { SessionFilters } from './session-list-query';
 
 /** A row that must exist in a table beside `sessions`. Its rows have the id and the start of their session. */
-export interface Beside {
+export interface RelatedRow {
   readonly table:
     | 'reviews'
     | 'review_groups'
@@ -17,7 +17,7 @@ export interface Beside {
 export interface SearchBranch {
   /** SQL conditions on the row of `sessions`, alias `s`. */
   readonly conditions: readonly string[];
-  readonly beside: readonly Beside[];
+  readonly beside: readonly RelatedRow[];
   /** The kind of review that the rows of `beside` belong to. A session has one review, of one kind. */
   readonly review?: Reviewed;
   /** Few sessions meet the conditions, so the query starts from `sessions` and not from `beside`. */
@@ -33,8 +33,8 @@ type Bind = (value: unknown) => string;
 
 /** The tables of one kind of review: the reviews, and the decisions of their groups. */
 interface Reviewed {
-  readonly reviews: Beside['table'];
-  readonly groups: Beside['table'];
+  readonly reviews: RelatedRow['table'];
+  readonly groups: RelatedRow['table'];
   /** SQL for a row of either table. */
   readonly condition: (row: string) => string;
 }
@@ -48,7 +48,7 @@ const REVIEWED: readonly Reviewed[] = [
 
 const meets = (...conditions: string[]): SearchBranch => ({ conditions, beside: [] });
 const isOf = (...conditions: string[]): SearchBranch => ({ conditions, beside: [], isNarrow: true });
-const has = (...beside: Beside[]): SearchBranch => ({ conditions: [], beside });
+const has = (...beside: RelatedRow[]): SearchBranch => ({ conditions: [], beside });
 
 /**
  * The alternatives in which a session is visible to the principal and matches the filters. The start time and the words
@@ -121,7 +121,11 @@ function approved({ reviewApprover }: SessionFilters, bind: Bind): SearchBranch[
   );
 }
 
-function ofReview(review: Reviewed, table: Beside['table'], condition: Beside['condition']): SearchBranch {
+function ofReview(
+  review: Reviewed,
+  table: RelatedRow['table'],
+  condition: RelatedRow['condition'],
+): SearchBranch {
   return {
     ...has({ table, condition: (row) => `${condition(row)} AND ${review.condition(row)}` }),
     review,

@@ -1,7 +1,7 @@
 import type { Principal } from '../kernel/principal';
 import type { SessionFilters } from './session-list-query';
 import { type SearchBranch, branchesOf } from './search-branches';
-import { type Worded, hasWords } from './session-words';
+import { type SessionsWithWords, hasWords } from './session-words';
 
 const IN_ORDER = 'ORDER BY start DESC, id DESC';
 
@@ -21,7 +21,7 @@ export class SessionSearch {
   private readonly hasWords: ((row: string) => string) | undefined;
 
   /** @param worded The sessions that have the words of `filters.text`. Required with `filters.text`. */
-  constructor(actor: Principal, filters: SessionFilters, worded?: Worded) {
+  constructor(actor: Principal, filters: SessionFilters, worded?: SessionsWithWords) {
     const bind = (value: unknown): string => {
       const name = `search_${Object.keys(this.parameters).length}`;
       this.parameters[name] = value;

@@ -9,7 +9,7 @@ type Bind = (value: unknown) => string;
 const FEW = 1_000;
 
 /** The sessions with the words, if they are few; `many` if a walk along the list soon finds enough. */
-export type Worded = readonly string[] | 'many';
+export type SessionsWithWords = readonly string[] | 'many';
 
 /**
  * SQL: whether the row of `session_texts` with that alias matches. Text that the database does not take for words finds
@@ -40,7 +40,7 @@ export async function sessionsWith(
   orgId: string,
   { from, to }: SessionListing,
   text: TextQuery,
-): Promise<Worded> {
+): Promise<SessionsWithWords> {
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
   const conditions = [

@@ -8,13 +8,13 @@ import type { ReviewView } from '../reviews/review.dto';
 import { ReviewsService } from '../reviews/reviews.service';
 
 /** `all`: also the recording. `request`: all but the recording; that is for people who are asked to review it. */
-export type Sight = 'all' | 'request';
+export type SessionVisibility = 'all' | 'request';
 
 /** A session as one principal may see it. */
 export interface VisibleSession {
   readonly session: SessionRow;
   readonly review: ReviewView | null;
-  readonly sight: Sight;
+  readonly sight: SessionVisibility;
 }
 
 /** Finds sessions for principals, and says how much of them they may see. */
@@ -49,7 +49,7 @@ export class VisibleSessions {
     actor: Principal,
     session: SessionRow,
     review: ReviewView | null,
-  ): Promise<Sight | undefined> {
+  ): Promise<SessionVisibility | undefined> {
     if (mayReadRecording(actor, session)) return 'all';
     const isAsked = review !== null && (await this.reviews.names(actor.orgId, review.id, actor.groups));
     return isAsked ? 'request' : undefined;
@@ -57,7 +57,7 @@ export class VisibleSessions {
 }
 
 /** @throws AppError `forbidden` to those who see the request only */
-export function assertReadable(sight: Sight): void {
+export function assertReadable(sight: SessionVisibility): void {
   if (sight !== 'all') throw new AppError('forbidden', 'reviewers see the request, not the recording');
 }
 

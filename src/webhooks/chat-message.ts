@@ -55,7 +55,7 @@ const revocations: Readonly<Record<AccessRevokedData['reason'], string>> = {
 };
 
 /** An event as a chat message. */
-export interface Said {
+export interface ChatMessage {
   readonly text: string;
   /** A page with more details, where a decision can be made; undefined where there is none. */
   readonly link: string | undefined;
@@ -71,7 +71,7 @@ export function chatSentence(type: string, data: object): string {
  * Slack, "Incoming webhooks": a rich text block, whose text elements have no markup, mentions or links ("Blocks"). `text`
  * is shown in notifications, and by chats that accept Slack's messages but not blocks; there it is read as mrkdwn.
  */
-export function slackBody({ text, link }: Said): string {
+export function slackBody({ text, link }: ChatMessage): string {
   const more = link === undefined ? [] : [{ type: 'link', url: link, text: 'More' }];
   const said = [{ type: 'text', text: link === undefined ? text : `${text} ` }, ...more];
   const blocks = [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: said }] }];
@@ -99,7 +99,7 @@ function withoutMarkup(text: string): string {
 }
 
 /** Teams, a flow started by a webhook: an Adaptive Card with the text in a TextRun, which has no markup. */
-export function teamsBody({ text, link }: Said): string {
+export function teamsBody({ text, link }: ChatMessage): string {
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',

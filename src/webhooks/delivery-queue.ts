@@ -6,15 +6,15 @@ import { AuditService } from '../audit/audit.service';
 import { WebhookSettings } from '../config/groups';
 import { WebhookDelivery } from './delivery.entity';
 import type { WebhookFormat } from './message';
-import type { Answer } from './webhook-sender';
+import type { EndpointAnswer } from './webhook-sender';
 
 /** Largest number of concurrent deliveries of one webhook per gateway, so that a slow endpoint delays only itself. */
-export const AT_ONCE = 5;
+export const MAX_CONCURRENT_DELIVERIES = 5;
 /** Added to the endpoint's time-out, for looking up its name and for storing the result. */
 const SPARE_MS = 5_000;
 
 /** A delivery that this gateway claimed, with everything needed to send it. */
-export interface Claimed {
+export interface ClaimedDelivery {
   readonly id: string;
   readonly orgId: string;
   readonly webhookId: string;
@@ -79,12 +79,18 @@ export class DeliveryQueue {
   }
 
   /** Claims due deliveries. `busy` has the number of deliveries in progress for each webhook. */
-  async claim(busy: ReadonlyMap<string, number>): Promise<Claimed[]> {
+  async claim(busy: ReadonlyMap<string, number>): Promise<ClaimedDelivery[]> {
     const [ids, counts] = [[...busy.keys()], [...busy.values()]];
-    return this.deliveries.query<Claimed[]>(CLAIM, [randomUUID(), this.leaseMs, ids, counts, AT_ONCE]);
+    return this.deliveries.query<ClaimedDelivery[]>(CLAIM, [
+      randomUUID(),
+      this.leaseMs,
+      ids,
+      counts,
+      MAX_CONCURRENT_DELIVERIES,
+    ]);
   }
 
-  async delivered({ id, lease }: Claimed, { status }: Answer): Promise<void> {
+  async delivered({ id, lease }: ClaimedDelivery, { status }: EndpointAnswer): Promise<void> {
     await this.deliveries.query(
       `UPDATE webhook_deliveries SET state = 'delivered', finished_at = clock_timestamp(), next_attempt_at = NULL,
          lease = NULL, last_status = $3, last_error = NULL ${IS_OURS}`,
@@ -92,7 +98,11 @@ export class DeliveryQueue {
     );
   }
 
-  async retry({ id, lease }: Claimed, { status, error }: Answer, delayMs: number): Promise<void> {
+  async retry(
+    { id, lease }: ClaimedDelivery,
+    { status, error }: EndpointAnswer,
+    delayMs: number,
+  ): Promise<void> {
     await this.deliveries.query(
       `UPDATE webhook_deliveries SET next_attempt_at = clock_timestamp() + $5 * interval '1 millisecond',
          lease = NULL, last_status = $3, last_error = $4 ${IS_OURS}`,
@@ -101,7 +111,7 @@ export class DeliveryQueue {
   }
 
   /** Gives the delivery up until it is replayed. */
-  async dead({ id, lease }: Claimed, { status, error }: Answer): Promise<void> {
+  async dead({ id, lease }: ClaimedDelivery, { status, error }: EndpointAnswer): Promise<void> {
     await this.deliveries.query(
       `UPDATE webhook_deliveries SET state = 'dead', finished_at = clock_timestamp(), next_attempt_at = NULL,
          lease = NULL, last_status = $3, last_error = $4 ${IS_OURS}`,
@@ -110,7 +120,7 @@ export class DeliveryQueue {
   }
 
   /** The delivery was not sent: any gateway may claim it at once, and the attempt does not count. */
-  async release({ id, lease }: Claimed): Promise<void> {
+  async release({ id, lease }: ClaimedDelivery): Promise<void> {
     await this.deliveries.query(
       `UPDATE webhook_deliveries SET next_attempt_at = clock_timestamp(), lease = NULL, attempts = attempts - 1 ${IS_OURS}`,
       [id, lease],
@@ -118,7 +128,7 @@ export class DeliveryQueue {
   }
 
   /** Disables the webhook until an admin enables it again. Pending deliveries stay pending. */
-  async disable({ orgId, webhookId }: Claimed, reason: string): Promise<void> {
+  async disable({ orgId, webhookId }: ClaimedDelivery, reason: string): Promise<void> {
     await this.deliveries.manager.transaction(async (db) => {
       const [, changed] = await db.query<[unknown[], number]>(
         `UPDATE webhooks SET enabled = false, disabled_reason = $3, version = version + 1, updated_at = now()

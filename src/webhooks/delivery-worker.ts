@@ -9,12 +9,12 @@ import { Settings } from '../config/settings';
 import { ChangeFeed } from '../database/change-feed';
 import { messageOf } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
-import { type Claimed, DeliveryQueue } from './delivery-queue';
+import { type ClaimedDelivery, DeliveryQueue } from './delivery-queue';
 import { bodyOf } from './message';
 import { retryDelay } from './retry-delay';
 import { signedHeaders } from './signature';
 import { WebhookSecrets } from './webhook-secrets';
-import { type Answer, WebhookSender } from './webhook-sender';
+import { type EndpointAnswer, WebhookSender } from './webhook-sender';
 
 /** Polling interval for retries, and for events whose notification was lost. New events are announced by the change feed. */
 const LOOK_EVERY_MS = 1_000;
@@ -90,7 +90,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.looking = undefined;
   }
 
-  private begin(claimed: Claimed): void {
+  private begin(claimed: ClaimedDelivery): void {
     const { webhookId } = claimed;
     this.busy.set(webhookId, (this.busy.get(webhookId) ?? 0) + 1);
     const work = this.attempt(claimed).finally(() => {
@@ -104,7 +104,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   /** Never rejects: when the result cannot be stored, the delivery is sent again after the lease. */
-  private async attempt(claimed: Claimed): Promise<void> {
+  private async attempt(claimed: ClaimedDelivery): Promise<void> {
     try {
       await this.deliver(claimed);
     } catch (error) {
@@ -114,7 +114,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  private async deliver(claimed: Claimed): Promise<void> {
+  private async deliver(claimed: ClaimedDelivery): Promise<void> {
     const answer = await this.send(claimed).catch((error: unknown) => {
       if (!this.stopping.signal.aborted) throw error;
       return undefined;
@@ -135,7 +135,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     return this.queue.dead(claimed, answer);
   }
 
-  private async send(claimed: Claimed): Promise<Answer> {
+  private async send(claimed: ClaimedDelivery): Promise<EndpointAnswer> {
     const { orgId, webhookId, secret, eventId, url } = claimed;
     let keys: Buffer[];
     try {

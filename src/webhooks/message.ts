@@ -6,7 +6,7 @@ export const WEBHOOK_FORMATS = ['standard', 'slack', 'teams'] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
 /** An event to send. */
-export interface Told {
+export interface WebhookEvent {
   readonly type: string;
   readonly createdAt: Date;
   readonly data: Readonly<Record<string, unknown>>;
@@ -17,7 +17,10 @@ export interface Told {
  * The body of a message, the same bytes in every attempt: type, time and data (Standard Webhooks 1.0, "Payload
  * structure"), with links to the resources that the data name; or the format of a chat.
  */
-export function bodyOf({ type, createdAt, data, format }: Told, { apiUrl, apiPrefix }: HttpSettings): string {
+export function bodyOf(
+  { type, createdAt, data, format }: WebhookEvent,
+  { apiUrl, apiPrefix }: HttpSettings,
+): string {
   const base = apiUrl + apiPrefix;
   const { session_id, review_id, connection } = data as Partial<Record<string, string>> & {
     connection?: { name: string };

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { pauseOf } from './webhook-sender';
+import { retryAfterMs } from './webhook-sender';
 
 const NOW = Date.parse('2026-01-31T08:00:00Z');
 const DAY_MS = 86_400_000;
@@ -18,13 +18,13 @@ describe('the pause that an endpoint asks for', () => {
     ['', 0],
     ['-5', 0],
   ])('is, of %s: %i ms', (header, pause) => {
-    expect(pauseOf(header, NOW)).toBe(pause);
+    expect(retryAfterMs(header, NOW)).toBe(pause);
   });
 
   it('is never less than none and never more than a day', () => {
     fc.assert(
       fc.property(fc.string(), (header) => {
-        const pause = pauseOf(header, NOW);
+        const pause = retryAfterMs(header, NOW);
         expect(pause >= 0 && pause <= DAY_MS).toBe(true);
       }),
     );

@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https';
 import { Injectable } from '@nestjs/common';
 import { WebhookSettings } from '../config/groups';
 import { piecesOf } from '../kernel/pieces';
-import { ForbiddenAddress, checkedWay } from '../outbound/checked-address';
+import { ForbiddenAddress, checkedRequestOptions } from '../outbound/checked-address';
 import { endpointRefusal } from './endpoint-url';
 
 /** How much of an answer is shown to admins. */
@@ -14,7 +14,7 @@ const HEADER_BYTES = 16 * 1024;
 const DAY_MS = 86_400_000;
 
 /** The result of sending a message: an answer of any status, or none. */
-export interface Answer {
+export interface EndpointAnswer {
   /** HTTP status; null where there was no answer. */
   readonly status: number | null;
   /** The fault in plain words; null for a status that means success. */
@@ -34,7 +34,7 @@ export class WebhookSender {
     headers: Record<string, string>,
     body: string,
     stop: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<EndpointAnswer> {
     const url = new URL(address);
     const { timeoutSeconds: seconds } = this.settings;
     // Not AbortSignal.any: what listens to `stop`, which lasts, must be gone with the request.
@@ -62,8 +62,8 @@ export class WebhookSender {
     headers: Record<string, string>,
     body: string,
     signal: AbortSignal,
-  ): Promise<Answer> {
-    const way = await unlessAborted(checkedWay(url.hostname, this.settings.allowedHosts), signal);
+  ): Promise<EndpointAnswer> {
+    const way = await unlessAborted(checkedRequestOptions(url.hostname, this.settings.allowedHosts), signal);
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     const options = { ...way, method: 'POST', headers, signal, maxHeaderSize: HEADER_BYTES };
     return new Promise((resolve, reject) => {
@@ -76,9 +76,9 @@ export class WebhookSender {
 }
 
 /** Resolves with the status when the body ended or broke off. */
-function beginningOf(response: IncomingMessage): Promise<Answer> {
+function beginningOf(response: IncomingMessage): Promise<EndpointAnswer> {
   const status = response.statusCode ?? 0;
-  const pauseMs = pauseOf(response.headers['retry-after']);
+  const pauseMs = retryAfterMs(response.headers['retry-after']);
   const chunks: Buffer[] = [];
   let bytes = 0;
   return new Promise((resolve) => {
@@ -95,7 +95,7 @@ function beginningOf(response: IncomingMessage): Promise<Answer> {
 }
 
 /** `Retry-After` is a number of seconds or a date (RFC 9110, section 10.2.3). It is capped at one day. */
-export function pauseOf(header: string | undefined, now = Date.now()): number {
+export function retryAfterMs(header: string | undefined, now = Date.now()): number {
   if (header === undefined) return 0;
   const pause = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
   return Math.min(Math.max(pause || 0, 0), DAY_MS);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import type { ToldEvent } from '../../src/events/event';
+import type { PublishedEvent } from '../../src/events/event';
 import { Outbox } from '../../src/events/outbox';
-import { AT_ONCE } from '../../src/webhooks/delivery-queue';
+import { MAX_CONCURRENT_DELIVERIES } from '../../src/webhooks/delivery-queue';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { describeGateway } from '../support/describe';
 import { eventually } from '../support/eventually';
@@ -45,7 +45,7 @@ describeGateway('webhooks of several gateways', { environment }, ({ gateway, beg
     await app.get(DataSource).transaction((db) => app.get(Outbox).add(db, event(session, n)));
   };
 
-  const event = (session: string, n: number): ToldEvent => ({
+  const event = (session: string, n: number): PublishedEvent => ({
     orgId,
     type: 'review.requested',
     data: {
@@ -118,7 +118,7 @@ describeGateway('webhooks of several gateways', { environment }, ({ gateway, beg
     await Promise.all(Array.from({ length: 60 }, (_, n) => tell(randomUUID(), n)));
     await quick.has(60);
     expect(open.most).toBeGreaterThan(0);
-    expect(open.most).toBeLessThanOrEqual(2 * AT_ONCE);
+    expect(open.most).toBeLessThanOrEqual(2 * MAX_CONCURRENT_DELIVERIES);
   });
 
   it('tell nothing of what was not committed', async () => {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { MaybePromise } from '../../kernel/maybe-promise';
-import { hearBytes } from './socket-reads';
+import { onSocketData } from './socket-reads';
 
 /** Reads the messages of one side. */
 export interface MessageHandler {
@@ -52,7 +52,7 @@ export class Inbound {
   start(first: Buffer): void {
     this.socket.on('end', this.sawEnd).on('close', this.sawEnd);
     if (first.length > 0) this.take(first);
-    hearBytes(this.socket, (chunk) => this.take(chunk));
+    onSocketData(this.socket, (chunk) => this.take(chunk));
     // The socket may have ended before this object listened.
     if (this.socket.readableEnded || this.socket.destroyed) this.sawEnd();
     this.breathe();

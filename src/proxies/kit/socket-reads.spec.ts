@@ -4,7 +4,7 @@ import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
 import { makeCertificate } from '../../../test/support/tls';
-import { hearBytes } from './socket-reads';
+import { onSocketData } from './socket-reads';
 
 /** Two ends of a connection: the one that was accepted, and the one that was dialed. */
 async function pair(kind: 'plain' | 'TLS'): Promise<[accepted: Socket, dialed: Socket]> {
@@ -50,7 +50,7 @@ describe.each(['plain', 'TLS'] as const)('what comes on a %s socket', (kind) => 
       const sent = randomBytes(3_000_000);
       const heard: Buffer[] = [];
       const over = once(reader, 'end');
-      hearBytes(reader, (bytes) => {
+      onSocketData(reader, (bytes) => {
         heard.push(bytes);
         if (heard.length % 5 !== 0) return;
         reader.pause();
@@ -70,7 +70,7 @@ describe.each(['plain', 'TLS'] as const)('what comes on a %s socket', (kind) => 
   it('is not heard while it is paused', async () => {
     const [reader, writer] = await ends();
     const heard: string[] = [];
-    hearBytes(reader, (bytes) => heard.push(bytes.toString()));
+    onSocketData(reader, (bytes) => heard.push(bytes.toString()));
     reader.pause();
     writer.write('one');
     for (let turns = 0; turns < 20; turns += 1) await turn();
@@ -86,8 +86,8 @@ describe.each(['plain', 'TLS'] as const)('what comes on a %s socket', (kind) => 
     await once(reader, 'readable');
     const heard: Buffer[] = [];
     const take = (bytes: Buffer): unknown => heard.push(bytes);
-    hearBytes(reader, take);
-    hearBytes(other, take);
+    onSocketData(reader, take);
+    onSocketData(other, take);
     reader.resume();
     other.resume();
     otherWriter.write('xxxxxx');
@@ -103,7 +103,7 @@ it('is heard by `data` where Node.js has no other way', async () => {
   const { _handle } = reader as unknown as { _handle: object };
   Object.defineProperty(_handle, 'useUserBuffer', { value: undefined });
   const heard: string[] = [];
-  hearBytes(reader, (bytes) => heard.push(bytes.toString()));
+  onSocketData(reader, (bytes) => heard.push(bytes.toString()));
   reader.resume();
   writer.end('one');
   await once(reader, 'end');

@@ -14,7 +14,7 @@ interface ReadsInto {
  * and the stream's own buffer is bypassed; this halves the cost of reading a small message. Falls back to `data` where Node.js
  * lacks the internal method that this relies on. `pause`, `resume`, `end` and `close` work as usual.
  */
-export function hearBytes(socket: Socket, take: (bytes: Buffer) => void): void {
+export function onSocketData(socket: Socket, take: (bytes: Buffer) => void): void {
   const target = socket as unknown as ReadsInto;
   const own = Object.getOwnPropertySymbols(socket);
   const buffer = own.find(({ description }) => description === 'kBuffer');

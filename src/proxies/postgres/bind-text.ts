@@ -4,7 +4,7 @@ import type { EventContent } from '../../gate/ports/session-recorder';
 import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
 import { TimeSlice } from '../../kernel/time-slice';
 import { textOf } from '../../kernel/utf8';
-import { beyondAscii, quotedLiteral } from './statement-text';
+import { firstNonAscii, quotedLiteral } from './statement-text';
 import type { Bind, BoundValue, BoundValues, Message } from './wire/client-messages';
 
 /** Messages with more values, or a larger value, are written in time slices. */
@@ -32,7 +32,7 @@ export function readBind(
   name: string,
 ): MaybePromise<{ readonly bytes: Buffer; readonly recorded: EventContent }> {
   return thenMaybe(bindText(name, values), (recorded) =>
-    thenMaybe(beyondAscii(message, statement, portal, values), (bytes) => ({ bytes, recorded })),
+    thenMaybe(firstNonAscii(message, statement, portal, values), (bytes) => ({ bytes, recorded })),
   );
 }
 

@@ -8,7 +8,7 @@ import { binaryCopyOfStatements } from './copy-columns';
 import type { CopyInWatch } from './copy-in-watch';
 import { encodingChange, refusedBinding } from './encoding-change';
 import { mayChangeEncoding } from './encoding-watch';
-import type { Expected, PipelineState, Portal, Statement } from './pipeline-state';
+import type { ExpectedAnswer, PipelineState, Portal, Statement } from './pipeline-state';
 import type { PreparedNames } from './prepared-names';
 import { ENCODING_IN_DOUBT, NO_FUNCTION_CALL, NOT_UTF8, type Refused, refusedBy } from './refusals';
 import type { Pipeline } from './pipeline';
@@ -16,7 +16,7 @@ import { type Answered, type ReadInput, UNREAD_CALL } from './read-input';
 import { readBind } from './bind-text';
 import { identifier } from './statement-text';
 import * as client from './wire/client-messages';
-import { type Message, here } from './wire/client-messages';
+import { type Message, currentMessage } from './wire/client-messages';
 import { type Text, asText, sharedBytes } from '../../kernel/long-text';
 import { textOf } from '../../kernel/utf8';
 import { MessageReader, ProtocolFault } from './wire/message-reader';
@@ -93,17 +93,17 @@ export class CommandReader {
     if (this.isDropping) return true;
     switch (reader.type) {
       case types.BIND:
-        return this.bind(here(reader));
+        return this.bind(currentMessage(reader));
       case types.EXECUTE:
-        return this.execute(here(reader));
+        return this.execute(currentMessage(reader));
       case types.SYNC:
         return this.pipeline.forward(reader, { kind: types.SYNC });
       case types.DESCRIBE:
         return this.describe(reader);
       case types.QUERY:
-        return this.query(here(reader));
+        return this.query(currentMessage(reader));
       case types.PARSE:
-        return this.parse(here(reader));
+        return this.parse(currentMessage(reader));
       case types.CLOSE:
         return this.close(reader);
       case types.COPY_DATA:
@@ -222,7 +222,7 @@ export class CommandReader {
 
   private copyData(reader: MessageReader): true {
     if (!this.copyIn.isWatching) return this.pass(reader);
-    this.copyIn.gather(here(reader));
+    this.copyIn.gather(currentMessage(reader));
     return true;
   }
 
@@ -279,7 +279,7 @@ export class CommandReader {
     return true;
   }
 
-  private refuse(failing: Buffer, expected: Expected & { readonly refused: Refused }): true {
+  private refuse(failing: Buffer, expected: ExpectedAnswer & { readonly refused: Refused }): true {
     this.inFlight.sent(expected);
     this.out.insert(failing);
     // The server skips everything up to the next Sync, so those messages need not be judged or recorded.

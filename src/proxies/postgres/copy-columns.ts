@@ -4,7 +4,7 @@ import type { Session } from '../../gate/session';
 import type { MaybePromise } from '../../kernel/maybe-promise';
 import { type BinaryCopy, mayBeCopy } from '../../languages/postgresql/binary-copy';
 import type { SessionTypes } from './binary/type-catalog';
-import type { CopyDescription, Expected, PipelineState, Statement } from './pipeline-state';
+import type { CopyDescription, ExpectedAnswer, PipelineState, Statement } from './pipeline-state';
 import type { OpenTypes } from './open-types';
 import * as client from './wire/client-messages';
 import type { Message } from './wire/client-messages';
@@ -30,7 +30,7 @@ export class CopyColumns {
   ) {}
 
   /** Forwards a command unchanged. Before a COPY in binary form whose data a rule looks at, sends a query for its columns. */
-  forward({ bytes, start, end }: Message, expected: Expected): true {
+  forward({ bytes, start, end }: Message, expected: ExpectedAnswer): true {
     const question = this.question(expected);
     this.inFlight.sent(question === undefined ? expected : { ...expected, copy: question });
     this.out.add(bytes, start, end);
@@ -39,7 +39,7 @@ export class CopyColumns {
     return true;
   }
 
-  private question({ copied, kind, name }: Expected): CopyDescription | undefined {
+  private question({ copied, kind, name }: ExpectedAnswer): CopyDescription | undefined {
     if (copied === undefined || !this.isLookedAt(copied) || !this.inFlight.isInStepFor(kind))
       return undefined;
     // Where there is no such portal, it is this that fails, with the error that the Execute would have.
@@ -55,7 +55,7 @@ export class CopyColumns {
   }
 
   /** @param count the number of columns that the server announced for the data. */
-  columnsOf(head: Expected | undefined, count: number): MaybePromise<readonly Column[] | undefined> {
+  columnsOf(head: ExpectedAnswer | undefined, count: number): MaybePromise<readonly Column[] | undefined> {
     const { statement, columns: names } = head?.copy ?? {};
     const all = statement?.columns;
     if (all === undefined) return undefined;
@@ -83,7 +83,7 @@ export class CopyColumns {
     return direction === 'in' ? this.session.judgesInput : this.session.screensOutput;
   }
 
-  private send(message: Buffer, expected: Expected): void {
+  private send(message: Buffer, expected: ExpectedAnswer): void {
     this.inFlight.sent({ ...expected, isOurs: true });
     this.out.insert(message);
   }

@@ -1,10 +1,10 @@
 import type { Session } from '../../gate/session';
 import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
-import type { Expected, PipelineState, Portal } from './pipeline-state';
-import { spokenNames } from './server-messages-screening';
+import type { ExpectedAnswer, PipelineState, Portal } from './pipeline-state';
+import { screenColumnNames } from './server-messages-screening';
 import type { SessionPrinting } from './binary/session-printing';
 import type { Message } from './wire/client-messages';
-import { type Column, columnsOf, inFormats, renamed } from './wire/columns';
+import { type Column, columnsOf, inFormats, withColumnNames } from './wire/columns';
 import { HEAD_BYTES } from './wire/message';
 import { PLAIN, type RowShape } from './wire/row-text';
 import { QUERY } from './wire/types';
@@ -34,7 +34,7 @@ export class Descriptions {
   ) {}
 
   /** How to read the rows that answer this message. */
-  shapeOf(head: Expected | undefined): RowShape {
+  shapeOf(head: ExpectedAnswer | undefined): RowShape {
     const portal = head?.portal;
     if (portal === undefined) {
       if (head?.kind !== QUERY) return PLAIN;
@@ -58,7 +58,7 @@ export class Descriptions {
     return true;
   }
 
-  private told(head: Expected | undefined, columns: readonly Column[]): void {
+  private told(head: ExpectedAnswer | undefined, columns: readonly Column[]): void {
     if (head?.portal !== undefined) head.portal.shape = { columns, formats: head.portal.formats };
     else if (head?.statement !== undefined) head.statement.columns = columns;
   }
@@ -77,9 +77,9 @@ export class Descriptions {
     this.told(this.inFlight.answered(), columns);
     const { rules } = this.session;
     if (known.clearedBy !== undefined && known.clearedBy === rules) return undefined;
-    return thenMaybe(spokenNames(this.session, names), (shown) => {
+    return thenMaybe(screenColumnNames(this.session, names), (shown) => {
       if (shown.some((name, index) => name !== names[index]))
-        return renamed(message.bytes, message.start + HEAD_BYTES, message.end, shown);
+        return withColumnNames(message.bytes, message.start + HEAD_BYTES, message.end, shown);
       known.clearedBy = rules;
       return undefined;
     });

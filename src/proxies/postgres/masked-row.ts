@@ -3,7 +3,7 @@ import { renderCell, unescapeCell } from '../../kernel/tabular-text';
 import { UnreadableCell, changedCell, unreadableCell } from './binary/cell-text';
 import type { MaskColumns } from '../../gate/mask-columns';
 import { cellsOf, stepsOf, stringOf } from './row-cells';
-import { columnsOf, renamed } from './wire/columns';
+import { columnsOf, withColumnNames } from './wire/columns';
 import { HEAD_BYTES, int32 } from './wire/message';
 import type { RowShape } from './wire/row-text';
 import { COPY_DATA, DATA_ROW } from './wire/types';
@@ -55,7 +55,7 @@ function maskedNames({ bytes, start, end, from: first }: HeldRow, masks: MaskCol
     from += text.length + 1;
     return changed;
   });
-  return renamed(bytes, start + HEAD_BYTES, end, names);
+  return withColumnNames(bytes, start + HEAD_BYTES, end, names);
 }
 
 function* maskedCells(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Text } from '../../kernel/long-text';
 import type { SessionTypes } from './binary/type-catalog';
 import { OPEN_TYPES_QUERY, openTypesOf } from './binary/type-query';
-import type { PipelineState, OwnQuery, Portal, Statement } from './pipeline-state';
+import type { PipelineState, GatewayQuery, Portal, Statement } from './pipeline-state';
 import * as client from './wire/client-messages';
 import type { Message } from './wire/client-messages';
 import { onlyCellOf } from './wire/server-messages';
@@ -29,7 +29,7 @@ export class OpenTypes {
   private made = 0;
   /** The value of `made` up to which types are known or their transaction is over. */
   private known = 0;
-  private last: { readonly query: OwnQuery; readonly made: number } | undefined;
+  private last: { readonly query: GatewayQuery; readonly made: number } | undefined;
   /** Caches whether a statement may create types, because it may be executed often. */
   private readonly makes = new WeakMap<object, boolean>();
 
@@ -86,14 +86,14 @@ export class OpenTypes {
   }
 
   /** A query in flight is reused, unless an error made the server skip it. */
-  private ask(): OwnQuery {
+  private ask(): GatewayQuery {
     const { inFlight, out, made, last } = this;
     if (last?.made === made && last.query.isBeingDescribed === true) return last.query;
     const take = (row: Message): void => {
       this.types.takeOpen(openTypesOf(onlyCellOf(row)));
       this.known = made;
     };
-    const query: OwnQuery = { take };
+    const query: GatewayQuery = { take };
     this.last = { query, made };
     const name = Buffer.from(`${this.name} ${(this.asked += 1)}`);
     for (const [kind, message] of [

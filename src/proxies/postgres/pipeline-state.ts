@@ -33,7 +33,7 @@ export interface CopyDescription {
 }
 
 /** A query that the gateway sends on the client's connection. The client does not see its result. */
-export interface OwnQuery {
+export interface GatewayQuery {
   /** Receives its only row. */
   readonly take: (row: Message) => void;
   /** Whether it is in flight. */
@@ -53,7 +53,7 @@ export interface Portal {
 }
 
 /** A message that was sent to the server and is not answered yet. */
-export interface Expected {
+export interface ExpectedAnswer {
   /** Type byte of the client's message. */
   readonly kind: number;
   /** Set if the message was refused, and a message that the server refuses was sent in its place. */
@@ -69,7 +69,7 @@ export interface Expected {
   readonly copied?: BinaryCopy | undefined;
   readonly copy?: CopyDescription | undefined;
   /** Set for the Execute of a query of the gateway. */
-  readonly own?: OwnQuery;
+  readonly own?: GatewayQuery;
   /** Length of a message that the server answers as soon as it reads it. */
   readonly bytes?: number;
 }
@@ -88,7 +88,7 @@ const COMPACT_FROM = 1_024;
  * Source: PostgreSQL documentation, "Message Flow": "Extended Query", "Pipelining", "COPY Operations".
  */
 export class PipelineState {
-  private entries: Expected[] = [];
+  private entries: ExpectedAnswer[] = [];
   private first = 0;
   /** After an error, the server skips messages until the next Sync. */
   private skips = false;
@@ -115,7 +115,7 @@ export class PipelineState {
   /** A result was refused and the client received an error: its messages are dropped until its next Sync. */
   skipsClient = false;
 
-  get head(): Expected | undefined {
+  get head(): ExpectedAnswer | undefined {
     return this.entries[this.first];
   }
 
@@ -129,7 +129,7 @@ export class PipelineState {
    */
   isInStepFor(kind: number): boolean {
     if (this.skips) return false;
-    return kind !== QUERY || this.isIdle || hasReady(this.entries.at(-1) as Expected);
+    return kind !== QUERY || this.isIdle || hasReady(this.entries.at(-1) as ExpectedAnswer);
   }
 
   /** Whether it is decided what the server does with COPY data that come now; see `copyInKnown`. */
@@ -155,11 +155,11 @@ export class PipelineState {
 
   /** Resolves once everything is answered, or the server answers only after the client's next message. */
   settled(): Promise<void> {
-    return this.until(() => this.isIdle || !hasReady(this.entries.at(-1) as Expected));
+    return this.until(() => this.isIdle || !hasReady(this.entries.at(-1) as ExpectedAnswer));
   }
 
   /** Resolves once the Describe of a statement, or a query of the gateway, is answered or was skipped. */
-  described(asked: Statement | OwnQuery): Promise<void> {
+  described(asked: Statement | GatewayQuery): Promise<void> {
     return this.until(() => asked.isBeingDescribed !== true);
   }
 
@@ -176,7 +176,7 @@ export class PipelineState {
     while (!this.isOver && !holds()) await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
 
-  sent(expected: Expected): void {
+  sent(expected: ExpectedAnswer): void {
     if (expected.kind === SYNC) {
       if (this.isCopyingIn) return;
       this.skips = false;
@@ -218,7 +218,7 @@ export class PipelineState {
   }
 
   /** Removes the first message: it is answered. */
-  answered(): Expected | undefined {
+  answered(): ExpectedAnswer | undefined {
     const { head } = this;
     if (head === undefined) return undefined;
     this.forget(head);
@@ -280,7 +280,7 @@ export class PipelineState {
   }
 
   /** Handles ReadyForQuery: everything up to the message that asked for it is answered. @returns that message. */
-  becameReady(isAborted = false): Expected | undefined {
+  becameReady(isAborted = false): ExpectedAnswer | undefined {
     this.isAborted = isAborted;
     this.isCopyingIn = false;
     this.skips = false;
@@ -332,7 +332,7 @@ export class PipelineState {
     return !this.entries.slice(Math.max(this.first, risky)).some(hasReady);
   }
 
-  private forget(expected: Expected): void {
+  private forget(expected: ExpectedAnswer): void {
     const { name, statement, portal, isOurs, bytes = 0 } = expected;
     this.aheadBytes -= bytes;
     beingDescribed(expected, false);
@@ -349,12 +349,12 @@ export function isUndescribed({ statements, formats, shape, isBeingDescribed }: 
   return formats.includes(1) && !isKnown && shape?.columns === undefined && isBeingDescribed !== true;
 }
 
-function beingDescribed({ kind, portal, statement, own }: Expected, isBeing: boolean): void {
+function beingDescribed({ kind, portal, statement, own }: ExpectedAnswer, isBeing: boolean): void {
   const described = own ?? (kind === DESCRIBE ? (portal ?? statement) : undefined);
   if (described !== undefined) described.isBeingDescribed = isBeing;
 }
 
 /** Whether the server's answer ends with ReadyForQuery. */
-function hasReady({ kind }: Expected): boolean {
+function hasReady({ kind }: ExpectedAnswer): boolean {
   return kind === SYNC || kind === QUERY;
 }

@@ -1,5 +1,5 @@
 import type { CopyColumns } from './copy-columns';
-import type { Expected } from './pipeline-state';
+import type { ExpectedAnswer } from './pipeline-state';
 import { type Message, flush } from './wire/client-messages';
 import type { Spans } from './wire/spans';
 import { BIND, PARSE, QUERY, SYNC } from './wire/types';
@@ -17,7 +17,7 @@ export class Pipeline {
     private readonly out: Spans,
   ) {}
 
-  forward(message: Message, expected: Expected): true {
+  forward(message: Message, expected: ExpectedAnswer): true {
     const { kind } = expected;
     const bytes = message.end - message.start;
     this.copyColumns.forward(message, kind === PARSE || kind === BIND ? { ...expected, bytes } : expected);

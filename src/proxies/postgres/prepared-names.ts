@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AskCatalog } from '../../gate/ports/guardrails';
 import {
-  type Expected,
+  type ExpectedAnswer,
   type PipelineState,
   type Portal,
   type Statement,
@@ -59,7 +59,7 @@ export class PreparedNames {
   }
 
   /** Records what the answered message made or closed. */
-  answered(expected: Expected | undefined): void {
+  answered(expected: ExpectedAnswer | undefined): void {
     if (expected?.name === undefined) return;
     const { kind, name, statement, portal, isPortal } = expected;
     if (kind === PARSE && statement !== undefined) this.statements.set(name, statement);

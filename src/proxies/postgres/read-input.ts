@@ -1,7 +1,7 @@
 import type { EventContent } from '../../gate/ports/session-recorder';
 import { failingQuery } from './wire/client-messages';
 import { QUERY } from './wire/types';
-import type { Expected } from './pipeline-state';
+import type { ExpectedAnswer } from './pipeline-state';
 
 /** The texts of a client message that must be judged. */
 export interface ReadInput {
@@ -10,7 +10,7 @@ export interface ReadInput {
   /** Whether the bytes must be valid UTF-8 because they are text only. */
   readonly mustBeUtf8: boolean;
   readonly failing: Buffer;
-  readonly expected: Expected;
+  readonly expected: ExpectedAnswer;
 }
 
 /** The message that replaces a refused one, and the answer that the server will give. */

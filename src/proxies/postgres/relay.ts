@@ -42,7 +42,7 @@ const CANCEL_FROM_BYTES = 1024 * 1024;
 /** A target that does not answer must not delay the end of a session for longer than this. */
 const CANCEL_WITHIN_MS = 1_000;
 
-export interface Ends {
+export interface RelayOptions {
   readonly client: Socket;
   /** Bytes from the client that came after sign-in. */
   readonly fromClient: Buffer;
@@ -88,7 +88,7 @@ export class Relay implements OpenSession {
 
   constructor(
     private readonly session: Session,
-    private readonly ends: Ends,
+    private readonly ends: RelayOptions,
   ) {
     const { inFlight } = this;
     const failed = (error: unknown): void => this.fail(error);

@@ -12,11 +12,11 @@ import { ResultScreen } from './result-screen';
 import {
   type ScreenedMessage,
   refusalMessage,
-  spokenFault,
-  spokenNotification,
-  spokenParameter,
+  screenFault,
+  screenNotification,
+  screenParameter,
 } from './server-messages-screening';
-import { type Message, here } from './wire/client-messages';
+import { type Message, currentMessage } from './wire/client-messages';
 import { HEAD_BYTES } from './wire/message';
 import { MessageReader, ProtocolFault } from './wire/message-reader';
 import { parameterOf, parametersOf, rawFaultOf, commandTag, withoutPosition } from './wire/server-messages';
@@ -84,11 +84,11 @@ export class ResultReader {
       case types.COPY_DATA:
         return this.copyData(reader);
       case types.COMMAND_COMPLETE:
-        return this.inFlight.endsOwn() || this.complete(here(reader), `${commandTag(reader)}\n`);
+        return this.inFlight.endsOwn() || this.complete(currentMessage(reader), `${commandTag(reader)}\n`);
       case types.PORTAL_SUSPENDED:
-        return this.complete(here(reader), `PORTAL SUSPENDED ${this.rows}\n`);
+        return this.complete(currentMessage(reader), `PORTAL SUSPENDED ${this.rows}\n`);
       case types.EMPTY_QUERY:
-        return this.complete(here(reader), undefined);
+        return this.complete(currentMessage(reader), undefined);
       case types.READY:
         return this.ready(reader);
       case types.BIND_COMPLETE:
@@ -97,19 +97,19 @@ export class ResultReader {
       case types.NO_DATA:
         return this.answered(reader);
       case types.ROW_DESCRIPTION:
-        return this.describe(here(reader));
+        return this.describe(currentMessage(reader));
       case types.ERROR:
-        return this.error(here(reader));
+        return this.error(currentMessage(reader));
       case types.NOTICE:
-        return this.sayOfResult(here(reader), spokenFault(this.session, 'N', reader));
+        return this.sayOfResult(currentMessage(reader), screenFault(this.session, 'N', reader));
       case types.NOTIFICATION:
-        return this.say(here(reader), spokenNotification(this.session, reader));
+        return this.say(currentMessage(reader), screenNotification(this.session, reader));
       case types.PARAMETER_STATUS:
-        return this.parameter(here(reader));
+        return this.parameter(currentMessage(reader));
       case types.COPY_IN:
-        return thenMaybe(this.copies.asked(here(reader)), (message) => this.pass(message));
+        return thenMaybe(this.copies.asked(currentMessage(reader)), (message) => this.pass(message));
       case types.COPY_OUT:
-        return this.copyOut(here(reader));
+        return this.copyOut(currentMessage(reader));
       case types.PARAMETER_DESCRIPTION:
         return this.parameterTypes(reader);
       case types.COPY_DONE:
@@ -234,7 +234,7 @@ export class ResultReader {
       this.rows = 0;
       if (head?.refused === undefined || isFatal) {
         const told = head?.isOurs === true ? withoutPosition(message) : message;
-        return this.sayOfResult(told, spokenFault(this.session, 'E', told));
+        return this.sayOfResult(told, screenFault(this.session, 'E', told));
       }
       if (!this.discards) this.out.insert(refusalMessage(head.refused));
       return true;
@@ -245,7 +245,7 @@ export class ResultReader {
     const { name, value } = parameterOf(message);
     if (name === 'client_encoding' && value !== 'UTF8') throw new EncodingChanged();
     this.printing.changed(name, value);
-    return this.say(message, spokenParameter(this.session, message));
+    return this.say(message, screenParameter(this.session, message));
   }
 
   private sayOfResult(message: Message, spoken: MaybePromise<ScreenedMessage>): MaybePromise<boolean> {

@@ -4,7 +4,7 @@ import { UnknownType } from './binary/print-value';
 import type { SessionTypes } from './binary/type-catalog';
 import type { Refused } from './refusals';
 import type { ResultScreen } from './result-screen';
-import { type Message, here } from './wire/client-messages';
+import { type Message, currentMessage } from './wire/client-messages';
 import type { RowShape } from './wire/row-text';
 
 /** Adds rows to a screen. Types that are needed to read a row are looked up at the target; a row that cannot be read is refused. */
@@ -19,10 +19,10 @@ export class ResultRows {
     try {
       const added = this.result.row(row.bytes, row.start, row.end, shape);
       if (!(added instanceof Promise)) return added;
-      const place = here(row);
+      const place = currentMessage(row);
       return added.catch((error: unknown) => this.addUnread(error, place, shape));
     } catch (error) {
-      return this.addUnread(error, here(row), shape);
+      return this.addUnread(error, currentMessage(row), shape);
     }
   }
 

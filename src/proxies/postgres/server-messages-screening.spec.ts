@@ -2,7 +2,12 @@ import { MemoryTrail, sessionUnder } from '../../../test/support/gated-session';
 import { words } from '../../../test/support/rule-entries';
 import { engineOf } from '../../../test/support/screening';
 import type { Session } from '../../gate/session';
-import { spokenFault, spokenNames, spokenNotification, spokenParameter } from './server-messages-screening';
+import {
+  screenFault,
+  screenColumnNames,
+  screenNotification,
+  screenParameter,
+} from './server-messages-screening';
 import { errorResponse, noticeResponse } from './wire/error-fields';
 import { notificationMessage } from './wire/server-messages';
 import { parameterStatus } from './wire/start-up-answers';
@@ -35,13 +40,13 @@ const at = (bytes: Buffer) => ({ bytes, start: 0, end: bytes.length });
 /** What goes on in the place of a message, by what the message is, for a message that tells `text`. */
 const kinds = {
   error: (session: Session, text: string) =>
-    spokenFault(session, 'E', at(errorResponse({ severity: 'ERROR', code: '22000', message: text }))),
+    screenFault(session, 'E', at(errorResponse({ severity: 'ERROR', code: '22000', message: text }))),
   notice: (session: Session, text: string) =>
-    spokenFault(session, 'N', at(noticeResponse({ severity: 'NOTICE', code: '00000', message: text }))),
+    screenFault(session, 'N', at(noticeResponse({ severity: 'NOTICE', code: '00000', message: text }))),
   notification: (session: Session, text: string) =>
-    spokenNotification(session, at(notificationMessage(7, 'news', text))),
+    screenNotification(session, at(notificationMessage(7, 'news', text))),
   parameter: (session: Session, text: string) =>
-    spokenParameter(session, at(parameterStatus('application_name', text))),
+    screenParameter(session, at(parameterStatus('application_name', text))),
 };
 
 describe.each(Object.entries(kinds))('a %s of the server', (kind, spoken) => {
@@ -79,7 +84,7 @@ describe.each(Object.entries(kinds))('a %s of the server', (kind, spoken) => {
 describe('the names of columns', () => {
   it('are hidden altogether where one is forbidden, and the verdict is waited for', async () => {
     const { session, hits, sent, writer, written } = sessionOf();
-    expect(await spokenNames(session, ['id', 'canary'])).toEqual(['****', '****']);
+    expect(await screenColumnNames(session, ['id', 'canary'])).toEqual(['****', '****']);
     expect(hits).toHaveLength(1);
     writer.write([NEXT]);
     await new Promise(setImmediate);
@@ -91,6 +96,6 @@ describe('the names of columns', () => {
 
   it('stay as they are where none is', async () => {
     const names = ['id', 'name'];
-    expect(await spokenNames(sessionOf().session, names)).toBe(names);
+    expect(await screenColumnNames(sessionOf().session, names)).toBe(names);
   });
 });

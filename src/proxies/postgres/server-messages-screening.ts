@@ -36,7 +36,7 @@ const UNREADABLE =
 const TELLING = new Set(['M', 'D', 'H', 'W', 'q', 's', 't', 'c', 'd', 'n']);
 
 /** Records an error or a notice as psql shows it, and screens it, because both can reveal what a table contains. */
-export function spokenFault(session: Session, type: 'E' | 'N', at: Message): MaybePromise<ScreenedMessage> {
+export function screenFault(session: Session, type: 'E' | 'N', at: Message): MaybePromise<ScreenedMessage> {
   return thenMaybe(readFault(at), (fault) => screenedFault(session, type, at, fault));
 }
 
@@ -92,7 +92,10 @@ function unreadable(type: 'E' | 'N', fault: FaultFields): ScreenedMessage {
 }
 
 /** Screens column names outside a result, because names may be made of data. All become `****` where one is forbidden. */
-export function spokenNames(session: Session, names: readonly string[]): MaybePromise<readonly string[]> {
+export function screenColumnNames(
+  session: Session,
+  names: readonly string[],
+): MaybePromise<readonly string[]> {
   const row = renderRow(names);
   // Many drivers describe every portal, thousands of times a second.
   if (!session.screensOutput || !session.mayTouch(Buffer.from(row))) return names;
@@ -103,7 +106,7 @@ export function spokenNames(session: Session, names: readonly string[]): MaybePr
 }
 
 /** Screens a notification of another session. */
-export function spokenNotification(session: Session, at: Message): MaybePromise<ScreenedMessage> {
+export function screenNotification(session: Session, at: Message): MaybePromise<ScreenedMessage> {
   const { processId, channel, payload } = notificationOf(at);
   // A client that only listens sends no command at which the rules would be fetched.
   const looked = thenMaybe(session.askForRules(), () => screened(session, [channel, payload]));
@@ -117,7 +120,7 @@ export function spokenNotification(session: Session, at: Message): MaybePromise<
 }
 
 /** Screens a parameter of the session, whose value may come from a table. */
-export function spokenParameter(session: Session, at: Message): MaybePromise<ScreenedMessage> {
+export function screenParameter(session: Session, at: Message): MaybePromise<ScreenedMessage> {
   const { name, value } = parameterOf(at);
   return thenMaybe(screened(session, [value]), (texts): ScreenedMessage => {
     if (texts === undefined) return { isDropped: true, events: [] };

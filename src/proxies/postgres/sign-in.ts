@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { normalizedName } from '../../kernel/names';
-import { ClientGone, ClientLine } from './handshake/client-line';
+import { ClientGone, HandshakeConnection } from './handshake/handshake-connection';
 import { negotiate } from './handshake/negotiation';
 import { type SignInRefusal, signInRefusal, signInRefusalOf } from './handshake/refusal';
 import { type ScramSignIn, isCredentialId, signInWithScram } from './handshake/scram-sign-in';
@@ -31,7 +31,7 @@ export async function signIn(
   options: SignInOptions,
 ): Promise<SignedInClient | IncomingCancel | undefined> {
   const address = socket.remoteAddress ?? '';
-  const line = new ClientLine(socket);
+  const line = new HandshakeConnection(socket);
   const refuse = (why: SignInRefusal): void => {
     tell(why, address);
     line.hangUp(why.fields && errorResponse(why.fields));
@@ -50,7 +50,7 @@ export async function signIn(
 }
 
 async function signInOn(
-  line: ClientLine,
+  line: HandshakeConnection,
   address: string,
   options: SignInOptions,
 ): Promise<SignedInClient | IncomingCancel> {
@@ -68,7 +68,7 @@ async function signInOn(
 }
 
 async function identify(
-  line: ClientLine,
+  line: HandshakeConnection,
   { user, database }: Start,
   address: string,
   options: SignInOptions,

@@ -18,7 +18,7 @@ export function identifier(name: string): string {
 }
 
 /** The first text that is not ASCII. Lengths are searched too, which does no harm: most messages have no such byte even there. */
-export function beyondAscii(
+export function firstNonAscii(
   message: Message,
   statement: Buffer,
   portal: Buffer,

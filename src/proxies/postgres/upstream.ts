@@ -5,7 +5,7 @@ import type { ReportedStatus } from '../../targets/postgres/start-up-report';
 import type { ProtocolMinor, StartUpParameter } from '../../targets/postgres/start-up-packet';
 import { openTarget } from '../../targets/postgres/target-socket';
 import type { PostgresSecret } from '../../targets/postgres/target-tls';
-import { within } from '../../targets/postgres/within';
+import { withTimeout } from '../../targets/postgres/with-timeout';
 import { upstreamRefusal } from './upstream-refused';
 import { int32 } from './wire/message';
 
@@ -83,7 +83,7 @@ export async function cancelUpstream(
   if (processId === 0) return;
   const head = [CANCEL_HEAD_BYTES + secretKey.length, CANCEL_REQUEST, processId];
   const request = Buffer.concat([...head.map(int32), secretKey]);
-  await within(CANCEL_WITHIN_MS, undefined, async (signal) => {
+  await withTimeout(CANCEL_WITHIN_MS, undefined, async (signal) => {
     const way = upstream.socket instanceof TLSSocket ? 'tls' : 'plain';
     // The same server as the session's: a host name may stand for several.
     const socket = await openTarget(secret, { way, signal, address: upstream.socket.remoteAddress });

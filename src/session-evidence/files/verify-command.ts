@@ -7,7 +7,7 @@ import { KeyRing } from '../../keys/key-ring';
 import type { EvidenceKey } from '../../keys/published-keys';
 import { publicKeyFrom, publicPartOf, signingKeyOf } from '../../keys/signature';
 import { RecordingSeal } from '../../recording-format/chain';
-import { type FileReport, type Means, verifyFile } from './verify-file';
+import { type FileReport, type VerificationKeys, verifyFile } from './verify-file';
 import { FileSeal } from './file-seal';
 import { sentencesOf } from './report';
 
@@ -76,7 +76,11 @@ function optionsOf(args: string[]) {
   };
 }
 
-function meansOf(keyFile: string | undefined, publicKeys: string | undefined, env: NodeJS.ProcessEnv): Means {
+function meansOf(
+  keyFile: string | undefined,
+  publicKeys: string | undefined,
+  env: NodeJS.ProcessEnv,
+): VerificationKeys {
   const keys = new Map<string, EvidenceKey>();
   if (publicKeys !== undefined) for (const key of publicKeysIn(publicKeys)) keys.set(key.id, key);
   const secrets = secretKeysOf(keyFile, env);

@@ -8,7 +8,7 @@ import { EvidenceFault, EvidenceReader, type Foot } from './evidence-reader';
 import type { FileSeal } from './file-seal';
 
 /** The keys to verify with. Each may be absent. */
-export interface Means {
+export interface VerificationKeys {
   /** Checks the gateway's own seals. Needs the secret key. */
   readonly seals?: { readonly recording: RecordingSeal; readonly file: FileSeal } | undefined;
   /** Check signatures. */
@@ -31,7 +31,7 @@ export interface FileReport {
 }
 
 /** Verifies a file of evidence as a stream. */
-export async function verifyFile(file: AsyncIterable<Buffer>, means: Means): Promise<FileReport> {
+export async function verifyFile(file: AsyncIterable<Buffer>, means: VerificationKeys): Promise<FileReport> {
   const reader = new EvidenceReader(file);
   const findings = new Findings(means);
   let head: Head | undefined;
@@ -72,7 +72,7 @@ class Findings {
   seal: FileCheck = 'unchecked';
   signature: FileCheck = 'unchecked';
 
-  constructor(private readonly means: Means) {}
+  constructor(private readonly means: VerificationKeys) {}
 
   async *chunks(reader: EvidenceReader): AsyncGenerator<ChunkFacts> {
     let count = 0;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../../../test/support/eventually';
 import * as fc from 'fast-check';
 import { type EventPiece, encodePieces } from '../../recording-format/event-codec';
-import { type Followed, PACE, type SessionState, follow } from './follow';
+import { type Followed, INTERVALS, type SessionState, follow } from './follow';
 import { BEGINNING, positionAfter } from './position';
 
 const OPEN: SessionState = { status: 'open', exitCode: null, endDate: null, chunkCount: 0 };
@@ -12,7 +12,7 @@ const DONE: SessionState = {
   endDate: new Date('2026-01-31T08:00:00Z'),
   chunkCount: 0,
 };
-const FAST = { ...PACE, look: 1, heartbeat: 60_000 };
+const FAST = { ...INTERVALS, look: 1, heartbeat: 60_000 };
 
 /** A recording that is stored while it is read. */
 class Recording implements Followed {
@@ -120,7 +120,7 @@ describe('a recording that is followed', () => {
     await recording.add([piece('first')]);
     const messages = follow(recording, BEGINNING, never, FAST);
     const next = async (): Promise<string> => String((await messages.next()).value);
-    expect(await next()).toBe(`retry: ${PACE.retry}\n\n`);
+    expect(await next()).toBe(`retry: ${INTERVALS.retry}\n\n`);
     expect(await next()).toContain('id: 1.0\n');
     const second = next();
     await delay(5);

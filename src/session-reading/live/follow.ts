@@ -17,7 +17,7 @@ export interface Followed {
 }
 
 /** Times in milliseconds. */
-export const PACE = {
+export const INTERVALS = {
   /** Between two polls. */
   look: 250,
   /** Between two comments that keep the connection alive: proxies close silent ones, mostly after 30 s or more. */
@@ -37,7 +37,7 @@ export async function* follow(
   followed: Followed,
   from: Position,
   signal: AbortSignal,
-  pace = PACE,
+  pace = INTERVALS,
 ): AsyncGenerator<string> {
   let saidAt = performance.now();
   let reachedAt = saidAt;

@@ -1,7 +1,7 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { McpSettings } from '../../config/groups';
-import { ForbiddenAddress, checkedWay } from '../../outbound/checked-address';
+import { ForbiddenAddress, checkedRequestOptions } from '../../outbound/checked-address';
 
 const ANSWER_WITHIN_MS = 10_000;
 
@@ -39,7 +39,7 @@ async function ask(
   secret: Readonly<Record<string, string>>,
   allowedHosts: McpSettings['allowedHosts'],
 ): Promise<number> {
-  const way = await checkedWay(url.hostname, allowedHosts);
+  const way = await checkedRequestOptions(url.hostname, allowedHosts);
   const isEvents = secret['MCP_TRANSPORT'] === 'sse';
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {

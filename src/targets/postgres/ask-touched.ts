@@ -4,7 +4,7 @@ import type { Reach } from '../../languages/postgresql/reach';
 import { onCatalog } from './on-catalog';
 import type { PostgresSecret } from './target-tls';
 import { touchedTables } from './touched-tables';
-import { within } from './within';
+import { withTimeout } from './with-timeout';
 
 /** The client waits meanwhile. Without an answer, its statement counts as one that may touch any table. */
 const ANSWER_WITHIN_MS = 5_000;
@@ -21,7 +21,7 @@ export function askTouched(
 ): (reaches: readonly Reach[]) => Promise<TableFact[] | undefined> {
   return async (reaches) => {
     try {
-      return await within(ANSWER_WITHIN_MS, undefined, (signal) =>
+      return await withTimeout(ANSWER_WITHIN_MS, undefined, (signal) =>
         onCatalog(open(), 'access-gateway catalog', signal, async (client) => {
           const tables: TableFact[] = [];
           for (const reach of reaches) {

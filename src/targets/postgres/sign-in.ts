@@ -6,7 +6,7 @@ import type { ProtocolMinor, StartUpParameter } from './start-up-packet';
 import { TargetConnection } from './target-connection';
 import { openTarget } from './target-socket';
 import { type PostgresSecret, type Way, waysOf } from './target-tls';
-import { within } from './within';
+import { withTimeout } from './with-timeout';
 
 /** Time-out of all attempts together. */
 const SIGN_IN_WITHIN_MS = 10_000;
@@ -46,7 +46,7 @@ export async function signIn(
   greeting: Greeting,
   signal?: AbortSignal,
 ): Promise<SignedIn> {
-  return within(SIGN_IN_WITHIN_MS, signal, async (ended) => {
+  return withTimeout(SIGN_IN_WITHIN_MS, signal, async (ended) => {
     const first = await inItsVersion(secret, greeting, ended);
     if (first.report.parameters.get(STRINGS) !== 'off') return first;
     hangUp(first.connection.release().socket);

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../../../src/kernel/app-error';
 import { claimed, executed, expired } from '../../../src/reviews/review-life';
 import {
-  type KeptVote,
+  type StoredVote,
   type ReviewState,
-  type Step,
+  type ReviewTransition,
   approve,
   reject,
   revoke,
@@ -22,7 +22,7 @@ export const OTHER_INPUT = createHash('sha256').update('SELECT 2').digest();
 /** The machine alone: a review and its votes in memory. */
 export class PureReview implements Spoken {
   private review: ReviewState;
-  private votes: KeptVote[] = [];
+  private votes: StoredVote[] = [];
   private isThere = true;
   private executions = 0;
   private session: Seen['session'] = 'open';
@@ -111,14 +111,14 @@ export class PureReview implements Spoken {
 
   private async say(
     name: Name,
-    word: (standing: PureReview['standing'], actor: World['people'][Name]) => Step,
+    word: (standing: PureReview['standing'], actor: World['people'][Name]) => ReviewTransition,
   ): Promise<Reply> {
     const actor = this.world.people[name];
     if (!maySee(actor, this.review)) return 'not_found';
     return replyOf(() => this.apply(word(this.standing, actor)));
   }
 
-  private apply({ patch, vote, ending }: Step): void {
+  private apply({ patch, vote, ending }: ReviewTransition): void {
     if (patch.status === 'APPROVED') this.session = 'ready';
     if (ending !== undefined) this.session = 'done';
     this.review = { ...this.review, ...patch };

@@ -3,7 +3,7 @@ import type { Column } from '../wire/columns';
 import { Unprintable } from './cursor';
 import { type Printing, UnknownType, printInSteps, printValue } from './print-value';
 import { textInBinary, textPlace } from './scalars';
-import type { Learning } from './type-catalog';
+import type { TypeLookup } from './type-catalog';
 
 /** How to print the binary cells of a result. */
 export interface CellPrinting extends Printing {
@@ -101,7 +101,7 @@ export function unreadableCell(
   return new UnreadableCell(cell, column, reason, type);
 }
 
-const WHY_NOT_KNOWN: Readonly<Record<Exclude<Learning, 'known'>, (oid: number) => string>> = {
+const WHY_NOT_KNOWN: Readonly<Record<Exclude<TypeLookup, 'known'>, (oid: number) => string>> = {
   unknown: (oid) => `the target's catalog does not show its type (${oid}) to other sessions`,
   late: (oid) => `the target took too long to describe its type (${oid})`,
   failed: (oid) => `the target could not be asked about its type (${oid})`,
@@ -110,7 +110,7 @@ const WHY_NOT_KNOWN: Readonly<Record<Exclude<Learning, 'known'>, (oid: number) =
 /** The error for a cell with an unknown type, or with a value of an unknown type inside. */
 export function ofUnknownType(
   oid: number,
-  why: Exclude<Learning, 'known'>,
+  why: Exclude<TypeLookup, 'known'>,
   columns: readonly Column[] | undefined,
 ): UnreadableCell {
   const cell = columns?.findIndex(({ type }) => type === oid) ?? -1;

@@ -172,7 +172,7 @@ export function textInBinary(send: string, value: readonly Buffer[]): readonly B
 }
 
 /** The bytes of a binary value that are its text; undefined where the text must be printed. */
-export function writtenIn(send: string, value: Buffer): Buffer | undefined {
+export function textBytesOf(send: string, value: Buffer): Buffer | undefined {
   if (TEXTS.has(send) || send === 'byteasend') return value;
   return VERSIONED.has(send) ? value.subarray(1) : undefined;
 }

@@ -3,7 +3,7 @@ import { inSlices } from '../../../kernel/time-slice';
 import type { CellPrinting } from './cell-text';
 import { Unprintable } from './cursor';
 import { UnknownType, printInSteps } from './print-value';
-import { writtenIn } from './scalars';
+import { textBytesOf } from './scalars';
 import { STYLE_PARAMETERS, styleOf } from './style';
 import type { SessionTypes } from './type-catalog';
 
@@ -49,7 +49,7 @@ export class SessionPrinting {
   /** Like `print`, but a long value whose bytes are its text is not decoded. */
   async printText(type: number, value: Buffer): Promise<Text | undefined> {
     const written = isLong(value) ? this.types.find(type) : undefined;
-    const bytes = written && writtenIn(written.send, value);
+    const bytes = written && textBytesOf(written.send, value);
     return bytes === undefined ? this.print(type, value) : asText(bytes);
   }
 

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Client } from 'pg';
 import { onCatalog } from '../../../targets/postgres/on-catalog';
 import type { PostgresSecret } from '../../../targets/postgres/target-tls';
-import { within } from '../../../targets/postgres/within';
+import { withTimeout } from '../../../targets/postgres/with-timeout';
 import { BUILT_IN_TYPES } from './built-in-types';
 import type { MoneyStyle } from './numbers';
 import type { TypeEntry, TypeTable } from './type-entry';
@@ -20,16 +20,16 @@ const MONEY = 790;
 const QUERY_CANCELED = '57014';
 
 /** Why there is no answer: the target took too long, or the query failed. */
-export type Unanswered = 'late' | 'failed';
+export type LookupFailure = 'late' | 'failed';
 /** The outcome of looking up a type; `unknown`: other sessions see no such type in the catalog. */
-export type Learning = 'known' | 'unknown' | Unanswered;
+export type TypeLookup = 'known' | 'unknown' | LookupFailure;
 
 interface TargetTypes {
   readonly types: LRUCache<number, TypeEntry>;
   /** null: requested, but the samples could not be understood. */
   money: MoneyStyle | null | undefined;
   /** Queries in flight, by type. */
-  readonly asked: Map<number, Promise<Unanswered | undefined>>;
+  readonly asked: Map<number, Promise<LookupFailure | undefined>>;
 }
 
 /**
@@ -84,7 +84,7 @@ export class SessionTypes implements TypeTable {
   }
 
   /** Looks up a type and the types it is made of at the target. Never rejects. */
-  async learn(oid: number): Promise<Learning> {
+  async learn(oid: number): Promise<TypeLookup> {
     const { asked } = this.target;
     const asking = asked.get(oid) ?? this.ask(oid).finally(() => asked.delete(oid));
     asked.set(oid, asking);
@@ -103,7 +103,7 @@ export class SessionTypes implements TypeTable {
   }
 
   /** @returns the reason when there is no answer. */
-  private async ask(oid: number): Promise<Unanswered | undefined> {
+  private async ask(oid: number): Promise<LookupFailure | undefined> {
     const learned = await this.askTarget(`the type ${oid}`, (client) => learnTypes(client, [oid]));
     if (typeof learned === 'string') return learned;
     for (const [found, entry] of learned.types) this.target.types.set(found, entry);
@@ -114,10 +114,10 @@ export class SessionTypes implements TypeTable {
   private async askTarget<T extends object>(
     what: string,
     ask: (client: Client) => Promise<T>,
-  ): Promise<T | Unanswered> {
+  ): Promise<T | LookupFailure> {
     let isLate = false;
     try {
-      return await within(LEARN_WITHIN_MS, undefined, (signal) => {
+      return await withTimeout(LEARN_WITHIN_MS, undefined, (signal) => {
         signal.addEventListener('abort', () => (isLate = true), { once: true });
         return onCatalog(this.secret, 'access-gateway types', signal, ask);
       });

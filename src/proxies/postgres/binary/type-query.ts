@@ -3,7 +3,7 @@ import { MONEY_SAMPLE, type MoneyStyle, moneyStyleOf } from './numbers';
 import type { TypeEntry } from './type-entry';
 
 /** The answer of a target about types. */
-export interface Learned {
+export interface LearnedTypes {
   readonly types: ReadonlyMap<number, TypeEntry>;
   readonly money: MoneyStyle | undefined;
 }
@@ -76,7 +76,7 @@ interface Row {
 const BEGIN = 'BEGIN READ ONLY; SET LOCAL search_path = pg_catalog; SET LOCAL statement_timeout = 5000';
 
 /** Reads types and the types they are made of, as far as the catalog has them. */
-export async function learnTypes(client: Client, oids: readonly number[]): Promise<Learned> {
+export async function learnTypes(client: Client, oids: readonly number[]): Promise<LearnedTypes> {
   await client.query(BEGIN);
   const { rows } = await client.query<Row>(typesQuery(oids));
   const money = await client.query<{ positive: string; negative: string }>(MONEY);

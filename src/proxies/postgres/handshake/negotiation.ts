@@ -1,5 +1,5 @@
 import { type StartUp, type StartUpPacket, parseStartUpPacket, startUpLength } from '../wire/start-up-packet';
-import type { ClientLine } from './client-line';
+import type { HandshakeConnection } from './handshake-connection';
 import { SignInRefusal, malformedStartUp, signInRefusal } from './refusal';
 import type { TlsIdentity } from './tls-identity';
 
@@ -18,7 +18,10 @@ export type ClientOpening =
  * most once, in either order.
  * @throws SignInRefusal, ClientGone
  */
-export async function negotiate(line: ClientLine, tls: TlsIdentity | undefined): Promise<ClientOpening> {
+export async function negotiate(
+  line: HandshakeConnection,
+  tls: TlsIdentity | undefined,
+): Promise<ClientOpening> {
   const isOpen = { tls: true, gss: true };
   if ((await line.firstByte()) === TLS_HANDSHAKE) {
     if (tls === undefined) throw new SignInRefusal('no_tls', undefined);
@@ -61,12 +64,12 @@ export async function negotiate(line: ClientLine, tls: TlsIdentity | undefined):
  * Refuses bytes that follow an encryption request before its answer. They came in clear text and would be treated as encrypted:
  * either a fault of the client, or an injection by somebody in the network.
  */
-function refuseClearText(line: ClientLine, mayAsk: boolean): void {
+function refuseClearText(line: HandshakeConnection, mayAsk: boolean): void {
   if (!mayAsk) throw malformedStartUp('The client requested this kind of encryption twice.');
   if (line.surplus > 0) throw new SignInRefusal('clear_text', undefined);
 }
 
-async function takePacket(line: ClientLine): Promise<StartUpPacket> {
+async function takePacket(line: HandshakeConnection): Promise<StartUpPacket> {
   const length = startUpLength(await line.take(4));
   // A client that begins otherwise does not speak PostgreSQL and would not understand an answer.
   if (length === undefined) throw new SignInRefusal('malformed', undefined);

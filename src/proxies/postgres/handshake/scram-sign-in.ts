@@ -6,7 +6,7 @@ import {
   authenticationSaslFinal,
 } from '../wire/authentication';
 import { parseSaslInitialResponse } from '../wire/password-message';
-import type { ClientLine } from './client-line';
+import type { HandshakeConnection } from './handshake-connection';
 import { mockVerifier } from './mock-verifier';
 import { badCredential, malformedStartUp } from './refusal';
 import { ScramExchange, mechanismsFor } from './scram-exchange';
@@ -34,7 +34,7 @@ export interface ScramSignIn {
  * @throws SignInRefusal, AppError, ClientGone
  */
 export async function signInWithScram(
-  line: ClientLine,
+  line: HandshakeConnection,
   user: string,
   address: string,
   { authenticator, issued, mockSecret, tls }: ScramSignIn,
@@ -64,7 +64,7 @@ export async function signInWithScram(
 }
 
 /** A client may choose a mechanism first and send its first message only after an empty challenge. */
-async function firstAfterAsking(line: ClientLine): Promise<Buffer> {
+async function firstAfterAsking(line: HandshakeConnection): Promise<Buffer> {
   line.send(authenticationSaslContinue(''));
   return takeResponse(line, MAX_SASL_BYTES);
 }

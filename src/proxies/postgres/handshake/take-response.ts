@@ -1,10 +1,10 @@
 import { HEAD_BYTES } from '../wire/message';
 import { PASSWORD_TYPE } from '../wire/password-message';
-import type { ClientLine } from './client-line';
+import type { HandshakeConnection } from './handshake-connection';
 import { malformedStartUp } from './refusal';
 
 /** Reads the body of the client's answer to an authentication request. @throws SignInRefusal, ClientGone */
-export async function takeResponse(line: ClientLine, maxBytes: number): Promise<Buffer> {
+export async function takeResponse(line: HandshakeConnection, maxBytes: number): Promise<Buffer> {
   const head = await line.take(HEAD_BYTES);
   if (head[0] !== PASSWORD_TYPE)
     throw malformedStartUp('An answer to the authentication request was expected.');

@@ -2,7 +2,7 @@ import type { Authenticator } from '../../../gate/ports/authenticator';
 import type { Principal } from '../../../kernel/principal';
 import { authenticationCleartextPassword } from '../wire/authentication';
 import { parsePassword } from '../wire/password-message';
-import type { ClientLine } from './client-line';
+import type { HandshakeConnection } from './handshake-connection';
 import { badCredential, malformedStartUp, signInRefusal } from './refusal';
 import { takeResponse } from './take-response';
 import type { TlsIdentity } from './tls-identity';
@@ -20,7 +20,7 @@ const LOOPBACK = /^(?:::1|(?:::ffff:)?127\.[\d.]+)$/;
  * @throws SignInRefusal, AppError, ClientGone
  */
 export async function signInWithToken(
-  line: ClientLine,
+  line: HandshakeConnection,
   address: string,
   authenticator: Authenticator,
   tls: TlsIdentity | undefined,

@@ -10,7 +10,7 @@ export interface Message {
 }
 
 /** A copy of a message's position: the reader moves on while the message is handled. */
-export function here({ bytes, start, end }: Message): Message {
+export function currentMessage({ bytes, start, end }: Message): Message {
   return { bytes, start, end };
 }
 

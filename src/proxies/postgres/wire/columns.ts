@@ -34,7 +34,7 @@ export function columnsOf(bytes: Buffer, start: number, end: number): Column[] {
 }
 
 /** A copy of a RowDescription with other names, one for each column. */
-export function renamed(bytes: Buffer, start: number, end: number, names: readonly string[]): Buffer {
+export function withColumnNames(bytes: Buffer, start: number, end: number, names: readonly string[]): Buffer {
   const fields = new FieldReader(bytes, start, end);
   const parts: Buffer[] = [fields.bytes.subarray(start, start + 2)];
   fields.int16();

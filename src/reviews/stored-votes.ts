@@ -1,16 +1,16 @@
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../kernel/principal';
 import type { LockedReview } from './locked-review';
-import type { KeptVote } from './review-machine';
+import type { StoredVote } from './review-machine';
 import { ReviewVote } from './review-vote.entity';
 import { ReviewGroup } from './review.entity';
 
 /** Stores a vote on a locked review, and shows it in the rows of the groups for which the person voted. */
-export async function keepVote(
+export async function storeVote(
   db: EntityManager,
   locked: LockedReview,
   actor: Principal,
-  vote: KeptVote,
+  vote: StoredVote,
   groups: readonly string[],
 ): Promise<void> {
   const { review, now } = locked;
@@ -33,7 +33,7 @@ export async function keepVote(
 function shownRow(
   { review, now }: LockedReview,
   actor: Principal,
-  { verdict, forced }: KeptVote,
+  { verdict, forced }: StoredVote,
   rows: readonly ReviewGroup[],
   groupName: string,
 ): Partial<ReviewGroup> | undefined {

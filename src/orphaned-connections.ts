@@ -15,7 +15,7 @@ const holders = new WeakMap<Handle, Worker>();
  *
  * This reads node:cluster's internal messages to workers. If they change, only this repair stops working.
  */
-export function closeUntakenConnections(worker: Worker): void {
+export function closeOrphanedConnections(worker: Worker): void {
   const handed = new Map<unknown, Handle>();
   const send = worker.process.send?.bind(worker.process) as Send;
   const observed: Send = (message, handle, ...rest) => {

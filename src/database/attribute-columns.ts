@@ -26,7 +26,7 @@ export async function namesByAttribute(
 }
 
 /** Rows are locked in the order of their ids, as everywhere. */
-export async function takeAttributeOff(
+export async function removeAttribute(
   db: EntityManager,
   table: string,
   orgId: string,

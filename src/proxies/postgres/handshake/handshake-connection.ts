@@ -20,7 +20,7 @@ interface Wait {
  * Reads a client's bytes during the handshake, a given number at a time. The socket is paused while nobody waits, so that a
  * client cannot make the gateway buffer more than it asked for.
  */
-export class ClientLine {
+export class HandshakeConnection {
   /** Whether the client has shown that it speaks the protocol and so would understand an ErrorResponse. */
   private understands = false;
   private isOver = false;
