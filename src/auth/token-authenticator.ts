@@ -66,11 +66,11 @@ export class TokenAuthenticator extends Authenticator {
    * The provider is asked about every unknown opaque token. For an address with too many bad tokens, only a few requests run at
    * once, so that guesses cannot flood the provider. Good tokens from there wait too, and are accepted.
    */
-  private async inLane<T>({ address }: Attempt, bearer: string, work: () => Promise<T>): Promise<T> {
+  private async limited<T>({ address }: Attempt, bearer: string, work: () => Promise<T>): Promise<T> {
     if (isJwt(bearer) || !(await this.failures.isNoisy(address))) return work();
-    const lane = this.lanes.get(address) ?? new Semaphore(ASKED_AT_ONCE);
-    this.lanes.set(address, lane);
-    return lane.run(work);
+    const semaphore = this.semaphores.get(address) ?? new Semaphore(ASKED_AT_ONCE);
+    this.semaphores.set(address, semaphore);
+    return semaphore.run(work);
   }
 
   /** Counts a bad credential; after too many, the caller is told that instead. */

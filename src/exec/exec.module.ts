@@ -10,7 +10,7 @@ import { ScriptLimits } from './script-limits';
   providers: [ExecService, ReachService, ScriptLimits],
 })
 export class ExecModule {
-  /** @param modules The gate, and whoever keeps the port `TargetReachability`. */
+  /** @param modules the gate, and the module that implements the port `TargetReachability`. */
   static over(modules: NonNullable<ModuleMetadata['imports']>): DynamicModule {
     return { module: ExecModule, imports: modules };
   }

@@ -65,7 +65,7 @@ describe('many texts', () => {
     },
   );
 
-  it('let others have their turn', async () => {
+  it('let the event loop turn', async () => {
     const clock = clockOfLooks();
     try {
       const { guarded } = judging(undefined, () => false);

@@ -62,7 +62,7 @@ describe('the room for what waits to be stored', () => {
     expect(filled[0]?.tryAcquire(256)).toBe(true);
     filled[0]?.release(60 * 1024);
     filled[0]?.release(256);
-    // By what says as much bit by bit, too.
+    // The same for output in small pieces.
     let kilobytes = 0;
     while (filled[0]?.tryAcquire(1024)) kilobytes += 1;
     expect(kilobytes).toBe(8 + 32);

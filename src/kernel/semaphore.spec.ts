@@ -2,7 +2,7 @@ import { setImmediate as soon } from 'node:timers/promises';
 import { Semaphore } from './semaphore';
 
 describe('turns', () => {
-  it('are taken so many at once, in the order of coming, also when some fail', async () => {
+  it('runs up to its limit at once, in FIFO order, even when some fail', async () => {
     const turns = new Semaphore(2);
     const begun: number[] = [];
     const ends: (() => void)[] = [];

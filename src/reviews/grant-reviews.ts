@@ -28,7 +28,7 @@ export interface OpenGrant {
 /** A grant that was approved, used, and is still valid. */
 export type ActiveGrant = Pick<OpenGrant, 'id' | 'hours' | 'reason'> & { readonly endsAt: Date };
 
-interface Begun {
+interface ActiveGrantRow {
   readonly id: string;
   readonly revoke_at: Date;
   readonly time_window: TimeWindow | null;
@@ -80,7 +80,7 @@ export class GrantReviews {
 
   /** The person's grant for the connection, if it has started and is valid. It is not locked, because its end is final. */
   async begun(requester: Principal, connectionId: string): Promise<ActiveGrant | undefined> {
-    const [found] = await this.reviews.query<Begun[]>(
+    const [found] = await this.reviews.query<ActiveGrantRow[]>(
       `SELECT id, revoke_at, time_window, reason, clock_timestamp() AS now FROM reviews
        WHERE org_id = $1 AND requester_type = $2 AND requester_id = $3 AND connection_id = $4 AND type = 'jit'
          AND status = 'APPROVED' AND revoke_at > clock_timestamp()

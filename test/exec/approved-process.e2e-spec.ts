@@ -57,7 +57,7 @@ describe('an approved script whose gateway dies', () => {
     `SELECT repeat('x', 1000) AS line FROM generate_series(1, 700); SELECT pg_sleep(600) AS ${mark}`;
   const BEFORE = `line\n${`${'x'.repeat(1000)}\n`.repeat(700)}`;
 
-  /** The target sends the end of a result with the next one: so much of it may not have come. */
+  /** The target sends the end of a result with the next one: that part may be missing. */
   const UNSENT = 80 * 1024;
 
   /** Takes an approved script on that gateway, and kills it in the middle, when it is where `until` waits for. */

@@ -169,7 +169,7 @@ describeGuardedPath('a large message', ({ path }) => {
     expectSame([first.join('')], [`${data}last\n`]);
   });
 
-  it('that the client leaves in the middle of goes nowhere', async () => {
+  it('is dropped when the client leaves in the middle of it', async () => {
     const { client, session } = await path.under({});
     await client.ask(wire.query('SELECT 1'));
     const id = await session();

@@ -72,7 +72,7 @@ describeDataPath('a gateway with silent clients', IMPATIENT, ({ path }) => {
       silent.push(socket.resume());
     }
     await eventually('all are taken', async () => accepted === silent.length);
-    // Whoever comes now has all the time that a slow machine takes.
+    // Clients that come now have all the time that a slow machine takes.
     Object.assign(path.gateway.app.get(PostgresProxySettings), { handshakeSeconds: 60 });
     const visitor = await Visitor.enter(path);
     expect((await visitor.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);

@@ -422,7 +422,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
     const { id, sessionId } = await path.ask(await path.reviewed());
     if (isApproved) await path.say('bob', id, approved);
     await path.sql(`UPDATE reviews SET expires_at = now() - interval '1 s' WHERE id = $1`, [id]);
-    // Whoever comes before it was noticed is told the same.
+    // A caller that comes before it was noticed is told the same.
     expect((await path.say('dora', id, { status: 'REVOKED' })).body).toEqual({
       message: 'the review has expired',
     });

@@ -43,9 +43,13 @@ describeGateway('a review does as its reference', ({ gateway }) => {
 });
 
 /** Tells stories until so many steps were taken. */
-async function tell(steps: number, lane: number, begin: (world: World) => Promise<Spoken>): Promise<Tally> {
+async function tell(
+  steps: number,
+  lane: number,
+  begin: (world: World) => Promise<ReviewSystem>,
+): Promise<Tally> {
   const tally: Tally = { steps: 0, replies: {}, ends: {}, executions: 0 };
-  const words = fc.commands(wordsFor(tally), { maxCommands: STEPS_OF_A_STORY, size: 'max' });
+  const words = fc.commands(commandsFor(tally), { maxCommands: STEPS_OF_A_STORY, size: 'max' });
   const story = fc.asyncProperty(worlds, words, async (drawn, told) => {
     const world = { ...drawn, people: { ...drawn.people } };
     const model = new ReviewModel(world);

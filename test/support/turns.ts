@@ -13,7 +13,7 @@ export async function turnsDuring<T>(work: () => Promise<T> | T): Promise<{ valu
   }
 }
 
-/** Makes time pass by a millisecond each time somebody looks at the clock: how often others have their turn hangs on the work alone. */
+/** Makes time pass by a millisecond each time somebody looks at the clock: how often the event loop turns depends on the work alone. */
 export function clockOfLooks(): jest.SpyInstance {
   let now = performance.now();
   return jest.spyOn(performance, 'now').mockImplementation(() => (now += 1));

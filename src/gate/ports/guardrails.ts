@@ -45,7 +45,7 @@ export interface Mask {
 }
 
 /**
- * What a screen lets go. On a pass, everything up to `upTo` may be delivered: as `text`, or by whoever keeps rows
+ * What a screen lets go. On a pass, everything up to `upTo` may be delivered: as `text`, or by the caller if it keeps rows
  * of its own, as those rows with `masks` applied. On a block, nothing of the hit was released.
  */
 export type Screened<Text = string> =

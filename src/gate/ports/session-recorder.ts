@@ -11,18 +11,18 @@ export type TrailEventType = 'i' | 'o' | 'e';
  */
 export type InputKind = 'parameters';
 
-/** What an event says; what is large may come in pieces, which are one content all the same. */
+/** The content of an event. Large content may be given in pieces. */
 export type EventContent = string | Buffer | readonly Buffer[];
 
 /**
- * An input of more bytes than this, and whatever comes in pieces, is recorded bit by bit: between two turns of the event loop no
- * more than 256 KiB of it.
+ * An input larger than this, and any content given in pieces, is recorded in pieces, with at most 256 KiB between two turns of the
+ * event loop.
  */
 export const LARGE_BYTES = 1024 * 1024;
 
 /**
- * An event that is to be recorded. Bytes are recorded as they are, and are the caller's again when the call returns; those of what
- * is recorded bit by bit when it is durable.
+ * An event to record. Bytes are recorded unchanged. The caller may reuse them when the call returns; for an event that is
+ * recorded in pieces, when it is durable.
  */
 export interface TrailEvent {
   readonly type: TrailEventType;

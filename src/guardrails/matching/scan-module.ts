@@ -109,7 +109,7 @@ function runs(): Code {
     bytes.subtract(get(block), bytes.splat(number('0'.charCodeAt(0)))),
     bytes.splat(number(10)),
   );
-  // Bit by bit, the first byte lowest; `before` holds the bits of the block before, and its last digit is bit 16.
+  // One bit per byte, the first byte lowest; `before` holds the bits of the block before, and its last digit is bit 16.
   const afterDigit = i32.or(i32.shl(get(digits), number(1)), i32.shrU(get(before), number(16)));
   const separators = bytes.bitmask(bytes.or(isByte(' '), isByte('-')));
   const narrow = (by: number): Code => set(both, i32.and(get(both), i32.shrU(get(both), number(by))));

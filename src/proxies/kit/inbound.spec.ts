@@ -64,7 +64,7 @@ describe('what one side sends', () => {
     expect([bytes.dealt.join(''), socket.isPaused()]).toEqual(['.w..', false]);
   });
 
-  it('lets others have their turn, and goes on after it', async () => {
+  it('lets the event loop turn, and continues afterwards', async () => {
     const next = bytes.next.bind(bytes);
     bytes.next = () => {
       const until = performance.now() + 2;

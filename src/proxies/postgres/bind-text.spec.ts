@@ -81,7 +81,7 @@ describe('how a Bind is recorded', () => {
     expect((await recordedOf(all)).equals(Buffer.from(expectedOf(all)))).toBe(true);
   });
 
-  it('lets others have their turn, where values are many or large', async () => {
+  it('lets the event loop turn for many or large values', async () => {
     const many = Array.from({ length: 10_000 }, () => ({ bytes: Buffer.from('ü'), isBinary: false }));
     const large = [{ bytes: Buffer.alloc(8 * KIB * KIB, 'x'), isBinary: true }];
     const clock = clockOfLooks();

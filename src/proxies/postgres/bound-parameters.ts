@@ -17,7 +17,7 @@ import { DESCRIBE } from './wire/types';
 export class BoundParameters {
   constructor(
     private readonly session: Session,
-    private readonly inFlight: PipelineState,
+    private readonly pipelineState: PipelineState,
     private readonly out: Spans,
     private readonly printing: SessionPrinting,
     private readonly openTypes: OpenTypes,
@@ -72,7 +72,7 @@ export class BoundParameters {
   }
 
   private describePortal(name: Buffer, portal: Portal): void {
-    this.inFlight.sent({ kind: DESCRIBE, isPortal: true, portal, isOurs: true });
+    this.pipelineState.sent({ kind: DESCRIBE, isPortal: true, portal, isOurs: true });
     this.out.insert(describe('P', name));
   }
 
@@ -80,16 +80,16 @@ export class BoundParameters {
   private async askedFor(name: Buffer, known: readonly Statement[]): Promise<readonly number[]> {
     const [only] = known.length === 1 ? known : [];
     const statement: Statement = only ?? { text: '', isRisky: false };
-    await this.inFlight.settled();
+    await this.pipelineState.settled();
     // In a failed transaction the server refuses the Bind anyway.
-    if (this.inFlight.isIdle && this.inFlight.isAborted) return [];
-    this.inFlight.sent({ kind: DESCRIBE, isPortal: false, statement, isOurs: true });
+    if (this.pipelineState.isIdle && this.pipelineState.isAborted) return [];
+    this.pipelineState.sent({ kind: DESCRIBE, isPortal: false, statement, isOurs: true });
     this.out.insert(describe('S', name));
     // The server buffers short answers until it gets a Flush.
     this.out.insert(flush);
     // Send now: the caller that waits for the Bind has possibly flushed `out` before this was added.
     this.send();
-    await this.inFlight.described(statement);
+    await this.pipelineState.described(statement);
     return statement.parameters ?? [];
   }
 

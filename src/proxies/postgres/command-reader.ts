@@ -40,7 +40,7 @@ export class CommandReader {
 
   constructor(
     private readonly session: Session,
-    private readonly inFlight: PipelineState,
+    private readonly pipelineState: PipelineState,
     private readonly named: PreparedNames,
     private readonly out: Spans,
     private readonly parameters: BoundParameters,
@@ -79,8 +79,8 @@ export class CommandReader {
         return;
       }
       this.copyIn.isRefused = true;
-      this.inFlight.refuseCopy(refused);
-      this.inFlight.copyInEnds();
+      this.pipelineState.refuseCopy(refused);
+      this.pipelineState.copyInEnds();
       this.out.insert(client.copyFail(refused.message));
     });
   }
@@ -88,8 +88,8 @@ export class CommandReader {
   private take(): MaybePromise<boolean> {
     const { reader } = this;
     if (!reader.begins) return this.isDropping || this.pass(reader);
-    if (reader.type === types.SYNC) this.inFlight.skipsClient = false;
-    this.isDropping = this.inFlight.skipsClient && reader.type !== types.TERMINATE;
+    if (reader.type === types.SYNC) this.pipelineState.skipsClient = false;
+    this.isDropping = this.pipelineState.skipsClient && reader.type !== types.TERMINATE;
     if (this.isDropping) return true;
     switch (reader.type) {
       case types.BIND:
@@ -230,7 +230,7 @@ export class CommandReader {
     const wasRefused = this.copyIn.isRefused;
     this.copyIn.over();
     if (wasRefused) return true;
-    this.inFlight.copyInEnds();
+    this.pipelineState.copyInEnds();
     return this.pass(reader);
   }
 
@@ -239,9 +239,9 @@ export class CommandReader {
     const { bytes, mustBeUtf8 } = read;
     if (isAscii(bytes)) return next();
     if (mustBeUtf8 && !isUtf8(bytes)) return this.refuseUnread(read, NOT_UTF8);
-    if (!this.inFlight.isRisky) return next();
-    if (!this.inFlight.isRiskOpen)
-      return this.inFlight.harmless().then(() => this.unlessUnreadable(read, next));
+    if (!this.pipelineState.isRisky) return next();
+    if (!this.pipelineState.isRiskOpen)
+      return this.pipelineState.harmless().then(() => this.unlessUnreadable(read, next));
     return this.refuseUnread(read, ENCODING_IN_DOUBT);
   }
 
@@ -280,10 +280,10 @@ export class CommandReader {
   }
 
   private refuse(failing: Buffer, expected: ExpectedAnswer & { readonly refused: Refused }): true {
-    this.inFlight.sent(expected);
+    this.pipelineState.sent(expected);
     this.out.insert(failing);
     // The server skips everything up to the next Sync, so those messages need not be judged or recorded.
-    this.inFlight.skipsClient = expected.kind !== types.QUERY;
+    this.pipelineState.skipsClient = expected.kind !== types.QUERY;
     return true;
   }
 }

@@ -13,7 +13,7 @@ export class CopyAnswers {
   private tuples: { readonly pieces: BinaryCopyPieces; readonly shape: RowShape } | undefined;
 
   constructor(
-    private readonly inFlight: PipelineState,
+    private readonly pipelineState: PipelineState,
     private readonly columns: CopyColumns,
     private readonly printing: SessionPrinting,
     private readonly maxRowBytes: number,
@@ -27,9 +27,9 @@ export class CopyAnswers {
   /** Handles CopyInResponse. @returns the message, once the columns of the data are known. */
   asked(message: Message): MaybePromise<Message> {
     const { isBinary, columns } = copyResponse(message);
-    const learned = isBinary ? this.columns.columnsOf(this.inFlight.head, columns) : undefined;
+    const learned = isBinary ? this.columns.columnsOf(this.pipelineState.head, columns) : undefined;
     return thenMaybe(learned, (known) => {
-      this.inFlight.copyInBegan(isBinary, known);
+      this.pipelineState.copyInBegan(isBinary, known);
       return message;
     });
   }
@@ -39,7 +39,7 @@ export class CopyAnswers {
     this.tuples = undefined;
     const { isBinary, columns: count } = copyResponse(message);
     if (!isBinary || !isLookedAt) return undefined;
-    return thenMaybe(this.columns.columnsOf(this.inFlight.head, count), (columns) => {
+    return thenMaybe(this.columns.columnsOf(this.pipelineState.head, count), (columns) => {
       if (columns === undefined) return BINARY_COPY;
       const pieces = new BinaryCopyPieces(count, this.maxRowBytes);
       this.tuples = { pieces, shape: tuplesOf(columns, this.printing.strict) };

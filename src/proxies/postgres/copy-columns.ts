@@ -23,7 +23,7 @@ export class CopyColumns {
 
   constructor(
     private readonly session: Pick<Session, 'judgesInput' | 'screensOutput'>,
-    private readonly inFlight: PipelineState,
+    private readonly pipelineState: PipelineState,
     private readonly out: Spans,
     private readonly types: Pick<SessionTypes, 'generatedColumns'>,
     private readonly openTypes: OpenTypes,
@@ -32,7 +32,7 @@ export class CopyColumns {
   /** Forwards a command unchanged. Before a COPY in binary form whose data a rule looks at, sends a query for its columns. */
   forward({ bytes, start, end }: Message, expected: ExpectedAnswer): true {
     const question = this.question(expected);
-    this.inFlight.sent(question === undefined ? expected : { ...expected, copy: question });
+    this.pipelineState.sent(question === undefined ? expected : { ...expected, copy: question });
     this.out.add(bytes, start, end);
     // If the question fails, the server skips simple queries too until it gets a Sync.
     if (question !== undefined && expected.kind === QUERY) this.send(client.sync, { kind: SYNC });
@@ -40,7 +40,7 @@ export class CopyColumns {
   }
 
   private question({ copied, kind, name }: ExpectedAnswer): CopyDescription | undefined {
-    if (copied === undefined || !this.isLookedAt(copied) || !this.inFlight.isInStepFor(kind))
+    if (copied === undefined || !this.isLookedAt(copied) || !this.pipelineState.isInStepFor(kind))
       return undefined;
     // Where there is no such portal, it is this that fails, with the error that the Execute would have.
     if (kind === EXECUTE && name !== undefined)
@@ -84,7 +84,7 @@ export class CopyColumns {
   }
 
   private send(message: Buffer, expected: ExpectedAnswer): void {
-    this.inFlight.sent({ ...expected, isOurs: true });
+    this.pipelineState.sent({ ...expected, isOurs: true });
     this.out.insert(message);
   }
 }

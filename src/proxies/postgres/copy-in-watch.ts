@@ -43,7 +43,7 @@ export class CopyInWatch {
 
   constructor(
     private readonly session: Session,
-    private readonly inFlight: PipelineState,
+    private readonly pipelineState: PipelineState,
     private readonly printing: SessionPrinting,
   ) {}
 
@@ -71,14 +71,14 @@ export class CopyInWatch {
    */
   admit(messages: readonly Message[]): MaybePromise<Refused | undefined> {
     // The server decides whether the data are text or binary.
-    if (this.session.judgesInput && !this.inFlight.isCopyInKnown)
-      return this.inFlight.copyInKnown().then(() => this.admitKnown(messages));
+    if (this.session.judgesInput && !this.pipelineState.isCopyInKnown)
+      return this.pipelineState.copyInKnown().then(() => this.admitKnown(messages));
     return this.admitKnown(messages);
   }
 
   private admitKnown(messages: readonly Message[]): MaybePromise<Refused | undefined> {
     const data = messages.map(({ bytes, start, end }) => bytes.subarray(start + HEAD_BYTES, end));
-    if (this.session.judgesInput && this.inFlight.copyInForm === 'binary')
+    if (this.session.judgesInput && this.pipelineState.copyInForm === 'binary')
       return this.admitTuples(messages, Buffer.concat(data));
     const size = data.reduce((sum, { length }) => sum + length, 0);
     return size <= AT_ONCE ? this.admitData(Buffer.concat(data)) : this.admitInSlices(data);
@@ -107,7 +107,7 @@ export class CopyInWatch {
 
   /** Judges data in binary form by their values. */
   private async admitTuples(messages: readonly Message[], recorded: Buffer): Promise<Refused | undefined> {
-    const columns = this.inFlight.copyInColumns;
+    const columns = this.pipelineState.copyInColumns;
     if (columns === undefined) return this.refuse(BINARY_COPY_IN, recorded);
     this.tuples ??= await BinaryCopyText.of(columns, this.printing);
     try {
@@ -142,10 +142,10 @@ export class CopyInWatch {
 
   /** COPY can have an ENCODING option of its own. */
   private whyUnreadable(data: Buffer): Refused | undefined {
-    if (isAscii(data) || !this.session.judgesInput || this.inFlight.copyInForm === undefined)
+    if (isAscii(data) || !this.session.judgesInput || this.pipelineState.copyInForm === undefined)
       return undefined;
     if (!isUtf8(data)) return NOT_UTF8;
-    return this.inFlight.isRisky ? ENCODING_IN_DOUBT : undefined;
+    return this.pipelineState.isRisky ? ENCODING_IN_DOUBT : undefined;
   }
 }
 

@@ -46,11 +46,11 @@ function sessionOver(first: GuardrailEngine) {
     counted.set(rules, counting);
     return counting;
   });
-  const inFlight = new PipelineState();
-  const descriptions = new Descriptions(session, inFlight, {} as SessionPrinting);
+  const pipelineState = new PipelineState();
+  const descriptions = new Descriptions(session, pipelineState, {} as SessionPrinting);
   const describe = async (...names: string[]): Promise<string[] | 'as it came'> => {
     await session.askForRules();
-    inFlight.sent({ kind: DESCRIBE });
+    pipelineState.sent({ kind: DESCRIBE });
     const instead = await descriptions.ofDescribe(rowDescription(...names));
     if (instead === undefined) return 'as it came';
     return columnsOf(instead, HEAD_BYTES, instead.length).map(({ name }) => name);

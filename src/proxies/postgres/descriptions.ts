@@ -29,7 +29,7 @@ export class Descriptions {
 
   constructor(
     private readonly session: Session,
-    private readonly inFlight: PipelineState,
+    private readonly pipelineState: PipelineState,
     private readonly printing: SessionPrinting,
   ) {}
 
@@ -54,7 +54,7 @@ export class Descriptions {
   /** Handles the answer to a Describe that the gateway sent itself. */
   ofOwn(message: Message): true {
     const { columns } = this.read(message);
-    this.told(this.inFlight.answered(), columns);
+    this.told(this.pipelineState.answered(), columns);
     return true;
   }
 
@@ -74,7 +74,7 @@ export class Descriptions {
   ofDescribe(message: Message): MaybePromise<Buffer | undefined> {
     const known = this.read(message);
     const { columns, names } = known;
-    this.told(this.inFlight.answered(), columns);
+    this.told(this.pipelineState.answered(), columns);
     const { rules } = this.session;
     if (known.clearedBy !== undefined && known.clearedBy === rules) return undefined;
     return thenMaybe(screenColumnNames(this.session, names), (shown) => {

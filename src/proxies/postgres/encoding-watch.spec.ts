@@ -20,7 +20,7 @@ describe('a statement that may change the encoding', () => {
     expect(await mayChangeEncoding(LONG)).toBe(false);
   });
 
-  it('lets others have their turn while it is searched, if it is long', async () => {
+  it('lets the event loop turn while a long text is searched', async () => {
     let turns = 0;
     const count = (): void => {
       turns += 1;

@@ -34,7 +34,7 @@ export class OpenTypes {
   private readonly makes = new WeakMap<object, boolean>();
 
   constructor(
-    private readonly inFlight: PipelineState,
+    private readonly pipelineState: PipelineState,
     private readonly out: Spans,
     private readonly types: Pick<SessionTypes, 'find' | 'takeOpen'>,
     /** Sends the content of `out`. */
@@ -72,13 +72,13 @@ export class OpenTypes {
   /** Queries types if one of these is unknown; resolves once the answer is there. */
   async learn(oids: readonly number[]): Promise<void> {
     if (!this.isOpen || oids.every((oid) => oid === 0 || this.types.find(oid) !== undefined)) return;
-    await this.inFlight.settled();
-    if (this.inFlight.isIdle && this.inFlight.isAborted) return;
+    await this.pipelineState.settled();
+    if (this.pipelineState.isIdle && this.pipelineState.isAborted) return;
     const query = this.ask();
     // The server buffers short answers until it gets a Flush.
     this.out.insert(client.flush);
     this.send();
-    await this.inFlight.described(query);
+    await this.pipelineState.described(query);
   }
 
   private get isOpen(): boolean {
@@ -87,7 +87,7 @@ export class OpenTypes {
 
   /** A query in flight is reused, unless an error made the server skip it. */
   private ask(): GatewayQuery {
-    const { inFlight, out, made, last } = this;
+    const { pipelineState, out, made, last } = this;
     if (last?.made === made && last.query.isBeingDescribed === true) return last.query;
     const take = (row: Message): void => {
       this.types.takeOpen(openTypesOf(onlyCellOf(row)));
@@ -103,7 +103,7 @@ export class OpenTypes {
       [CLOSE, client.close('P', name)],
       [CLOSE, client.close('S', name)],
     ] as const) {
-      inFlight.sent({ kind, isOurs: true, ...(kind === EXECUTE && { own: query }) });
+      pipelineState.sent({ kind, isOurs: true, ...(kind === EXECUTE && { own: query }) });
       out.insert(message);
     }
     return query;

@@ -41,23 +41,23 @@ function answersOf(messages: readonly Sent[]): Answer[] {
   return answers;
 }
 
-function send(inFlight: PipelineState, { kind }: Sent, of: number): void {
+function send(pipelineState: PipelineState, { kind }: Sent, of: number): void {
   const name = String(of);
-  if (kind !== 'copy') return inFlight.sent({ kind: KINDS[kind], name });
-  inFlight.sent({ kind: EXECUTE, name });
-  inFlight.sent({ kind: SYNC, name });
-  inFlight.copyInEnds();
-  inFlight.sent({ kind: SYNC, name });
+  if (kind !== 'copy') return pipelineState.sent({ kind: KINDS[kind], name });
+  pipelineState.sent({ kind: EXECUTE, name });
+  pipelineState.sent({ kind: SYNC, name });
+  pipelineState.copyInEnds();
+  pipelineState.sent({ kind: SYNC, name });
 }
 
 /** Takes an answer, and tells to which message it belongs. */
-function take(inFlight: PipelineState, answer: Answer, sent: Sent | undefined): number {
-  const head = Number(inFlight.head?.name);
-  if (answer.type === 'error') inFlight.failed();
-  else if (answer.type === 'ready') inFlight.becameReady();
-  else if (answer.type === 'copy in') inFlight.copyInBegan(false);
+function take(pipelineState: PipelineState, answer: Answer, sent: Sent | undefined): number {
+  const head = Number(pipelineState.head?.name);
+  if (answer.type === 'error') pipelineState.failed();
+  else if (answer.type === 'ready') pipelineState.becameReady();
+  else if (answer.type === 'copy in') pipelineState.copyInBegan(false);
   // A simple query is answered by ReadyForQuery alone.
-  else if (sent?.kind !== 'query') inFlight.answered();
+  else if (sent?.kind !== 'query') pipelineState.answered();
   return head;
 }
 
@@ -71,7 +71,7 @@ describe('what is in flight', () => {
     const pipelines = fc.array(message, { maxLength: 30 });
     fc.assert(
       fc.property(pipelines, fc.array(fc.nat(3), { minLength: 1 }), (messages, delays) => {
-        const inFlight = new PipelineState();
+        const pipelineState = new PipelineState();
         const all = [...messages, { kind: 'sync', fails: false } as const];
         const answers = answersOf(all);
         let next = 0;
@@ -79,45 +79,45 @@ describe('what is in flight', () => {
           for (let left = count; left > 0; left -= 1) {
             const answer = answers[next];
             if (answer === undefined || answer.of > upTo) return;
-            expect([answer, take(inFlight, answer, all[answer.of])]).toEqual([answer, answer.of]);
+            expect([answer, take(pipelineState, answer, all[answer.of])]).toEqual([answer, answer.of]);
             next += 1;
           }
         };
         for (const [of, one] of all.entries()) {
-          send(inFlight, one, of);
+          send(pipelineState, one, of);
           answerSome(delays[of % delays.length] ?? 0, of);
         }
         answerSome(answers.length, all.length);
-        expect([next, inFlight.isIdle]).toEqual([answers.length, true]);
+        expect([next, pipelineState.isIdle]).toEqual([answers.length, true]);
       }),
       { numRuns: 2_000 },
     );
   });
 
   it('counts no Sync that comes while the server reads COPY data', () => {
-    const inFlight = new PipelineState();
-    inFlight.sent({ kind: EXECUTE });
-    inFlight.sent({ kind: SYNC });
-    inFlight.copyInBegan(true);
-    inFlight.sent({ kind: SYNC });
-    expect(inFlight.copyInForm).toBe('binary');
-    inFlight.copyInEnds();
-    inFlight.sent({ kind: SYNC });
-    inFlight.answered();
-    inFlight.becameReady();
-    expect(inFlight.isIdle).toBe(true);
+    const pipelineState = new PipelineState();
+    pipelineState.sent({ kind: EXECUTE });
+    pipelineState.sent({ kind: SYNC });
+    pipelineState.copyInBegan(true);
+    pipelineState.sent({ kind: SYNC });
+    expect(pipelineState.copyInForm).toBe('binary');
+    pipelineState.copyInEnds();
+    pipelineState.sent({ kind: SYNC });
+    pipelineState.answered();
+    pipelineState.becameReady();
+    expect(pipelineState.isIdle).toBe(true);
   });
 
   it('takes an end of COPY data that nobody asked for as nothing', () => {
-    const inFlight = new PipelineState();
-    inFlight.copyInEnds();
-    expect(inFlight.isIdle).toBe(true);
-    inFlight.sent({ kind: PARSE, name: 'p' });
-    inFlight.copyInEnds();
-    inFlight.sent({ kind: SYNC });
-    inFlight.answered();
-    expect(inFlight.head?.kind).toBe(SYNC);
-    expect(inFlight.head?.kind).not.toBe(COPY_DONE);
+    const pipelineState = new PipelineState();
+    pipelineState.copyInEnds();
+    expect(pipelineState.isIdle).toBe(true);
+    pipelineState.sent({ kind: PARSE, name: 'p' });
+    pipelineState.copyInEnds();
+    pipelineState.sent({ kind: SYNC });
+    pipelineState.answered();
+    expect(pipelineState.head?.kind).toBe(SYNC);
+    expect(pipelineState.head?.kind).not.toBe(COPY_DONE);
   });
 
   it.each([
@@ -125,43 +125,43 @@ describe('what is in flight', () => {
     ['still on its way', false],
   ])('refuses the COPY itself, when it was %s', (_, isAsked) => {
     const refused = { code: '42501', message: 'No.' };
-    const inFlight = new PipelineState();
-    inFlight.sent({ kind: PARSE, name: 'before' });
-    inFlight.sent({ kind: QUERY, name: 'copy' });
+    const pipelineState = new PipelineState();
+    pipelineState.sent({ kind: PARSE, name: 'before' });
+    pipelineState.sent({ kind: QUERY, name: 'copy' });
     if (isAsked) {
-      inFlight.answered();
-      inFlight.copyInBegan(false);
+      pipelineState.answered();
+      pipelineState.copyInBegan(false);
     }
-    inFlight.refuseCopy(refused);
-    if (!isAsked) expect(inFlight.answered()).not.toHaveProperty('refused');
-    expect(inFlight.head).toMatchObject({ name: 'copy', refused });
+    pipelineState.refuseCopy(refused);
+    if (!isAsked) expect(pipelineState.answered()).not.toHaveProperty('refused');
+    expect(pipelineState.head).toMatchObject({ name: 'copy', refused });
   });
 
   it('is risky until all that is has been answered; whoever waits learns it then, or when it is over', async () => {
-    const inFlight = new PipelineState();
-    inFlight.sent({ kind: QUERY });
-    inFlight.sent({ kind: QUERY, isRisky: true });
+    const pipelineState = new PipelineState();
+    pipelineState.sent({ kind: QUERY });
+    pipelineState.sent({ kind: QUERY, isRisky: true });
     let isHarmless = false;
-    const waiting = inFlight.harmless().then(() => (isHarmless = true));
-    inFlight.becameReady();
+    const waiting = pipelineState.harmless().then(() => (isHarmless = true));
+    pipelineState.becameReady();
     await new Promise((turn) => setImmediate(turn));
-    expect([inFlight.isRisky, isHarmless]).toEqual([true, false]);
-    inFlight.becameReady();
+    expect([pipelineState.isRisky, isHarmless]).toEqual([true, false]);
+    pipelineState.becameReady();
     await waiting;
-    expect(inFlight.isRisky).toBe(false);
-    inFlight.sent({ kind: QUERY, isRisky: true });
-    const last = inFlight.harmless();
-    inFlight.release();
+    expect(pipelineState.isRisky).toBe(false);
+    pipelineState.sent({ kind: QUERY, isRisky: true });
+    const last = pipelineState.harmless();
+    pipelineState.release();
     await expect(last).resolves.toBeUndefined();
   });
 
   it('has the client skip to its Sync after a refused answer, unless one is on its way', () => {
-    const inFlight = new PipelineState();
-    inFlight.sent({ kind: EXECUTE });
-    inFlight.refuseAnswer();
-    expect(inFlight.skipsClient).toBe(true);
-    inFlight.sent({ kind: SYNC });
-    inFlight.refuseAnswer();
-    expect(inFlight.skipsClient).toBe(false);
+    const pipelineState = new PipelineState();
+    pipelineState.sent({ kind: EXECUTE });
+    pipelineState.refuseAnswer();
+    expect(pipelineState.skipsClient).toBe(true);
+    pipelineState.sent({ kind: SYNC });
+    pipelineState.refuseAnswer();
+    expect(pipelineState.skipsClient).toBe(false);
   });
 });

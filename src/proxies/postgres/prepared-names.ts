@@ -29,7 +29,7 @@ export class PreparedNames {
 
   /** @param ask queries the catalog of the target; see `GuardrailSet.judge`. */
   constructor(
-    private readonly inFlight: PipelineState,
+    private readonly pipelineState: PipelineState,
     ask?: AskCatalog,
     readonly openTypes?: OpenTypes,
   ) {
@@ -43,14 +43,14 @@ export class PreparedNames {
 
   /** The statements that a name may stand for when the server reads it. The one in flight may still fail, so the earlier one counts too. */
   statementsNamed(name: string): readonly Statement[] {
-    const coming = this.inFlight.parsing(name);
+    const coming = this.pipelineState.parsing(name);
     const known = this.statements.get(name);
     if (coming === undefined) return known === undefined ? [] : [known];
-    return known === undefined || this.inFlight.isSureOf(name) ? [coming] : [coming, known];
+    return known === undefined || this.pipelineState.isSureOf(name) ? [coming] : [coming, known];
   }
 
   portalNamed(name: string): Portal | undefined {
-    return this.inFlight.binding(name) ?? this.portals.get(name);
+    return this.pipelineState.binding(name) ?? this.portals.get(name);
   }
 
   /** Whether its result has, or may have, binary columns that nobody asked to describe. A portal that SQL made has none. */
@@ -72,7 +72,7 @@ export class PreparedNames {
   transactionEnded(): void {
     this.portals.clear();
     this.hasForgotten = false;
-    if (!this.inFlight.isIdle) return;
+    if (!this.pipelineState.isIdle) return;
     this.origins.transactionEnded();
     this.openTypes?.transactionEnded();
   }

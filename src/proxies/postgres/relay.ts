@@ -63,7 +63,7 @@ export interface RelayOptions {
 /** Connects one client with its server, from the first command until either side ends. */
 export class Relay implements OpenSession {
   private readonly log = new Logger(Relay.name);
-  private readonly inFlight = new PipelineState();
+  private readonly pipelineState = new PipelineState();
   private readonly toServer = new Spans();
   private readonly toClient = new Spans();
   private readonly commands: CommandReader;
@@ -90,25 +90,25 @@ export class Relay implements OpenSession {
     private readonly session: Session,
     private readonly ends: RelayOptions,
   ) {
-    const { inFlight } = this;
+    const { pipelineState } = this;
     const failed = (error: unknown): void => this.fail(error);
     const printing = new SessionPrinting(ends.types, ends.parameters);
     const send = (): void => this.sendCommands();
     const { toServer, toClient } = this;
-    const openTypes = new OpenTypes(inFlight, toServer, ends.types, send);
-    const named = new PreparedNames(inFlight, ends.ask, openTypes);
-    const parameters = new BoundParameters(session, inFlight, toServer, printing, openTypes, send);
-    const copies = new CopyColumns(session, inFlight, toServer, ends.types, openTypes);
+    const openTypes = new OpenTypes(pipelineState, toServer, ends.types, send);
+    const named = new PreparedNames(pipelineState, ends.ask, openTypes);
+    const parameters = new BoundParameters(session, pipelineState, toServer, printing, openTypes, send);
+    const copies = new CopyColumns(session, pipelineState, toServer, ends.types, openTypes);
     this.commands = new CommandReader(
       session,
-      inFlight,
+      pipelineState,
       named,
       toServer,
       parameters,
       new Pipeline(copies, toServer),
-      new CopyInWatch(session, inFlight, printing),
+      new CopyInWatch(session, pipelineState, printing),
     );
-    this.results = new ResultReader(session, inFlight, named, toClient, printing, copies);
+    this.results = new ResultReader(session, pipelineState, named, toClient, printing, copies);
     const toServerRoom = (): void => this.fromClient.breathe();
     const toClientRoom = (): void => this.fromServer.breathe();
     this.serverWriter = session.toTarget(new SocketSink(ends.server), { room: toServerRoom, failed });
@@ -118,7 +118,7 @@ export class Relay implements OpenSession {
     this.fromClient = new Inbound(ends.client, this.commands, () => this.flushCommands(), {
       ended: () => this.clientHasEnded(),
       failed,
-      mustRest: () => this.serverWriter.isFull || inFlight.isFull || this.isCancelling,
+      mustRest: () => this.serverWriter.isFull || pipelineState.isFull || this.isCancelling,
       abandoned: () => this.serverWriter.abandon(),
     });
     this.fromServer = new Inbound(ends.server, this.results, () => this.flushResults(), {
@@ -165,7 +165,7 @@ export class Relay implements OpenSession {
   private async askToCancel(): Promise<void> {
     while (this.wantsCancel) {
       this.wantsCancel = false;
-      if (!this.isOver && !this.inFlight.isIdle) await this.ends.cancel();
+      if (!this.isOver && !this.pipelineState.isIdle) await this.ends.cancel();
     }
   }
 
@@ -180,7 +180,7 @@ export class Relay implements OpenSession {
   }
 
   private get isAtRest(): boolean {
-    return this.inFlight.isIdle && this.results.status === 'I';
+    return this.pipelineState.isIdle && this.results.status === 'I';
   }
 
   private flushCommands(): MaybePromise<void> {
@@ -236,7 +236,7 @@ export class Relay implements OpenSession {
   }
 
   private wasIdle(): void {
-    if (this.inFlight.isIdle) this.end(endedBy('57P05', 'The session was idle for too long.'));
+    if (this.pipelineState.isIdle) this.end(endedBy('57P05', 'The session was idle for too long.'));
     else this.idle?.refresh();
   }
 
@@ -252,9 +252,9 @@ export class Relay implements OpenSession {
   private end(ending: Ending, how: 'now' | 'after all' = 'after all'): void {
     if (this.isOver) return;
     this.isOver = true;
-    const isRunning = !this.inFlight.isIdle;
+    const isRunning = !this.pipelineState.isIdle;
     clearTimeout(this.idle);
-    this.inFlight.release();
+    this.pipelineState.release();
     const atRest = Promise.all([this.fromClient.stop(), this.fromServer.stop()]);
     // Commands that wait to be recorded must not reach the server any more.
     this.serverWriter.drop();

@@ -48,16 +48,16 @@ export class ResultReader {
 
   constructor(
     private readonly session: Session,
-    private readonly inFlight: PipelineState,
+    private readonly pipelineState: PipelineState,
     private readonly named: PreparedNames,
     private readonly out: Spans,
     private readonly printing: SessionPrinting,
     copyColumns: CopyColumns,
   ) {
-    this.copies = new CopyAnswers(inFlight, copyColumns, printing, MAX_ROW_BYTES);
+    this.copies = new CopyAnswers(pipelineState, copyColumns, printing, MAX_ROW_BYTES);
     this.result = new ResultScreen(session, out);
     this.resultRows = new ResultRows(this.result, printing.types);
-    this.descriptions = new Descriptions(session, inFlight, printing);
+    this.descriptions = new Descriptions(session, pipelineState, printing);
     this.reader = new MessageReader({
       passes: (type) => (type === types.DATA_ROW || type === types.COPY_DATA) && !this.looks,
       maxGathered: MAX_ROW_BYTES,
@@ -80,11 +80,13 @@ export class ResultReader {
     if (!reader.begins) return this.goOn(reader);
     switch (reader.type) {
       case types.DATA_ROW:
-        return this.inFlight.takesOwnRow(reader) || this.row(reader);
+        return this.pipelineState.takesOwnRow(reader) || this.row(reader);
       case types.COPY_DATA:
         return this.copyData(reader);
       case types.COMMAND_COMPLETE:
-        return this.inFlight.endsOwn() || this.complete(currentMessage(reader), `${commandTag(reader)}\n`);
+        return (
+          this.pipelineState.endsOwn() || this.complete(currentMessage(reader), `${commandTag(reader)}\n`)
+        );
       case types.PORTAL_SUSPENDED:
         return this.complete(currentMessage(reader), `PORTAL SUSPENDED ${this.rows}\n`);
       case types.EMPTY_QUERY:
@@ -122,7 +124,7 @@ export class ResultReader {
   /** Whether rows are screened or recorded. */
   private get looks(): boolean {
     const { screensOutput, target } = this.session;
-    return this.result.isOpen || screensOutput || target.recording.results || this.inFlight.isOwn;
+    return this.result.isOpen || screensOutput || target.recording.results || this.pipelineState.isOwn;
   }
 
   /** The rest of a message follows its beginning, even if the rules changed in between. */
@@ -131,13 +133,13 @@ export class ResultReader {
   }
 
   private answered(reader: MessageReader): true {
-    const expected = this.inFlight.answered();
+    const expected = this.pipelineState.answered();
     this.named.answered(expected);
     return expected?.isOurs === true || this.pass(reader);
   }
 
   private parameterTypes(reader: MessageReader): true {
-    return this.inFlight.tellParameters(parametersOf(reader)) || this.pass(reader);
+    return this.pipelineState.tellParameters(parametersOf(reader)) || this.pass(reader);
   }
 
   private copyOut(message: Message): MaybePromise<boolean> {
@@ -161,7 +163,7 @@ export class ResultReader {
     this.rows += 1;
     if (this.isDiscarded(reader)) return true;
     if (!this.looks) return this.pass(reader);
-    const shape = this.descriptions.shapeOf(this.inFlight.head);
+    const shape = this.descriptions.shapeOf(this.pipelineState.head);
     if (!this.result.isOpen) this.result.begin(shape.columns?.map((column) => column.name));
     return this.stopWhen(this.resultRows.add(reader, shape));
   }
@@ -178,7 +180,7 @@ export class ResultReader {
   }
 
   private complete(message: Message, said: string | undefined): MaybePromise<boolean> {
-    if (this.inFlight.head?.kind === types.EXECUTE) this.inFlight.answered();
+    if (this.pipelineState.head?.kind === types.EXECUTE) this.pipelineState.answered();
     this.rows = 0;
     // A result without rows still has column names to screen.
     if (!this.result.isOpen) return this.completed(message, said);
@@ -198,17 +200,17 @@ export class ResultReader {
     this.discards = false;
     this.discarded = 0;
     this.status = String.fromCharCode(reader.bytes[reader.start + HEAD_BYTES] as number);
-    const { isOurs } = this.inFlight.becameReady(this.status === 'E') ?? {};
+    const { isOurs } = this.pipelineState.becameReady(this.status === 'E') ?? {};
     if (this.status === 'I') this.named.transactionEnded();
     return isOurs === true || this.pass(reader);
   }
 
   private describe(message: Message): MaybePromise<boolean> {
-    const { head } = this.inFlight;
+    const { head } = this.pipelineState;
     if (head?.isOurs === true) return this.descriptions.ofOwn(message);
     const isOfDescribe = head?.kind === types.DESCRIBE;
     if (!this.looks) {
-      if (isOfDescribe) this.inFlight.answered();
+      if (isOfDescribe) this.pipelineState.answered();
       return this.pass(message);
     }
     if (isOfDescribe)
@@ -227,10 +229,10 @@ export class ResultReader {
   private error(message: Message): MaybePromise<boolean> {
     return thenMaybe(this.result.isOpen ? this.result.finish() : undefined, (stopped) => {
       this.stopIf(stopped);
-      const { head } = this.inFlight;
+      const { head } = this.pipelineState;
       const isFatal = rawFaultOf(message).get('V')?.toString() !== 'ERROR';
       this.saidWhy ||= isFatal;
-      this.inFlight.failed();
+      this.pipelineState.failed();
       this.rows = 0;
       if (head?.refused === undefined || isFatal) {
         const told = head?.isOurs === true ? withoutPosition(message) : message;
@@ -281,6 +283,6 @@ export class ResultReader {
     if (refused === undefined) return;
     this.out.insert(refusalMessage(refused));
     this.discards = true;
-    this.inFlight.refuseAnswer();
+    this.pipelineState.refuseAnswer();
   }
 }

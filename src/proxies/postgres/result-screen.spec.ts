@@ -193,7 +193,7 @@ describe('a screen of results', () => {
     );
   });
 
-  it('lets others have their turns while a row of a million masks is looked at, recorded and masked', async () => {
+  it('lets the event loop turn while a row of a million masks is screened, recorded and masked', async () => {
     const unit = 'a@a.com ';
     const count = 1_000_000;
     let from = 0;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { type Greeting, signIn } from '../../targets/postgres/sign-in';
+import { type Greeting, signInAtTarget } from '../../targets/postgres/sign-in';
 import type { ReportedStatus } from '../../targets/postgres/start-up-report';
 import type { ProtocolMinor, StartUpParameter } from '../../targets/postgres/start-up-packet';
 import { openTarget } from '../../targets/postgres/target-socket';
@@ -47,7 +47,7 @@ export async function dialUpstream(
 ): Promise<Upstream> {
   try {
     const greeting = { parameters: passedOn(parameters), protocolMinor: asked };
-    const { connection, report, protocolMinor } = await signIn(secret, greeting, signal);
+    const { connection, report, protocolMinor } = await signInAtTarget(secret, greeting, signal);
     const { parameters: reported, notices, processId, secretKey, transactionStatus } = report;
     return {
       ...connection.release(),

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { streamOf } from './postgres-connect';
-import { signIn } from './sign-in';
+import { signInAtTarget } from './sign-in';
 import type { PostgresSecret } from './target-tls';
 
 /**
@@ -16,7 +16,7 @@ export async function onCatalog<T>(
   ask: (client: Client) => Promise<T>,
 ): Promise<T> {
   const greeting = { parameters: [['application_name', name]], protocolMinor: 0 } as const;
-  const { client, connection } = await signIn(secret, greeting, signal);
+  const { client, connection } = await signInAtTarget(secret, greeting, signal);
   const stop = (): void => streamOf(client).destroy();
   signal.addEventListener('abort', stop, { once: true });
   try {

@@ -1,11 +1,11 @@
 import type { Client } from 'pg';
-import { signIn } from './sign-in';
+import { signInAtTarget } from './sign-in';
 import type { PostgresSecret } from './target-tls';
 
 /** Connects to the target with the driver. @throws see `signIn`. */
 export async function connectPostgres(secret: PostgresSecret): Promise<Client> {
   const parameters = [['application_name', 'access-gateway']] as const;
-  const { client, connection } = await signIn(secret, { parameters, protocolMinor: 0 });
+  const { client, connection } = await signInAtTarget(secret, { parameters, protocolMinor: 0 });
   connection.goOn();
   return client;
 }

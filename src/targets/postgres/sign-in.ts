@@ -41,7 +41,7 @@ export interface Greeting {
  * would mean something else there, so the setting is sent in the start-up message, which `RESET` and `DISCARD ALL` do not undo.
  * @throws TargetFault, DatabaseError of the server, or an error of the system or of TLS.
  */
-export async function signIn(
+export async function signInAtTarget(
   secret: PostgresSecret,
   greeting: Greeting,
   signal?: AbortSignal,

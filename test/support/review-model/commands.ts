@@ -3,7 +3,7 @@ import type { Reply, ReviewModel, Seen } from './model';
 import { CAST, HOURS, type Hours, type Name, groups } from './world';
 
 /** A review that can be spoken to: the pure machine, or the real thing with its database. */
-export interface Spoken {
+export interface ReviewSystem {
   approve(name: Name, force: boolean, hours: Hours | null): Promise<Reply>;
   reject(name: Name): Promise<Reply>;
   revoke(name: Name): Promise<Reply>;
@@ -27,19 +27,19 @@ export interface Tally {
   executions: number;
 }
 
-class Word implements fc.AsyncCommand<Model, Spoken> {
+class ReviewModelCommand implements fc.AsyncCommand<Model, ReviewSystem> {
   constructor(
     private readonly text: string,
     private readonly tally: Tally,
     private readonly model: (model: Model) => Reply,
-    private readonly real: (real: Spoken) => Promise<Reply>,
+    private readonly real: (real: ReviewSystem) => Promise<Reply>,
   ) {}
 
   check(): boolean {
     return true;
   }
 
-  async run(model: Model, real: Spoken): Promise<void> {
+  async run(model: Model, real: ReviewSystem): Promise<void> {
     const expected = this.model(model);
     const reply = await this.real(real);
     this.tally.steps += 1;
@@ -62,9 +62,12 @@ const voters = fc.oneof(
 const hours = fc.oneof(fc.constant(null), fc.constantFrom(...HOURS));
 
 /** Every word there is; yes more often than no, so that reviews get somewhere. */
-export function wordsFor(tally: Tally): fc.Arbitrary<fc.AsyncCommand<Model, Spoken>>[] {
-  const word = (text: string, model: (model: Model) => Reply, real: (real: Spoken) => Promise<Reply>): Word =>
-    new Word(text, tally, model, real);
+export function commandsFor(tally: Tally): fc.Arbitrary<fc.AsyncCommand<Model, ReviewSystem>>[] {
+  const word = (
+    text: string,
+    model: (model: Model) => Reply,
+    real: (real: ReviewSystem) => Promise<Reply>,
+  ): ReviewModelCommand => new ReviewModelCommand(text, tally, model, real);
   const approve = fc
     .tuple(voters, fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.constant(true)), hours)
     .map(([name, force, when]) =>
@@ -102,9 +105,9 @@ function chores(
   word: (
     text: string,
     model: (model: Model) => Reply,
-    real: (real: Spoken) => Promise<Reply>,
-  ) => fc.AsyncCommand<Model, Spoken>,
-): fc.Arbitrary<fc.AsyncCommand<Model, Spoken>>[] {
+    real: (real: ReviewSystem) => Promise<Reply>,
+  ) => fc.AsyncCommand<Model, ReviewSystem>,
+): fc.Arbitrary<fc.AsyncCommand<Model, ReviewSystem>>[] {
   const executed = fc.constant(
     word(
       'it was executed',

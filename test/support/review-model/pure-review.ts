@@ -11,7 +11,7 @@ import {
 } from '../../../src/reviews/review-machine';
 import { isFinal } from '../../../src/reviews/review-state';
 import { maySee } from '../../../src/reviews/voters';
-import type { Spoken } from './commands';
+import type { ReviewSystem } from './commands';
 import type { Reply, Seen } from './model';
 import { type Hours, type Name, type World, windowOf } from './world';
 
@@ -20,7 +20,7 @@ export const INPUT = createHash('sha256').update('SELECT 1').digest();
 export const OTHER_INPUT = createHash('sha256').update('SELECT 2').digest();
 
 /** The machine alone: a review and its votes in memory. */
-export class PureReview implements Spoken {
+export class PureReview implements ReviewSystem {
   private review: ReviewState;
   private votes: StoredVote[] = [];
   private isThere = true;

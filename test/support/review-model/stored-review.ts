@@ -6,7 +6,7 @@ import type { Principal } from '../../../src/kernel/principal';
 import { ReviewDecisions } from '../../../src/reviews/review-decisions';
 import { ReviewExecutions } from '../../../src/reviews/review-executions';
 import type { TestGateway } from '../gateway';
-import type { Spoken } from './commands';
+import type { ReviewSystem } from './commands';
 import type { Reply, Seen } from './model';
 import { INPUT, OTHER_INPUT, noOf } from './pure-review';
 import { type Hours, type Name, type World, windowOf } from './world';
@@ -56,7 +56,7 @@ interface Ids {
 }
 
 /** The real thing: services, transactions, triggers and rows. */
-export class StoredReview implements Spoken {
+export class StoredReview implements ReviewSystem {
   private executions = 0;
   private readonly decisions: ReviewDecisions;
   private readonly lives: ReviewExecutions;
