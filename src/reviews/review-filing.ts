@@ -6,7 +6,7 @@ import { ReviewSettings } from '../config/groups';
 import { Outbox } from '../events/outbox';
 import { votersOf } from '../gate/ports/access-decider';
 import type { CallReviewRequest, ReviewRequest } from '../gate/ports/review-desk';
-import { askGroups } from './kept-votes';
+import { askGroups } from './stored-votes';
 import { summaryOf } from './request-summary';
 import { requestedEvent } from './review-events';
 import { Review } from './review.entity';

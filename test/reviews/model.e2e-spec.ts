@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import * as fc from 'fast-check';
 import { describeGateway } from '../support/describe';
-import { type Spoken, type Tally, wordsFor } from '../support/review-model/commands';
+import { type ReviewSystem, type Tally, commandsFor } from '../support/review-model/commands';
 import { ReviewModel } from '../support/review-model/model';
 import { PureReview } from '../support/review-model/pure-review';
 import { ReviewRoom } from '../support/review-model/stored-review';
