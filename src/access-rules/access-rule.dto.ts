@@ -60,7 +60,7 @@ export class AccessRuleBody {
     type: 'integer',
     nullable: true,
     minimum: 0,
-    description: 'Least number of people who approve; at least 1 unless all groups must approve.',
+    description: 'Minimum number of people who approve; at least 1 unless all groups must approve.',
     example: 1,
   })
   @IsOptional()
@@ -69,7 +69,7 @@ export class AccessRuleBody {
   min_approvals?: number | null;
 
   @ApiPropertyOptional({
-    description: 'Whether whoever asks for access must give a `reason`. Default: false.',
+    description: 'Whether requests for access must give a `reason`. Default: false.',
   })
   @IsOptional()
   @IsBoolean()
@@ -121,7 +121,7 @@ export class AccessRuleView {
   @ApiProperty({ type: 'integer', nullable: true, description: 'Minimum number of people who approve.' })
   min_approvals!: number | null;
 
-  @ApiProperty({ description: 'Whether whoever asks for access must give a `reason`.' })
+  @ApiProperty({ description: 'Whether requests for access must give a `reason`.' })
   reason_required!: boolean;
 
   @ApiProperty({ type: [String], description: 'Attributes associated with the rule.' })
@@ -149,7 +149,7 @@ export class CheckedAccessRuleView extends AccessRuleView {
   @ApiProperty({
     type: [String],
     description:
-      'What may not be meant: another access left open, unknown names, approvals that nobody can give today.',
+      'Possible mistakes: other kinds of access left open, unknown names, approvals that nobody can give.',
     example: ['connect stays open on pg-prod: no rule of type jit covers it'],
   })
   warnings!: string[];

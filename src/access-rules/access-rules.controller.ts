@@ -52,7 +52,7 @@ export class AccessRulesController {
   @Get(':name')
   @Requires('auditor')
   @AnswersWithETag()
-  @ApiOperation({ operationId: 'getAccessRequestRule', summary: 'Get one access request rule' })
+  @ApiOperation({ operationId: 'getAccessRequestRule', summary: 'Get an access request rule' })
   @ApiOkResponse({ type: CheckedAccessRuleView })
   @ApiErrors(400, 404)
   get(@Actor() actor: Principal, @NameParam('name') name: string): Promise<Versioned<CheckedAccessRuleView>> {
@@ -62,7 +62,7 @@ export class AccessRulesController {
   @Put(':name')
   @Requires('admin')
   @AnswersWithETag()
-  @ApiOperation({ operationId: 'updateAccessRequestRule', summary: 'Replace an access request rule whole' })
+  @ApiOperation({ operationId: 'updateAccessRequestRule', summary: 'Replace an access request rule' })
   @ApiIfMatch()
   @ApiOkResponse({ type: CheckedAccessRuleView })
   @ApiErrors(400, 404, 412, 413, 422)

@@ -36,7 +36,7 @@ export class CredentialsController {
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     operationId: 'createConnectionCredential',
-    summary: 'Get a user name and a password to connect with, or ask for them; the password is shown once',
+    summary: 'Issue a credential for a connection, or request one; the password is shown only in this answer',
   })
   @ApiCreatedResponse({ type: IssuedCredentialView })
   @ApiAcceptedResponse({
@@ -73,8 +73,7 @@ export class CredentialsController {
   @HttpCode(HttpStatus.NO_CONTENT)
   @ApiOperation({
     operationId: 'revokeConnectionCredential',
-    summary:
-      'End a credential, or take back a request for one, and the sessions that came with it; for its owner and admins',
+    summary: 'Revoke a credential or its request, and end its sessions; for its owner and admins',
   })
   @ApiUuidParam('id')
   @ApiNoContentResponse({ description: 'It is revoked; its sessions end within seconds, wherever they run.' })

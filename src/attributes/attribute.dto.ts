@@ -27,15 +27,17 @@ export class AttributeChangeBody {
   description?: string;
 
   @BearersField(
-    'Connections that bear the attribute. A new attribute is put on them. Later they must be those that it is on: it is put on and taken off with the connections.',
+    'Connections with the attribute. A new attribute is added to them. Later the list must be unchanged: change the attributes of the connections instead.',
   )
   connection_names?: string[];
 
-  @BearersField('Guardrail rules that bear the attribute; those that it is on. It is set with the rules.')
+  @BearersField(
+    'Guardrail rules with the attribute. The list must be unchanged: change the attributes of the rules instead.',
+  )
   guardrail_names?: string[];
 
   @BearersField(
-    'Access request rules that bear the attribute; those that it is on. It is set with the rules.',
+    'Access request rules with the attribute. The list must be unchanged: change the attributes of the rules instead.',
   )
   access_rule_names?: string[];
 }

@@ -35,7 +35,7 @@ export class AttributesController {
   @Get(':name')
   @Requires('auditor')
   @AnswersWithTag()
-  @ApiOperation({ operationId: 'getAttribute', summary: 'Get one attribute' })
+  @ApiOperation({ operationId: 'getAttribute', summary: 'Get an attribute' })
   @ApiOkResponse({ type: AttributeView })
   @ApiErrors(400, 404)
   get(@Actor() actor: Principal, @NameParam('name') name: string): Promise<AttributeView> {
@@ -57,7 +57,7 @@ export class AttributesController {
   @Requires('admin')
   @AnswersWithTag()
   @ApiIfMatch()
-  @ApiOperation({ operationId: 'updateAttribute', summary: 'Describe an attribute' })
+  @ApiOperation({ operationId: 'updateAttribute', summary: 'Update the description of an attribute' })
   @ApiOkResponse({ type: AttributeView })
   @ApiErrors(400, 404, 412, 413, 422)
   update(
@@ -74,7 +74,7 @@ export class AttributesController {
   @HttpCode(HttpStatus.NO_CONTENT)
   @ApiOperation({
     operationId: 'deleteAttribute',
-    summary: 'Delete an attribute, and take it off everything',
+    summary: 'Delete an attribute, and remove it from everything that has it',
   })
   @ApiIfMatch()
   @ApiNoContentResponse()

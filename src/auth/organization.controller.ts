@@ -27,7 +27,7 @@ export class OrganizationController {
   @Requires('admin')
   @AnswersWithTag()
   @ApiIfMatch()
-  @ApiOperation({ operationId: 'updateOrganization', summary: 'Turn features on or off' })
+  @ApiOperation({ operationId: 'updateOrganization', summary: 'Update the features of the organization' })
   @ApiOkResponse({ type: CheckedOrganizationView })
   @ApiErrors(400, 412, 413)
   update(

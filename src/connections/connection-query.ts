@@ -33,7 +33,7 @@ export class ConnectionQuery extends PageQuery {
   @MaxLength(64)
   subtype?: string;
 
-  @ApiPropertyOptional({ description: 'Only connections that bear this attribute.', maxLength: 256 })
+  @ApiPropertyOptional({ description: 'Only connections with this attribute.', maxLength: 256 })
   @IsOptional()
   @IsString()
   @MaxLength(256)
@@ -41,7 +41,7 @@ export class ConnectionQuery extends PageQuery {
   attribute?: string;
 
   @ApiPropertyOptional({
-    description: 'Tags that must be (`key=value`) or must not be (`key!=value`), comma-separated.',
+    description: 'Required tags (`key=value`) and excluded tags (`key!=value`), comma-separated.',
     example: 'environment=production,team!=data',
     maxLength: 4096,
   })

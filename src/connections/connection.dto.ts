@@ -46,7 +46,7 @@ const READ_ONLY = [
 @AcceptsAndIgnores(...READ_ONLY)
 @AcceptsWithoutEffect(REFERENCE_ONLY)
 export class ConnectionBody {
-  @ResourceNameField('Unique name; people open the connection by it.', 'pg-prod')
+  @ResourceNameField('Unique name, by which people open the connection.', 'pg-prod')
   name!: string;
 
   @ApiProperty({ enum: targetTypes, example: 'database' })
@@ -66,7 +66,7 @@ export class ConnectionBody {
     type: 'object',
     additionalProperties: { type: 'string' },
     description:
-      'How to reach the target. `NAME` carries plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it.',
+      'How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it.',
     example: { HOST: 'db.internal', PORT: '5432', USER: 'app', PASS: 'secret', DB: 'orders' },
   })
   @IsObject()
@@ -82,11 +82,11 @@ export class ConnectionBody {
   @NamesField('Attributes: labels that join connections to rules.', ['pii'])
   attributes?: string[];
 
-  @IdsField('Guardrail rules that hold here.')
+  @IdsField('Guardrail rules of the connection.')
   guardrail_rules?: string[];
 
   @NamesField(
-    'Groups that may open the connection, where the access control feature is on. None: admins alone. `*`: everybody who is signed in.',
+    'Groups that may open the connection, while the access control feature is on. None: admins only. `*`: all signed-in callers.',
     ['dba'],
   )
   access_groups?: string[];
@@ -104,7 +104,7 @@ export class ConnectionBody {
   access_schema?: Switch;
 
   @NameField({
-    description: 'Name of the resource that the connection leads to. Default: empty.',
+    description: 'Name of the resource behind the connection. Default: empty.',
     optional: true,
     empty: true,
   })
@@ -150,7 +150,7 @@ export class ConnectionView {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string', enum: [''] },
-    description: 'The names that the secret holds; the values are never shown.',
+    description: 'Names of the secret’s values; the values are never shown.',
     example: { HOST: '', PASS: '' },
   })
   secret!: Record<string, string>;
@@ -197,7 +197,7 @@ export class ConnectionView {
   @ApiProperty({
     enum: ['online', 'offline', 'unknown'],
     description:
-      'Whether the gateway could open the target when it last tried: for a script, for a PostgreSQL client, or for the test of the connection. `offline`: the target did not answer, or refused the secret. `unknown`: it was not tried since the connection was created or its secret changed.',
+      'Whether the gateway could open the target when it last tried: for a script, for a PostgreSQL client, or for the test of the connection. `offline`: the target did not answer, or refused the secret. `unknown`: no attempt since the connection was created or its secret changed.',
   })
   status!: string;
 
@@ -206,7 +206,7 @@ export class ConnectionView {
     format: 'date-time',
     nullable: true,
     description:
-      'When `status` was found; the same finding is noted once a minute. null: `status` is `unknown`.',
+      'Time of `status`; repeated results are stored once a minute. Null while `status` is `unknown`.',
   })
   status_at!: Date | null;
 
@@ -225,7 +225,7 @@ export class CheckedConnectionView extends ConnectionView {
   @ApiProperty({
     type: [String],
     description:
-      'What may not be meant: a connection that only admins may open, settings that have no effect. Fields of other gateways that have none here are accepted, and named here with what to use instead.',
+      'Possible mistakes: a connection that only admins may open, or settings without effect. Fields of other gateways that have no effect here are accepted, and listed here with their replacements.',
     example: [
       'only admins may open this connection: access_groups is empty; ["*"] opens it to everybody who is signed in',
     ],

@@ -61,7 +61,7 @@ export class ConnectionsController {
   @Get(':nameOrID')
   @Requires('signed-in')
   @AnswersWithETag()
-  @ApiOperation({ operationId: 'getConnection', summary: 'Get one connection' })
+  @ApiOperation({ operationId: 'getConnection', summary: 'Get a connection' })
   @ApiOkResponse({ type: ConnectionView })
   @ApiErrors(400, 404)
   get(
@@ -76,7 +76,7 @@ export class ConnectionsController {
   @AnswersWithETag()
   @ApiOperation({
     operationId: 'updateConnection',
-    summary: 'Replace a connection, all but its name and kind',
+    summary: 'Replace a connection except for its name and kind',
   })
   @ApiIfMatch()
   @ApiOkResponse({ type: CheckedConnectionView })
@@ -93,7 +93,7 @@ export class ConnectionsController {
   @Patch(':nameOrID')
   @Requires('admin')
   @AnswersWithETag()
-  @ApiOperation({ operationId: 'patchConnection', summary: 'Change some fields of a connection' })
+  @ApiOperation({ operationId: 'patchConnection', summary: 'Update some fields of a connection' })
   @ApiIfMatch()
   @ApiOkResponse({ type: CheckedConnectionView })
   @ApiErrors(400, 404, 412, 413, 422)

@@ -11,7 +11,7 @@ export const RECORDING_MODE = {
   enum: [...RECORDING_MODES, null],
   nullable: true,
   description:
-    'When what is recorded counts as durable and goes on: `journal` survives a kill of the gateway, `journal+fsync` a power loss too, `store` waits for the database. null: as the gateway is set.',
+    'When an event counts as recorded, and is forwarded: `journal` survives a kill of the gateway, `journal+fsync` also a power failure, `store` waits for the database. Null: the setting of the gateway.',
 } as const;
 
 export const RETENTION_DAYS = {

@@ -36,7 +36,7 @@ export class CredentialBody {
     minimum: MIN_SECONDS,
     maximum: MAX_SECONDS,
     nullable: true,
-    description: `For how long access is wanted, in seconds. Default: ${DEFAULT_SECONDS}, or the most that the access request rules of the connection let, where that is less. What was asked for and waits, or was approved, stays as it was asked for.`,
+    description: `Duration of the access in seconds. Default: ${DEFAULT_SECONDS}, or the maximum of the connection’s access request rules, if that is less. A pending or approved request keeps the duration it was made with.`,
     example: 28_800,
   })
   @IsOptional()
@@ -51,7 +51,7 @@ export class CredentialBody {
 
 /** What is common to a credential as it is asked for, issued, and listed. */
 abstract class CredentialHead {
-  @ApiProperty({ format: 'uuid', description: 'Also the user name to connect with.' })
+  @ApiProperty({ format: 'uuid', description: 'Id, which is also the user name to connect with.' })
   id!: string;
 
   @ApiProperty({ example: 'pg-prod' })
@@ -67,11 +67,11 @@ abstract class CredentialHead {
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'Always null: sessions begin with the credential, and name it.',
+    description: 'Always null: a session refers to its credential, and begins later.',
   })
   session_id!: string | null;
 
-  @ApiProperty({ description: 'Whether people have to approve the access.' })
+  @ApiProperty({ description: 'Whether the access needs approval.' })
   has_review!: boolean;
 
   @ApiProperty({
@@ -79,14 +79,14 @@ abstract class CredentialHead {
     format: 'uuid',
     nullable: true,
     description:
-      'The review that people approve; it has the id of the credential. null: no approval was needed.',
+      'The review of the request, with the id of the credential; null where no approval was needed.',
   })
   review_id!: string | null;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Why it was asked for; null: that was not said.',
+    description: 'Reason for the request; null where none was given.',
   })
   reason!: string | null;
 
@@ -105,14 +105,14 @@ export class ConnectionCredentialsView {
   @ApiProperty({ format: 'uuid', description: 'The id of the credential.' })
   username!: string;
 
-  @ApiProperty({ description: 'Shown only now; the gateway does not keep it.' })
+  @ApiProperty({ description: 'The password. It is shown only once; the gateway does not store it.' })
   password!: string;
 
   @ApiProperty({ description: 'The name of the connection.', example: 'pg-prod' })
   database_name!: string;
 
   @ApiProperty({
-    description: 'All of it as one address. It holds the password.',
+    description: 'Connection string, which contains the password.',
     example: 'postgres://…:…@gateway.example.com:15432/pg-prod?sslmode=require',
   })
   connection_string!: string;
@@ -127,14 +127,15 @@ export class IssuedCredentialView extends CredentialHead {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When it ends, and every session that came with it; null: it has not begun yet.',
+    description: 'When the credential and its sessions end; null while the access has not started.',
   })
   expire_at!: Date | null;
 
   @ApiProperty({
     type: ConnectionCredentialsView,
     nullable: true,
-    description: 'Shown this one time. null: ask again once the review is approved.',
+    description:
+      'The password, shown only once; null while the review is not approved. Then repeat the request.',
   })
   connection_credentials!: ConnectionCredentialsView | null;
 }
@@ -153,14 +154,14 @@ export class CredentialView extends CredentialHead {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When it ends, and every session that came with it; null: it has not begun yet.',
+    description: 'When the credential and its sessions end; null while the access has not started.',
   })
   expire_at!: Date | null;
 
   @ApiProperty({
     enum: CREDENTIAL_STATUSES,
     description:
-      '`pending`: waits for its reviewers; `approved`: may be used, which begins it; `expired` also says that nobody decided in time, or that the approval was not used in time.',
+      '`pending`: waits for its reviewers; `approved`: starts with its first use; `expired`: ended, not decided in time, or not used in time.',
   })
   status!: (typeof CREDENTIAL_STATUSES)[number];
 
@@ -171,7 +172,7 @@ export class CredentialView extends CredentialHead {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When the last session with it began; null: there was none.',
+    description: 'Start of its last session; null where there was none.',
   })
   last_used_at!: Date | null;
 }

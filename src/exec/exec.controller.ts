@@ -22,7 +22,8 @@ export class ExecController {
   @ApiOkResponse({ type: ExecView, description: 'The script is over: `success`, `failed` or `blocked`.' })
   @ApiAcceptedResponse({
     type: ExecView,
-    description: 'The script still runs after 50 seconds (`running`), or waits for a review (`waiting`).',
+    description:
+      'The script is still running after 50 seconds (`running`), or waits for a review (`waiting`).',
   })
   @ApiErrors(400, 404, 413, 422)
   async run(
@@ -45,12 +46,12 @@ export class ExecController {
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
     operationId: 'execSession',
-    summary: 'Run a script that was approved, once; for who asked for it and admins',
+    summary: 'Run an approved script, once; for its requester and admins',
   })
   @ApiUuidParam('session_id')
   @ApiBody({ type: ApprovedExecBody, required: false })
   @ApiOkResponse({ type: ExecView, description: 'The script is over: `success`, `failed` or `blocked`.' })
-  @ApiAcceptedResponse({ type: ExecView, description: 'The script still runs after 50 seconds.' })
+  @ApiAcceptedResponse({ type: ExecView, description: 'The script is still running after 50 seconds.' })
   @ApiErrors(400, 404, 409, 413, 422)
   async runApproved(
     @Changing() change: Change,

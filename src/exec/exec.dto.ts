@@ -95,7 +95,7 @@ export class ExecView {
   @ApiProperty({ format: 'uuid' })
   session_id!: string;
 
-  @ApiProperty({ description: 'Output and error output, up to 1 MiB; the recording has all of it.' })
+  @ApiProperty({ description: 'Output and error output, up to 1 MiB; the recording has everything.' })
   output!: string;
 
   @ApiProperty({ enum: OUTPUT_STATUSES })
@@ -112,7 +112,7 @@ export class ExecView {
   @ApiProperty({ type: 'integer', description: 'Milliseconds.' })
   execution_time!: number;
 
-  @ApiProperty({ description: 'Whether `output` was cut.' })
+  @ApiProperty({ description: 'Whether `output` was truncated.' })
   truncated!: boolean;
 
   @ApiProperty({ description: 'Whether the script waits for a review.' })
@@ -122,7 +122,7 @@ export class ExecView {
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'Review that the script waits for, or was approved by.',
+    description: 'Review that the script waits for, or that approved it.',
   })
   review_id!: string | null;
 }

@@ -14,7 +14,7 @@ export class ReachController {
 
   @Get(':nameOrID/test')
   @Requires('admin')
-  @ApiOperation({ operationId: 'testConnection', summary: 'Connect to the target, and say what came of it' })
+  @ApiOperation({ operationId: 'testConnection', summary: 'Test the connection to the target' })
   @ApiOkResponse({ type: ReachView })
   @ApiErrors(400, 404)
   test(@Actor() actor: Principal, @NameParam('nameOrID') nameOrId: string): Promise<ReachView> {

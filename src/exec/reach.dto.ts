@@ -5,9 +5,9 @@ export class ReachView {
   @ApiProperty()
   success!: boolean;
 
-  @ApiProperty({ description: 'What was found, in plain words; never a part of the secret.' })
+  @ApiProperty({ description: 'The result in plain words, without any part of the secret.' })
   message!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Milliseconds that it took.' })
+  @ApiProperty({ type: 'integer', description: 'Duration in milliseconds.' })
   duration_ms!: number;
 }

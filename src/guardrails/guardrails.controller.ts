@@ -46,7 +46,7 @@ export class GuardrailsController {
   @Get(':id')
   @Requires('auditor')
   @AnswersWithETag()
-  @ApiOperation({ operationId: 'getGuardRail', summary: 'Get one guardrail rule' })
+  @ApiOperation({ operationId: 'getGuardRail', summary: 'Get a guardrail rule' })
   @ApiUuidParam('id')
   @ApiOkResponse({ type: GuardrailView })
   @ApiErrors(400, 404)
@@ -58,7 +58,7 @@ export class GuardrailsController {
   @Requires('auditor')
   @ApiOperation({
     operationId: 'getGuardRailStats',
-    summary: 'Get how often a guardrail rule was checked, and how often it hit',
+    summary: 'Get the statistics of a guardrail rule: checks and hits',
   })
   @ApiUuidParam('id')
   @ApiOkResponse({ type: GuardrailStatsView })

@@ -171,7 +171,7 @@ export class SessionRow {
   @Column('text', { name: 'correlation_id', nullable: true })
   correlationId!: string | null;
 
-  /** Why the session was wanted, in the words of who asked for it; null: they did not say. */
+  /** Reason for the session, in the words of the requester; null where none was given. */
   @Column('text', { nullable: true })
   reason!: string | null;
 

@@ -16,7 +16,7 @@ export class RetentionController {
   @Requires('auditor')
   @ApiOperation({
     operationId: 'getRetention',
-    summary: 'Get how far the removal of recordings is whose retention has ended',
+    summary: 'Get the state of retention: the last run, and what is due',
   })
   @ApiOkResponse({ type: RetentionView })
   get(@Actor() actor: Principal): Promise<RetentionView> {
@@ -28,9 +28,9 @@ export class RetentionController {
   @HttpCode(HttpStatus.ACCEPTED)
   @ApiOperation({
     operationId: 'startRetentionRun',
-    summary: 'Remove recordings whose retention has ended now, not when it is time',
+    summary: 'Start a retention run now: remove recordings whose retention has ended',
   })
-  @ApiAcceptedResponse({ type: RetentionRunView, description: 'It goes on; see `GET /retention`.' })
+  @ApiAcceptedResponse({ type: RetentionRunView, description: 'The run has started; see `GET /retention`.' })
   @ApiErrors(409)
   start(@Changing() change: Change): Promise<RetentionRunView> {
     return this.retention.start(change);

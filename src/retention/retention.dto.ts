@@ -6,7 +6,11 @@ export class RetentionRunView {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Who asked for it; null: nobody, it was time.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Who started the run; null for a scheduled run.',
+  })
   started_by!: string | null;
 
   @ApiProperty({ type: String, format: 'date-time' })
@@ -18,32 +22,32 @@ export class RetentionRunView {
   @ApiProperty({
     enum: RUN_OUTCOMES,
     description:
-      '`stopped`: its gateway was shut down. `interrupted`: its gateway died. The next run goes on in either case.',
+      '`stopped`: its gateway was shut down. `interrupted`: its gateway died. In both cases the next run continues.',
   })
   outcome!: RunOutcome;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Recordings whose retention had ended when it began, without those that are held.',
+    description: 'Recordings whose retention had ended at the start of the run, without those on legal hold.',
   })
   due!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Recordings that nobody can read any more, of those.' })
+  @ApiProperty({ type: 'integer', description: 'Number of these recordings that were made unreadable.' })
   purged!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Recorded bytes of those purged.' })
+  @ApiProperty({ type: 'integer', description: 'Recorded bytes of the purged recordings.' })
   bytes!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Recordings that it removed from the disk.' })
+  @ApiProperty({ type: 'integer', description: 'Recordings removed from the disk.' })
   removed!: number;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Months of which nothing had to be kept, removed as a whole.',
+    description: 'Months removed as a whole, because nothing of them had to be kept.',
   })
   months_dropped!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Recordings that only a legal hold keeps.' })
+  @ApiProperty({ type: 'integer', description: 'Recordings that are kept only because of a legal hold.' })
   held_back!: number;
 
   @ApiProperty({ type: String, nullable: true, description: 'What went wrong.' })
@@ -52,14 +56,14 @@ export class RetentionRunView {
 
 /** How far the removal of recordings is whose retention has ended. */
 export class RetentionView {
-  @ApiProperty({ description: 'Whether a gateway purges just now.' })
+  @ApiProperty({ description: 'Whether a run is in progress.' })
   running!: boolean;
 
   @ApiProperty({
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When the last run began, which may be running; null before the first.',
+    description: 'Start of the last run, which may be in progress; null before the first run.',
   })
   started_at!: Date | null;
 
@@ -77,7 +81,7 @@ export class RetentionView {
 
   @ApiProperty({
     type: 'integer',
-    description: 'Recordings that nobody can read any more and that are still on the disk.',
+    description: 'Purged recordings that are still on the disk.',
   })
   waiting!: number;
 

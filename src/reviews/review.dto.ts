@@ -119,7 +119,7 @@ export class ReviewedCallView {
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'Live session that asked for the call, or that runs it.',
+    description: 'Live session of the call.',
   })
   session_id!: string | null;
 
@@ -130,7 +130,7 @@ export class ReviewedCallView {
     type: String,
     nullable: true,
     description:
-      'What it is called with; null once the review is over: the recording of the session has it then.',
+      'Arguments of the call; null once the review is over, because the session’s recording has them.',
     example: '{"id":"cus_42"}',
   })
   arguments!: string | null;
@@ -149,7 +149,7 @@ export class RequestView extends ReviewView {
   @ApiProperty({
     type: ReviewedCallView,
     nullable: true,
-    description: 'Call within a live session, if the review is about one; the session goes on meanwhile.',
+    description: 'Call within a live session, if the review is about one; the session continues meanwhile.',
   })
   call!: ReviewedCallView | null;
 

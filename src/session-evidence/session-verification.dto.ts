@@ -7,7 +7,7 @@ export class RecordingFaultView {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'The chunk; null: the recording as a whole, or the session.',
+    description: 'Number of the chunk; null for the recording as a whole, or the session.',
     example: 3,
   })
   seq!: number | null;
@@ -18,7 +18,7 @@ export class RecordingFaultView {
 
 /** An entry of the session in the ledger. */
 export class SessionEntryView {
-  @ApiProperty({ type: 'integer', description: 'Its number in the ledger.', example: 17 })
+  @ApiProperty({ type: 'integer', description: 'Number of the entry in the ledger.', example: 17 })
   number!: number;
 
   @ApiProperty({
@@ -54,25 +54,24 @@ export class SessionVerificationView {
   size!: number;
 
   @ApiProperty({
-    description:
-      'Hash of the last chunk (SHA-256, hex): whoever notes it can compare it with a file of evidence.',
+    description: 'Hash of the last chunk (SHA-256, hex), to be compared with an evidence file.',
     example: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
   })
   chain_hash!: string;
 
-  @ApiProperty({ description: 'Whether a seal of the gateway is on the recording, and fits.' })
+  @ApiProperty({ description: 'Whether the recording has a valid seal of the gateway.' })
   sealed!: boolean;
 
   @ApiProperty({
     type: [SessionEntryView],
     description:
-      'Entries of the session in the ledger, in order. The last one says what its row must say. Empty while it waits for the first one.',
+      'Entries of the session in the ledger, in order. The session’s row must match the last one. Empty while the first one is pending.',
   })
   entries!: SessionEntryView[];
 
   @ApiProperty({
     type: [String],
-    description: 'Ids of keys that made seals or signatures and are not known.',
+    description: 'Ids of unknown keys that made seals or signatures.',
     example: [],
   })
   unknown_keys!: string[];

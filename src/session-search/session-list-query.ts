@@ -23,21 +23,21 @@ export class SessionListQuery {
 
   @QueryWholeNumber(0, MAX_OFFSET, {
     description:
-      'Sessions to skip. Sessions that begin meanwhile move those before them: for pages that stay as they are, and to read beyond the last offset, give `end_date` too.',
+      'Number of sessions to skip. New sessions shift the pages; for stable pages, and to read beyond the last offset, give `end_date` too.',
     default: 0,
   })
   offset?: string;
 
   @QueryChoice(COUNTS, {
-    description: '`capped` counts up to 10 000; `exact` counts all; `none` counts nothing.',
+    description: '`capped` counts up to 10 000; `exact` counts all; `none` does not count.',
     default: 'capped',
   })
   count?: (typeof COUNTS)[number];
 
-  @QueryText({ description: 'Subject identifier or e-mail of who ran the session, exactly.' })
+  @QueryText({ description: 'Subject identifier or e-mail of the session’s owner; exact match.' })
   user?: string;
 
-  @QueryName('Name of the connection, exactly.')
+  @QueryName('Name of the connection; exact match.')
   connection?: string;
 
   @QueryText({ description: 'Connection type of the session.', example: 'database' })
@@ -56,14 +56,12 @@ export class SessionListQuery {
   end_date?: string;
 
   @QueryChoice(REVIEW_STATUSES, {
-    description:
-      'Status of the review that the session waited for, or that gave the access by which it came.',
+    description: 'Status of the session’s review: of its script, or of the access with which it was opened.',
   })
   'review.status'?: ReviewStatus;
 
   @QueryText({
-    description:
-      'Subject identifier or e-mail of somebody who approved it, or the access by which it came, exactly.',
+    description: 'Subject identifier or e-mail of a person who approved that review; exact match.',
   })
   'review.approver'?: string;
 
@@ -74,7 +72,7 @@ export class SessionListQuery {
   correlation_id?: string;
 
   @QueryName(
-    'A guardrail that blocked something in the session: its id or, for auditors and admins, its name.',
+    'Guardrail that blocked something in the session: its id or, for auditors and admins, its name.',
     { orId: true },
   )
   guardrail?: string;
@@ -84,7 +82,7 @@ export class SessionListQuery {
       type: String,
       maxLength: MAX_QUERY,
       description:
-        'Searches what was put in: sessions of which one recorded input has all of these words, in any case. `"several words"` must follow each other, `begin*` is the beginning of a word, `-word` and `-"several words"` must not be there. All signs only part words: `public.orders` is two that follow each other. Regular users search their own sessions. Each search is put on the audit log.',
+        'Searches recorded inputs: finds sessions with an input that contains all of these words, in any case. `"several words"` must be adjacent, `begin*` is a prefix, `-word` and `-"several words"` are excluded. Punctuation separates words: `public.orders` is two adjacent words. Regular users search their own sessions. Each search is put on the audit log.',
       example: '"drop table" -temp*',
     },
     {

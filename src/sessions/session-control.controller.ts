@@ -18,7 +18,7 @@ export class SessionControlController {
   @HttpCode(HttpStatus.NO_CONTENT)
   @ApiOperation({
     operationId: 'killSession',
-    summary: 'End a session, wherever it runs; for its owner and admins',
+    summary: 'End a session on any gateway; for its owner and admins',
   })
   @ApiUuidParam('session_id')
   @ApiNoContentResponse({ description: 'The session is over.' })
@@ -37,7 +37,7 @@ export class SessionControlController {
   @HttpCode(HttpStatus.NO_CONTENT)
   @ApiOperation({
     operationId: 'updateSessionMetadata',
-    summary: 'Set and remove keys of the metadata of a session; for its owner and admins',
+    summary: 'Update keys of a session’s metadata; for its owner and admins',
   })
   @ApiUuidParam('session_id')
   @ApiNoContentResponse()

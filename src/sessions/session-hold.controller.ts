@@ -17,7 +17,7 @@ export class SessionHoldController {
   @HttpCode(HttpStatus.NO_CONTENT)
   @ApiOperation({
     operationId: 'setSessionHold',
-    summary: 'Put a session under legal hold, which no retention ends, or release it',
+    summary: 'Set or release the legal hold of a session, which exempts it from retention',
   })
   @ApiUuidParam('session_id')
   @ApiNoContentResponse()

@@ -16,7 +16,7 @@ export class SessionPage {
   })
   total!: number | null;
 
-  @ApiProperty({ description: 'Whether more sessions match than `total` says.' })
+  @ApiProperty({ description: 'Whether more sessions match than `total`.' })
   total_is_capped!: boolean;
 
   @ApiProperty({ description: 'Whether sessions follow this page.' })

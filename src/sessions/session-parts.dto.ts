@@ -29,7 +29,7 @@ export class MatchView {
   @ApiProperty({ type: 'integer', description: 'Where it ends.' })
   end!: number;
 
-  @ApiProperty({ description: 'What was found there, up to 256 characters; or the forbidden fact.' })
+  @ApiProperty({ description: 'The matched text, up to 256 characters; or the forbidden fact.' })
   text!: string;
 }
 
@@ -59,7 +59,7 @@ export class GuardrailInfoView {
       pattern_regex: { type: 'string' },
     },
     additionalProperties: true,
-    description: 'The entry as it was, with all its keys.',
+    description: 'The stored entry with all its keys.',
   })
   rule?: object;
 

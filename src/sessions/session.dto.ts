@@ -107,7 +107,7 @@ export class SessionView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Why the session was wanted, in the words of who asked for it; null: they did not say.',
+    description: 'Reason for the session, in the words of the requester; null where none was given.',
   })
   reason!: string | null;
 
@@ -120,7 +120,7 @@ export class SessionView {
   @ApiProperty({
     type: HoldView,
     nullable: true,
-    description: 'The legal hold; null when there is none, and to regular users, who are not told.',
+    description: 'The legal hold; null where there is none, and always null for regular users.',
   })
   hold!: HoldView | null;
 

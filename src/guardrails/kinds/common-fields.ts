@@ -14,12 +14,12 @@ export const actionFields = {
   action: {
     form: 'choice',
     description:
-      'Output only: `mask` replaces what is found, instead of stopping the stream. `block` unless given.',
+      'Output only: `mask` replaces matches instead of stopping the stream. Default: `block`.',
     choices: ACTIONS,
   },
   keep_last: {
     form: 'integer',
-    description: 'With `mask`: so many characters at the end stay readable. 0 unless given.',
+    description: 'With `mask`: number of characters at the end that stay readable. Default: 0.',
     min: 0,
     max: MAX_KEEP_LAST,
   },

@@ -21,7 +21,7 @@ export class DownloadLinkBody {
     minLength: 1,
     maxLength: MAX_EXTENSION,
     example: 'csv',
-    description: 'File extension, which says the form of the file. Default: txt, the plain content.',
+    description: 'File extension, which selects the format. Default: txt, the plain content.',
   })
   @IsOptional()
   @IsString()
@@ -67,12 +67,17 @@ export class DownloadQuery {
 export class DownloadLinkView {
   @ApiProperty({
     format: 'uri',
-    description: 'Fetches the file once, without a credential: whoever has it may. Give it to nobody else.',
+    description:
+      'Link that downloads the file once, without a credential. Anybody who has the link can use it, so keep it secret.',
     example:
       'https://gateway.example.com/api/sessions/0b5a6e3c-1f5e-4c51-9d67-2f1f6a7c9d10/download?token=4fq0XkQ9',
   })
   download_url!: string;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'Five minutes after it was made.' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    description: 'When the link expires, five minutes after its creation.',
+  })
   expire_at!: Date;
 }

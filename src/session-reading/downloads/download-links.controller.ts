@@ -22,7 +22,7 @@ export class DownloadLinksController {
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     operationId: 'createDownloadLink',
-    summary: 'Make a link by which a browser downloads the recording, once, within five minutes',
+    summary: 'Create a link for a browser to download the recording, once, within five minutes',
   })
   @ApiUuidParam('session_id')
   @ApiCreatedResponse({ type: DownloadLinkView })
@@ -40,11 +40,11 @@ export class DownloadLinksController {
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     operationId: 'downloadSession',
-    summary: 'Follow a download link: the file that it was made for, once',
+    summary: 'Download the file of a download link, once',
   })
   @ApiUuidParam('session_id')
   @ApiOkResponse({
-    description: 'The recording, as `GET /sessions/{session_id}` gives it with the same options.',
+    description: 'The recording, as from `GET /sessions/{session_id}` with the same options.',
     content: {
       'text/csv': { schema: { type: 'string' } },
       'application/x-ndjson': { schema: { type: 'string' } },

@@ -35,7 +35,7 @@ export class SessionStreamController {
   @ApiUuidParam('session_id')
   @ApiHeader({
     name: 'Last-Event-ID',
-    description: 'The id of the last message that was received; the stream goes on after it.',
+    description: 'Id of the last message received; the stream continues after it.',
     required: false,
     schema: { type: 'string', example: '3.17' },
   })
@@ -43,7 +43,7 @@ export class SessionStreamController {
     description: 'Server-sent events.',
     content: { 'text/event-stream': { schema: { type: 'string' } } },
   })
-  @ApiNoContentResponse({ description: 'The end of the session was the last message received.' })
+  @ApiNoContentResponse({ description: 'The last message received was the end of the session.' })
   @ApiErrors(400, 403, 404)
   async stream(
     @Actor() actor: Principal,

@@ -39,7 +39,7 @@ export class SessionQuery extends StrictQuery {
   @QueryChoices(TYPES, 'Event types to include: input, output, error; repeated or comma-separated.')
   events?: string | readonly string[];
 
-  @QueryChoices(PARTS, 'Names exactly which heavy parts come; repeated or comma-separated.')
+  @QueryChoices(PARTS, 'Large parts to include; repeated or comma-separated.')
   expand?: string | readonly string[];
 
   @QueryField(

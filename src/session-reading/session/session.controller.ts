@@ -18,7 +18,7 @@ export class SessionController {
 
   @Get(':session_id')
   @Requires('signed-in')
-  @ApiOperation({ operationId: 'getSession', summary: 'Get one session, or its recording as a file' })
+  @ApiOperation({ operationId: 'getSession', summary: 'Get a session, or its recording as a file' })
   @ApiUuidParam('session_id')
   @ApiExtraModels(SessionView)
   @ApiOkResponse({
