@@ -19,7 +19,7 @@ const BEGINNING = 12;
 @Injectable()
 export class TokenAuthenticator extends Authenticator {
   /** Semaphores of noisy addresses. */
-  private readonly lanes = new LRUCache<string, Semaphore>({ max: 10_000 });
+  private readonly semaphores = new LRUCache<string, Semaphore>({ max: 10_000 });
 
   constructor(
     private readonly users: UserTokens,
@@ -59,7 +59,7 @@ export class TokenAuthenticator extends Authenticator {
     // All JWTs of a provider begin alike. They are always checked, because verifying a signature is cheap.
     const attempt = { address, subject: isJwt(bearer) ? fingerprint(bearer) : beginningOf(bearer) };
     this.failures.check(attempt);
-    return this.inLane(attempt, bearer, () => this.counting(attempt, () => this.users.verify(bearer)));
+    return this.limited(attempt, bearer, () => this.counting(attempt, () => this.users.verify(bearer)));
   }
 
   /**

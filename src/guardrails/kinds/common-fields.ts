@@ -13,8 +13,7 @@ export const labelFields = {
 export const actionFields = {
   action: {
     form: 'choice',
-    description:
-      'Output only: `mask` replaces matches instead of stopping the stream. Default: `block`.',
+    description: 'Output only: `mask` replaces matches instead of stopping the stream. Default: `block`.',
     choices: ACTIONS,
   },
   keep_last: {
