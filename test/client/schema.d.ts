@@ -78,14 +78,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one attribute
+         * Get an attribute
          * @description For auditors and admins.
          *
          *     The `ETag` of the answer is the version of the resource.
          */
         get: operations["getAttribute"];
         /**
-         * Describe an attribute
+         * Update the description of an attribute
          * @description For admins.
          *
          *     The `ETag` of the answer is the version of the resource.
@@ -95,7 +95,7 @@ export interface paths {
         put: operations["updateAttribute"];
         post?: never;
         /**
-         * Delete an attribute, and take it off everything
+         * Delete an attribute, and remove it from everything that has it
          * @description For admins.
          *
          *     With `If-Match`, the change is made only if the resource still has that version.
@@ -242,7 +242,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one session, or its recording as a file
+         * Get a session, or its recording as a file
          * @description For all signed-in callers.
          */
         get: operations["getSession"];
@@ -291,7 +291,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a link by which a browser downloads the recording, once, within five minutes
+         * Create a link for a browser to download the recording, once, within five minutes
          * @description For all signed-in callers.
          */
         post: operations["createDownloadLink"];
@@ -309,7 +309,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow a download link: the file that it was made for, once
+         * Download the file of a download link, once
          * @description Public: needs no credential.
          */
         get: operations["downloadSession"];
@@ -329,7 +329,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get how far the removal of recordings is whose retention has ended
+         * Get the state of retention: the last run, and what is due
          * @description For auditors and admins.
          */
         get: operations["getRetention"];
@@ -351,7 +351,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove recordings whose retention has ended now, not when it is time
+         * Start a retention run now: remove recordings whose retention has ended
          * @description For admins.
          */
         post: operations["startRetentionRun"];
@@ -585,7 +585,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Run a script that was approved, once; for who asked for it and admins
+         * Run an approved script, once; for its requester and admins
          * @description For all signed-in callers except auditors.
          */
         post: operations["execSession"];
@@ -603,7 +603,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Connect to the target, and say what came of it
+         * Test the connection to the target
          * @description For admins.
          */
         get: operations["testConnection"];
@@ -845,7 +845,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Turn features on or off
+         * Update the features of the organization
          * @description For admins.
          *
          *     The `ETag` of the answer is the version of the resource.
@@ -955,14 +955,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one connection
+         * Get a connection
          * @description For all signed-in callers.
          *
          *     The `ETag` of the answer is the version of the resource.
          */
         get: operations["getConnection"];
         /**
-         * Replace a connection, all but its name and kind
+         * Replace a connection except for its name and kind
          * @description For admins.
          *
          *     The `ETag` of the answer is the version of the resource.
@@ -981,7 +981,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change some fields of a connection
+         * Update some fields of a connection
          * @description For admins.
          *
          *     The `ETag` of the answer is the version of the resource.
@@ -1027,14 +1027,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one access request rule
+         * Get an access request rule
          * @description For auditors and admins.
          *
          *     The `ETag` of the answer is the version of the resource.
          */
         get: operations["getAccessRequestRule"];
         /**
-         * Replace an access request rule whole
+         * Replace an access request rule
          * @description For admins.
          *
          *     The `ETag` of the answer is the version of the resource.
@@ -1157,7 +1157,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one guardrail rule
+         * Get a guardrail rule
          * @description For auditors and admins.
          *
          *     The `ETag` of the answer is the version of the resource.
@@ -1193,7 +1193,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get how often a guardrail rule was checked, and how often it hit
+         * Get the statistics of a guardrail rule: checks and hits
          * @description For auditors and admins.
          */
         get: operations["getGuardRailStats"];
@@ -1215,7 +1215,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End a session, wherever it runs; for its owner and admins
+         * End a session on any gateway; for its owner and admins
          * @description For all signed-in callers except auditors.
          */
         post: operations["killSession"];
@@ -1239,7 +1239,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Set and remove keys of the metadata of a session; for its owner and admins
+         * Update keys of a session’s metadata; for its owner and admins
          * @description For all signed-in callers except auditors.
          */
         patch: operations["updateSessionMetadata"];
@@ -1254,7 +1254,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Put a session under legal hold, which no retention ends, or release it
+         * Set or release the legal hold of a session, which exempts it from retention
          * @description For admins.
          */
         put: operations["setSessionHold"];
@@ -1275,7 +1275,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get a user name and a password to connect with, or ask for them; the password is shown once
+         * Issue a credential for a connection, or request one; the password is shown only in this answer
          * @description For all signed-in callers except auditors.
          */
         post: operations["createConnectionCredential"];
@@ -1317,7 +1317,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End a credential, or take back a request for one, and the sessions that came with it; for its owner and admins
+         * Revoke a credential or its request, and end its sessions; for its owner and admins
          * @description For all signed-in callers except auditors.
          */
         post: operations["revokeConnectionCredential"];
@@ -1380,11 +1380,11 @@ export interface components {
             skip_review_groups?: string[];
             /**
              * Format: int64
-             * @description Least number of people who approve; at least 1 unless all groups must approve.
+             * @description Minimum number of people who approve; at least 1 unless all groups must approve.
              * @example 1
              */
             min_approvals?: number | null;
-            /** @description Whether whoever asks for access must give a `reason`. Default: false. */
+            /** @description Whether requests for access must give a `reason`. Default: false. */
             reason_required?: boolean;
             /**
              * @description The rule covers connections that share one of these. Default: none.
@@ -1443,7 +1443,7 @@ export interface components {
              * @description Minimum number of people who approve.
              */
             min_approvals: number | null;
-            /** @description Whether whoever asks for access must give a `reason`. */
+            /** @description Whether requests for access must give a `reason`. */
             reason_required: boolean;
             /** @description Attributes associated with the rule. */
             attributes: string[];
@@ -1553,11 +1553,11 @@ export interface components {
              * @example Kept by the data team.
              */
             description?: string;
-            /** @description Connections that bear the attribute. A new attribute is put on them. Later they must be those that it is on: it is put on and taken off with the connections. */
+            /** @description Connections with the attribute. A new attribute is added to them. Later the list must be unchanged: change the attributes of the connections instead. */
             connection_names?: string[];
-            /** @description Guardrail rules that bear the attribute; those that it is on. It is set with the rules. */
+            /** @description Guardrail rules with the attribute. The list must be unchanged: change the attributes of the rules instead. */
             guardrail_names?: string[];
-            /** @description Access request rules that bear the attribute; those that it is on. It is set with the rules. */
+            /** @description Access request rules with the attribute. The list must be unchanged: change the attributes of the rules instead. */
             access_rule_names?: string[];
             /**
              * @description Unique name.
@@ -1571,11 +1571,11 @@ export interface components {
              * @example Kept by the data team.
              */
             description?: string;
-            /** @description Connections that bear the attribute. A new attribute is put on them. Later they must be those that it is on: it is put on and taken off with the connections. */
+            /** @description Connections with the attribute. A new attribute is added to them. Later the list must be unchanged: change the attributes of the connections instead. */
             connection_names?: string[];
-            /** @description Guardrail rules that bear the attribute; those that it is on. It is set with the rules. */
+            /** @description Guardrail rules with the attribute. The list must be unchanged: change the attributes of the rules instead. */
             guardrail_names?: string[];
-            /** @description Access request rules that bear the attribute; those that it is on. It is set with the rules. */
+            /** @description Access request rules with the attribute. The list must be unchanged: change the attributes of the rules instead. */
             access_rule_names?: string[];
         };
         AttributePage: {
@@ -1720,7 +1720,7 @@ export interface components {
              * @description Minimum number of people who approve.
              */
             min_approvals: number | null;
-            /** @description Whether whoever asks for access must give a `reason`. */
+            /** @description Whether requests for access must give a `reason`. */
             reason_required: boolean;
             /** @description Attributes associated with the rule. */
             attributes: string[];
@@ -1739,7 +1739,7 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description What may not be meant: another access left open, unknown names, approvals that nobody can give today.
+             * @description Possible mistakes: other kinds of access left open, unknown names, approvals that nobody can give.
              * @example [
              *       "connect stays open on pg-prod: no rule of type jit covers it"
              *     ]
@@ -1759,7 +1759,7 @@ export interface components {
             subtype: "postgres" | "mcpproxy";
             description: string;
             /**
-             * @description The names that the secret holds; the values are never shown.
+             * @description Names of the secret’s values; the values are never shown.
              * @example {
              *       "HOST": "",
              *       "PASS": ""
@@ -1786,7 +1786,7 @@ export interface components {
             /** @enum {string} */
             recording: "on" | "input-only";
             /**
-             * @description When what is recorded counts as durable and goes on: `journal` survives a kill of the gateway, `journal+fsync` a power loss too, `store` waits for the database. null: as the gateway is set.
+             * @description When an event counts as recorded, and is forwarded: `journal` survives a kill of the gateway, `journal+fsync` also a power failure, `store` waits for the database. Null: the setting of the gateway.
              * @enum {string|null}
              */
             recording_mode?: "journal" | "journal+fsync" | "store" | null;
@@ -1795,13 +1795,13 @@ export interface components {
             /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guardrail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. */
             record_results: boolean;
             /**
-             * @description Whether the gateway could open the target when it last tried: for a script, for a PostgreSQL client, or for the test of the connection. `offline`: the target did not answer, or refused the secret. `unknown`: it was not tried since the connection was created or its secret changed.
+             * @description Whether the gateway could open the target when it last tried: for a script, for a PostgreSQL client, or for the test of the connection. `offline`: the target did not answer, or refused the secret. `unknown`: no attempt since the connection was created or its secret changed.
              * @enum {string}
              */
             status: "online" | "offline" | "unknown";
             /**
              * Format: date-time
-             * @description When `status` was found; the same finding is noted once a minute. null: `status` is `unknown`.
+             * @description Time of `status`; repeated results are stored once a minute. Null while `status` is `unknown`.
              */
             status_at: string | null;
             managed_by: string | null;
@@ -1810,7 +1810,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             /**
-             * @description What may not be meant: a connection that only admins may open, settings that have no effect. Fields of other gateways that have none here are accepted, and named here with what to use instead.
+             * @description Possible mistakes: a connection that only admins may open, or settings without effect. Fields of other gateways that have no effect here are accepted, and listed here with their replacements.
              * @example [
              *       "only admins may open this connection: access_groups is empty; [\"*\"] opens it to everybody who is signed in"
              *     ]
@@ -1833,7 +1833,7 @@ export interface components {
         };
         ConnectionBody: {
             /**
-             * @description Unique name; people open the connection by it.
+             * @description Unique name, by which people open the connection.
              * @example pg-prod
              */
             name: string;
@@ -1853,7 +1853,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description How to reach the target. `NAME` carries plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it.
+             * @description How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it.
              * @example {
              *       "HOST": "db.internal",
              *       "PORT": "5432",
@@ -1881,10 +1881,10 @@ export interface components {
              *     ]
              */
             attributes?: string[];
-            /** @description Guardrail rules that hold here. Default: none. */
+            /** @description Guardrail rules of the connection. Default: none. */
             guardrail_rules?: string[];
             /**
-             * @description Groups that may open the connection, where the access control feature is on. None: admins alone. `*`: everybody who is signed in. Default: none.
+             * @description Groups that may open the connection, while the access control feature is on. None: admins only. `*`: all signed-in callers. Default: none.
              * @example [
              *       "dba"
              *     ]
@@ -1910,7 +1910,7 @@ export interface components {
              * @enum {string}
              */
             access_schema?: "enabled" | "disabled";
-            /** @description Name of the resource that the connection leads to. Default: empty. */
+            /** @description Name of the resource behind the connection. Default: empty. */
             resource_name?: string;
             /**
              * @description `input-only`: what the target answers is screened and delivered, but not recorded. Default: on.
@@ -1918,7 +1918,7 @@ export interface components {
              */
             recording?: "on" | "input-only";
             /**
-             * @description When what is recorded counts as durable and goes on: `journal` survives a kill of the gateway, `journal+fsync` a power loss too, `store` waits for the database. null: as the gateway is set. Default: null.
+             * @description When an event counts as recorded, and is forwarded: `journal` survives a kill of the gateway, `journal+fsync` also a power failure, `store` waits for the database. Null: the setting of the gateway. Default: null.
              * @enum {string|null}
              */
             recording_mode?: "journal" | "journal+fsync" | "store" | null;
@@ -1940,7 +1940,7 @@ export interface components {
              * @description The id of the credential.
              */
             username: string;
-            /** @description Shown only now; the gateway does not keep it. */
+            /** @description The password. It is shown only once; the gateway does not store it. */
             password: string;
             /**
              * @description The name of the connection.
@@ -1948,7 +1948,7 @@ export interface components {
              */
             database_name: string;
             /**
-             * @description All of it as one address. It holds the password.
+             * @description Connection string, which contains the password.
              * @example postgres://…:…@gateway.example.com:15432/pg-prod?sslmode=require
              */
             connection_string: string;
@@ -1959,7 +1959,7 @@ export interface components {
         };
         ConnectionPatchBody: {
             /**
-             * @description Unique name; people open the connection by it.
+             * @description Unique name, by which people open the connection.
              * @example pg-prod
              */
             name?: string;
@@ -1979,7 +1979,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description How to reach the target. `NAME` carries plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it.
+             * @description How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it.
              * @example {
              *       "HOST": "db.internal",
              *       "PORT": "5432",
@@ -2007,10 +2007,10 @@ export interface components {
              *     ]
              */
             attributes?: string[];
-            /** @description Guardrail rules that hold here. Default: none. */
+            /** @description Guardrail rules of the connection. Default: none. */
             guardrail_rules?: string[];
             /**
-             * @description Groups that may open the connection, where the access control feature is on. None: admins alone. `*`: everybody who is signed in. Default: none.
+             * @description Groups that may open the connection, while the access control feature is on. None: admins only. `*`: all signed-in callers. Default: none.
              * @example [
              *       "dba"
              *     ]
@@ -2036,7 +2036,7 @@ export interface components {
              * @enum {string}
              */
             access_schema?: "enabled" | "disabled";
-            /** @description Name of the resource that the connection leads to. Default: empty. */
+            /** @description Name of the resource behind the connection. Default: empty. */
             resource_name?: string;
             /**
              * @description `input-only`: what the target answers is screened and delivered, but not recorded. Default: on.
@@ -2044,7 +2044,7 @@ export interface components {
              */
             recording?: "on" | "input-only";
             /**
-             * @description When what is recorded counts as durable and goes on: `journal` survives a kill of the gateway, `journal+fsync` a power loss too, `store` waits for the database. null: as the gateway is set. Default: null.
+             * @description When an event counts as recorded, and is forwarded: `journal` survives a kill of the gateway, `journal+fsync` also a power failure, `store` waits for the database. Null: the setting of the gateway. Default: null.
              * @enum {string|null}
              */
             recording_mode?: "journal" | "journal+fsync" | "store" | null;
@@ -2066,7 +2066,7 @@ export interface components {
             subtype: "postgres" | "mcpproxy";
             description: string;
             /**
-             * @description The names that the secret holds; the values are never shown.
+             * @description Names of the secret’s values; the values are never shown.
              * @example {
              *       "HOST": "",
              *       "PASS": ""
@@ -2093,7 +2093,7 @@ export interface components {
             /** @enum {string} */
             recording: "on" | "input-only";
             /**
-             * @description When what is recorded counts as durable and goes on: `journal` survives a kill of the gateway, `journal+fsync` a power loss too, `store` waits for the database. null: as the gateway is set.
+             * @description When an event counts as recorded, and is forwarded: `journal` survives a kill of the gateway, `journal+fsync` also a power failure, `store` waits for the database. Null: the setting of the gateway.
              * @enum {string|null}
              */
             recording_mode?: "journal" | "journal+fsync" | "store" | null;
@@ -2102,13 +2102,13 @@ export interface components {
             /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guardrail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. */
             record_results: boolean;
             /**
-             * @description Whether the gateway could open the target when it last tried: for a script, for a PostgreSQL client, or for the test of the connection. `offline`: the target did not answer, or refused the secret. `unknown`: it was not tried since the connection was created or its secret changed.
+             * @description Whether the gateway could open the target when it last tried: for a script, for a PostgreSQL client, or for the test of the connection. `offline`: the target did not answer, or refused the secret. `unknown`: no attempt since the connection was created or its secret changed.
              * @enum {string}
              */
             status: "online" | "offline" | "unknown";
             /**
              * Format: date-time
-             * @description When `status` was found; the same finding is noted once a minute. null: `status` is `unknown`.
+             * @description Time of `status`; repeated results are stored once a minute. Null while `status` is `unknown`.
              */
             status_at: string | null;
             managed_by: string | null;
@@ -2170,7 +2170,7 @@ export interface components {
         };
         CredentialBody: {
             /**
-             * @description For how long access is wanted, in seconds. Default: 3600, or the most that the access request rules of the connection let, where that is less. What was asked for and waits, or was approved, stays as it was asked for.
+             * @description Duration of the access in seconds. Default: 3600, or the maximum of the connection’s access request rules, if that is less. A pending or approved request keeps the duration it was made with.
              * @example 28800
              */
             access_duration_seconds?: number | null;
@@ -2187,7 +2187,7 @@ export interface components {
         CredentialView: {
             /**
              * Format: uuid
-             * @description Also the user name to connect with.
+             * @description Id, which is also the user name to connect with.
              */
             id: string;
             /** @example pg-prod */
@@ -2198,27 +2198,27 @@ export interface components {
             connection_subtype: string;
             /**
              * Format: uuid
-             * @description Always null: sessions begin with the credential, and name it.
+             * @description Always null: a session refers to its credential, and begins later.
              */
             session_id: string | null;
-            /** @description Whether people have to approve the access. */
+            /** @description Whether the access needs approval. */
             has_review: boolean;
             /**
              * Format: uuid
-             * @description The review that people approve; it has the id of the credential. null: no approval was needed.
+             * @description The review of the request, with the id of the credential; null where no approval was needed.
              */
             review_id: string | null;
-            /** @description Why it was asked for; null: that was not said. */
+            /** @description Reason for the request; null where none was given. */
             reason: string | null;
             /** Format: date-time */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it ends, and every session that came with it; null: it has not begun yet.
+             * @description When the credential and its sessions end; null while the access has not started.
              */
             expire_at: string | null;
             /**
-             * @description `pending`: waits for its reviewers; `approved`: may be used, which begins it; `expired` also says that nobody decided in time, or that the approval was not used in time.
+             * @description `pending`: waits for its reviewers; `approved`: starts with its first use; `expired`: ended, not decided in time, or not used in time.
              * @enum {string}
              */
             status: "pending" | "approved" | "active" | "expired" | "revoked" | "rejected";
@@ -2226,7 +2226,7 @@ export interface components {
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description When the last session with it began; null: there was none.
+             * @description Start of its last session; null where there was none.
              */
             last_used_at: string | null;
         };
@@ -2300,7 +2300,7 @@ export interface components {
         };
         DownloadLinkBody: {
             /**
-             * @description File extension, which says the form of the file. Default: txt, the plain content.
+             * @description File extension, which selects the format. Default: txt, the plain content.
              * @example csv
              */
             extension?: string;
@@ -2320,13 +2320,13 @@ export interface components {
         DownloadLinkView: {
             /**
              * Format: uri
-             * @description Fetches the file once, without a credential: whoever has it may. Give it to nobody else.
+             * @description Link that downloads the file once, without a credential. Anybody who has the link can use it, so keep it secret.
              * @example https://gateway.example.com/api/sessions/0b5a6e3c-1f5e-4c51-9d67-2f1f6a7c9d10/download?token=4fq0XkQ9
              */
             download_url: string;
             /**
              * Format: date-time
-             * @description Five minutes after it was made.
+             * @description When the link expires, five minutes after its creation.
              */
             expire_at: string;
         };
@@ -2498,7 +2498,7 @@ export interface components {
         ExecView: {
             /** Format: uuid */
             session_id: string;
-            /** @description Output and error output, up to 1 MiB; the recording has all of it. */
+            /** @description Output and error output, up to 1 MiB; the recording has everything. */
             output: string;
             /** @enum {string} */
             output_status: "success" | "failed" | "blocked" | "running" | "waiting";
@@ -2512,13 +2512,13 @@ export interface components {
              * @description Milliseconds.
              */
             execution_time: number;
-            /** @description Whether `output` was cut. */
+            /** @description Whether `output` was truncated. */
             truncated: boolean;
             /** @description Whether the script waits for a review. */
             has_review: boolean;
             /**
              * Format: uuid
-             * @description Review that the script waits for, or was approved by.
+             * @description Review that the script waits for, or that approved it.
              */
             review_id: string | null;
         };
@@ -2668,7 +2668,7 @@ export interface components {
              * @description Place of the entry in its rule set, from 0.
              */
             entry?: number;
-            /** @description The entry as it was, with all its keys. */
+            /** @description The stored entry with all its keys. */
             rule?: {
                 /**
                  * @description Rule kind.
@@ -2829,7 +2829,7 @@ export interface components {
         IssuedCredentialView: {
             /**
              * Format: uuid
-             * @description Also the user name to connect with.
+             * @description Id, which is also the user name to connect with.
              */
             id: string;
             /** @example pg-prod */
@@ -2840,38 +2840,38 @@ export interface components {
             connection_subtype: string;
             /**
              * Format: uuid
-             * @description Always null: sessions begin with the credential, and name it.
+             * @description Always null: a session refers to its credential, and begins later.
              */
             session_id: string | null;
-            /** @description Whether people have to approve the access. */
+            /** @description Whether the access needs approval. */
             has_review: boolean;
             /**
              * Format: uuid
-             * @description The review that people approve; it has the id of the credential. null: no approval was needed.
+             * @description The review of the request, with the id of the credential; null where no approval was needed.
              */
             review_id: string | null;
-            /** @description Why it was asked for; null: that was not said. */
+            /** @description Reason for the request; null where none was given. */
             reason: string | null;
             /** Format: date-time */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it ends, and every session that came with it; null: it has not begun yet.
+             * @description When the credential and its sessions end; null while the access has not started.
              */
             expire_at: string | null;
-            /** @description Shown this one time. null: ask again once the review is approved. */
+            /** @description The password, shown only once; null while the review is not approved. Then repeat the request. */
             connection_credentials?: components["schemas"]["ConnectionCredentialsView"];
         };
         LedgerFaultView: {
             /**
              * Format: int64
-             * @description Number of the entry; null: the ledger as a whole, or a session without an entry.
+             * @description Number of the entry; null for the ledger as a whole, or a session without an entry.
              * @example 17
              */
             number: number | null;
             /**
              * Format: uuid
-             * @description The session it is about.
+             * @description Session of the entry.
              */
             session_id: string | null;
             /** @example user_email is not what was sealed */
@@ -2879,7 +2879,7 @@ export interface components {
         };
         LedgerVerificationView: {
             /**
-             * @description `valid`: nothing is wrong. `broken`: `faults` say what was edited, removed or moved. `unknown_key`: nothing is wrong as far as it can be checked; some entries were signed by keys that are neither in `SECRET_KEY` nor published.
+             * @description `valid`: no faults. `broken`: `faults` list what was edited, removed or moved. `unknown_key`: no faults found, but some entries were signed by keys that are neither in `SECRET_KEY` nor published, so they could not be checked.
              * @enum {string}
              */
             status: "valid" | "broken" | "unknown_key";
@@ -2891,35 +2891,35 @@ export interface components {
             from: number;
             /**
              * Format: int64
-             * @description The last entry that was verified; 0: there is none.
+             * @description The last entry that was verified; 0 where there is none.
              */
             to: number;
             /**
              * Format: int64
-             * @description Give this as `from` to go on; null: this was the end of what was asked for.
+             * @description Value of `from` to continue; null when all requested entries were verified.
              */
             next: number | null;
             /**
              * Format: int64
-             * @description Number of the last entry in the ledger; 0: it is empty.
+             * @description Number of the last entry in the ledger; 0 for an empty ledger.
              */
             head: number;
             /**
-             * @description Hash of the last entry (SHA-256, hex). Keep number and hash elsewhere: they show whether the end was cut off.
+             * @description Hash of the last entry (SHA-256, hex). Keep number and hash elsewhere to detect later whether entries were removed from the end.
              * @example 2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae
              */
             head_hash: string;
             /**
              * Format: int64
-             * @description The last entry whose hash is on the audit log. What came after it can be cut off unnoticed by others than this gateway.
+             * @description The last entry whose hash is in the audit log. Only this gateway would notice the removal of later entries.
              */
             anchored: number | null;
             /**
              * Format: int64
-             * @description Sessions that wait for their entry.
+             * @description Number of sessions whose entry is pending.
              */
             waiting: number;
-            /** @description Ids of keys that signed entries and are not known. */
+            /** @description Ids of unknown keys that signed entries. */
             unknown_keys: string[];
             /** @description The first 100. */
             faults: components["schemas"]["LedgerFaultView"][];
@@ -2942,7 +2942,7 @@ export interface components {
              * @description Where it ends.
              */
             end: number;
-            /** @description What was found there, up to 256 characters; or the forbidden fact. */
+            /** @description The matched text, up to 256 characters; or the forbidden fact. */
             text: string;
         };
         OrganizationBody: {
@@ -2999,11 +2999,11 @@ export interface components {
         };
         ReachView: {
             success: boolean;
-            /** @description What was found, in plain words; never a part of the secret. */
+            /** @description The result in plain words, without any part of the secret. */
             message: string;
             /**
              * Format: int64
-             * @description Milliseconds that it took.
+             * @description Duration in milliseconds.
              */
             duration_ms: number;
         };
@@ -3021,7 +3021,7 @@ export interface components {
         RecordingFaultView: {
             /**
              * Format: int64
-             * @description The chunk; null: the recording as a whole, or the session.
+             * @description Number of the chunk; null for the recording as a whole, or the session.
              * @example 3
              */
             seq: number | null;
@@ -3076,7 +3076,7 @@ export interface components {
              * @description Session that waits for the review and has the script.
              */
             session_id: string | null;
-            /** @description Call within a live session, if the review is about one; the session goes on meanwhile. */
+            /** @description Call within a live session, if the review is about one; the session continues meanwhile. */
             call?: components["schemas"]["ReviewedCallView"];
             connection: components["schemas"]["ReviewedConnectionView"];
             /** @description Who asked. */
@@ -3092,56 +3092,56 @@ export interface components {
         RetentionRunView: {
             /** Format: uuid */
             id: string;
-            /** @description Who asked for it; null: nobody, it was time. */
+            /** @description Who started the run; null for a scheduled run. */
             started_by: string | null;
             /** Format: date-time */
             started_at: string;
             /** Format: date-time */
             finished_at: string | null;
             /**
-             * @description `stopped`: its gateway was shut down. `interrupted`: its gateway died. The next run goes on in either case.
+             * @description `stopped`: its gateway was shut down. `interrupted`: its gateway died. In both cases the next run continues.
              * @enum {string}
              */
             outcome: "running" | "finished" | "stopped" | "failed" | "interrupted";
             /**
              * Format: int64
-             * @description Recordings whose retention had ended when it began, without those that are held.
+             * @description Recordings whose retention had ended at the start of the run, without those on legal hold.
              */
             due: number;
             /**
              * Format: int64
-             * @description Recordings that nobody can read any more, of those.
+             * @description Number of these recordings that were made unreadable.
              */
             purged: number;
             /**
              * Format: int64
-             * @description Recorded bytes of those purged.
+             * @description Recorded bytes of the purged recordings.
              */
             bytes: number;
             /**
              * Format: int64
-             * @description Recordings that it removed from the disk.
+             * @description Recordings removed from the disk.
              */
             removed: number;
             /**
              * Format: int64
-             * @description Months of which nothing had to be kept, removed as a whole.
+             * @description Months removed as a whole, because nothing of them had to be kept.
              */
             months_dropped: number;
             /**
              * Format: int64
-             * @description Recordings that only a legal hold keeps.
+             * @description Recordings that are kept only because of a legal hold.
              */
             held_back: number;
             /** @description What went wrong. */
             error: string | null;
         };
         RetentionView: {
-            /** @description Whether a gateway purges just now. */
+            /** @description Whether a run is in progress. */
             running: boolean;
             /**
              * Format: date-time
-             * @description When the last run began, which may be running; null before the first.
+             * @description Start of the last run, which may be in progress; null before the first run.
              */
             started_at: string | null;
             /**
@@ -3166,7 +3166,7 @@ export interface components {
             held_back: number;
             /**
              * Format: int64
-             * @description Recordings that nobody can read any more and that are still on the disk.
+             * @description Purged recordings that are still on the disk.
              */
             waiting: number;
             /** Format: date-time */
@@ -3243,7 +3243,7 @@ export interface components {
         ReviewedCallView: {
             /**
              * Format: uuid
-             * @description Live session that asked for the call, or that runs it.
+             * @description Live session of the call.
              */
             session_id: string | null;
             /**
@@ -3252,7 +3252,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description What it is called with; null once the review is over: the recording of the session has it then.
+             * @description Arguments of the call; null once the review is over, because the session’s recording has them.
              * @example {"id":"cus_42"}
              */
             arguments: string | null;
@@ -3315,11 +3315,11 @@ export interface components {
             /** @description `detector`: what is looked for. */
             detectors?: ("email" | "payment_card" | "us_ssn" | "iban" | "phone" | "aws_key" | "jwt" | "private_key")[];
             /**
-             * @description Output only: `mask` replaces what is found, instead of stopping the stream. `block` unless given.
+             * @description Output only: `mask` replaces matches instead of stopping the stream. Default: `block`.
              * @enum {string}
              */
             action?: "block" | "mask";
-            /** @description With `mask`: so many characters at the end stay readable. 0 unless given. */
+            /** @description With `mask`: number of characters at the end that stay readable. Default: 0. */
             keep_last?: number;
         };
         RuleEntryView: {
@@ -3359,11 +3359,11 @@ export interface components {
             /** @description `detector`: what is looked for. */
             detectors?: ("email" | "payment_card" | "us_ssn" | "iban" | "phone" | "aws_key" | "jwt" | "private_key")[];
             /**
-             * @description Output only: `mask` replaces what is found, instead of stopping the stream. `block` unless given.
+             * @description Output only: `mask` replaces matches instead of stopping the stream. Default: `block`.
              * @enum {string}
              */
             action?: "block" | "mask";
-            /** @description With `mask`: so many characters at the end stay readable. 0 unless given. */
+            /** @description With `mask`: number of characters at the end that stay readable. Default: 0. */
             keep_last?: number;
         };
         RuleSetBody: {
@@ -3410,7 +3410,7 @@ export interface components {
         SessionEntryView: {
             /**
              * Format: int64
-             * @description Its number in the ledger.
+             * @description Number of the entry in the ledger.
              * @example 17
              */
             number: number;
@@ -3482,7 +3482,7 @@ export interface components {
              * @description How many sessions match; at most 10 000 unless counted exactly; null when not counted.
              */
             total: number | null;
-            /** @description Whether more sessions match than `total` says. */
+            /** @description Whether more sessions match than `total`. */
             total_is_capped: boolean;
             /** @description Whether sessions follow this page. */
             has_next_page: boolean;
@@ -3503,16 +3503,16 @@ export interface components {
              */
             size: number;
             /**
-             * @description Hash of the last chunk (SHA-256, hex): whoever notes it can compare it with a file of evidence.
+             * @description Hash of the last chunk (SHA-256, hex), to be compared with an evidence file.
              * @example 2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae
              */
             chain_hash: string;
-            /** @description Whether a seal of the gateway is on the recording, and fits. */
+            /** @description Whether the recording has a valid seal of the gateway. */
             sealed: boolean;
-            /** @description Entries of the session in the ledger, in order. The last one says what its row must say. Empty while it waits for the first one. */
+            /** @description Entries of the session in the ledger, in order. The session’s row must match the last one. Empty while the first one is pending. */
             entries: components["schemas"]["SessionEntryView"][];
             /**
-             * @description Ids of keys that made seals or signatures and are not known.
+             * @description Ids of unknown keys that made seals or signatures.
              * @example []
              */
             unknown_keys: string[];
@@ -3601,12 +3601,12 @@ export interface components {
             /** @description Groups sessions executed simultaneously. */
             session_batch_id: string | null;
             correlation_id: string | null;
-            /** @description Why the session was wanted, in the words of who asked for it; null: they did not say. */
+            /** @description Reason for the session, in the words of the requester; null where none was given. */
             reason: string | null;
             ai_analysis?: components["schemas"]["AiAnalysisView"];
             /** @description null when no review exists. */
             review?: components["schemas"]["ReviewView"];
-            /** @description The legal hold; null when there is none, and to regular users, who are not told. */
+            /** @description The legal hold; null where there is none, and always null for regular users. */
             hold?: components["schemas"]["HoldView"];
             /**
              * Format: date-time
@@ -4573,7 +4573,7 @@ export interface operations {
             query?: {
                 /** @description The first entry. Default: 1. */
                 from?: number;
-                /** @description The last entry. Default: the last one there is. One answer verifies at most 2000 entries. */
+                /** @description The last entry. Default: the last of the ledger. One answer verifies at most 2000 entries. */
                 to?: number;
             };
             header?: never;
@@ -4650,7 +4650,7 @@ export interface operations {
                 event_stream?: "utf8" | "base64" | "raw-queries";
                 /** @description Event types to include: input, output, error; repeated or comma-separated. */
                 events?: ("i" | "o" | "e")[];
-                /** @description Names exactly which heavy parts come; repeated or comma-separated. */
+                /** @description Large parts to include; repeated or comma-separated. */
                 expand?: ("event_stream" | "session_input")[];
                 /** @description Download the session as a file: `csv`, `json` (one object per line), `cast` (asciicast v2, for terminal players), `evidence` (to be verified offline), any other value for the plain content. */
                 extension?: string;
@@ -4697,7 +4697,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The id of the last message that was received; the stream goes on after it. */
+                /** @description Id of the last message received; the stream continues after it. */
                 "Last-Event-ID"?: string;
             };
             path: {
@@ -4718,7 +4718,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description The end of the session was the last message received. */
+            /** @description The last message received was the end of the session. */
             204: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4802,7 +4802,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The recording, as `GET /sessions/{session_id}` gives it with the same options. */
+            /** @description The recording, as from `GET /sessions/{session_id}` with the same options. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4866,7 +4866,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It goes on; see `GET /retention`. */
+            /** @description The run has started; see `GET /retention`. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5400,13 +5400,13 @@ export interface operations {
             query?: {
                 /** @description Sessions on a page. */
                 limit?: number;
-                /** @description Sessions to skip. Sessions that begin meanwhile move those before them: for pages that stay as they are, and to read beyond the last offset, give `end_date` too. */
+                /** @description Number of sessions to skip. New sessions shift the pages; for stable pages, and to read beyond the last offset, give `end_date` too. */
                 offset?: number;
-                /** @description `capped` counts up to 10 000; `exact` counts all; `none` counts nothing. */
+                /** @description `capped` counts up to 10 000; `exact` counts all; `none` does not count. */
                 count?: "capped" | "exact" | "none";
-                /** @description Subject identifier or e-mail of who ran the session, exactly. */
+                /** @description Subject identifier or e-mail of the session’s owner; exact match. */
                 user?: string;
-                /** @description Name of the connection, exactly. */
+                /** @description Name of the connection; exact match. */
                 connection?: string;
                 /** @description Connection type of the session. */
                 type?: string;
@@ -5418,17 +5418,17 @@ export interface operations {
                 start_date?: string;
                 /** @description Sessions that started at this time (RFC 3339) or earlier. */
                 end_date?: string;
-                /** @description Status of the review that the session waited for, or that gave the access by which it came. */
+                /** @description Status of the session’s review: of its script, or of the access with which it was opened. */
                 "review.status"?: "PENDING" | "APPROVED" | "REJECTED" | "REVOKED" | "PROCESSING" | "EXECUTED" | "EXPIRED" | "UNKNOWN";
-                /** @description Subject identifier or e-mail of somebody who approved it, or the access by which it came, exactly. */
+                /** @description Subject identifier or e-mail of a person who approved that review; exact match. */
                 "review.approver"?: string;
                 /** @description The `session_batch_id` of the session. */
                 batch_id?: string;
                 /** @description The `correlation_id` of the session. */
                 correlation_id?: string;
-                /** @description A guardrail that blocked something in the session: its id or, for auditors and admins, its name. */
+                /** @description Guardrail that blocked something in the session: its id or, for auditors and admins, its name. */
                 guardrail?: string;
-                /** @description Searches what was put in: sessions of which one recorded input has all of these words, in any case. `"several words"` must follow each other, `begin*` is the beginning of a word, `-word` and `-"several words"` must not be there. All signs only part words: `public.orders` is two that follow each other. Regular users search their own sessions. Each search is put on the audit log. */
+                /** @description Searches recorded inputs: finds sessions with an input that contains all of these words, in any case. `"several words"` must be adjacent, `begin*` is a prefix, `-word` and `-"several words"` are excluded. Punctuation separates words: `public.orders` is two adjacent words. Regular users search their own sessions. Each search is put on the audit log. */
                 q?: string;
             };
             header?: never;
@@ -5493,7 +5493,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExecView"];
                 };
             };
-            /** @description The script still runs after 50 seconds (`running`), or waits for a review (`waiting`). */
+            /** @description The script is still running after 50 seconds (`running`), or waits for a review (`waiting`). */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5551,7 +5551,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExecView"];
                 };
             };
-            /** @description The script still runs after 50 seconds. */
+            /** @description The script is still running after 50 seconds. */
             202: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6424,9 +6424,9 @@ export interface operations {
                 type?: string;
                 /** @description Only connections of this subtype. */
                 subtype?: string;
-                /** @description Only connections that bear this attribute. */
+                /** @description Only connections with this attribute. */
                 attribute?: string;
-                /** @description Tags that must be (`key=value`) or must not be (`key!=value`), comma-separated. */
+                /** @description Required tags (`key=value`) and excluded tags (`key!=value`), comma-separated. */
                 tag_selector?: string;
             };
             header?: never;
