@@ -3,6 +3,7 @@ import { detector, pattern, words } from '../../test/support/rule-entries';
 import { applied, cutAt, engineOf, screen } from '../../test/support/screening';
 import { entries, text } from '../../test/support/telling-texts';
 import type { Mask, Screened } from '../gate/ports/guardrails';
+import { volume } from '../../test/support/volume';
 
 /** Lines that nothing is found in, many enough that those around them are told apart. */
 const PLAIN = 'plain text that no rule looks for\n'.repeat(20);
@@ -26,7 +27,7 @@ describe('a screen of lines', () => {
         expect([made, pieces, lines.released]).toEqual([made, pieces, whole.released]);
         expect(applied(pieces.join(''), lines.masks)).toBe(whole.released);
       }),
-      { numRuns: 1_500 },
+      { numRuns: volume(500, 1_500) },
     );
   });
 
@@ -56,7 +57,7 @@ describe('a screen of lines', () => {
         expect([made, mixed, released.join('')]).toEqual([made, mixed, whole.released]);
         expect(applied(stream, masks)).toBe(whole.released);
       }),
-      { numRuns: 1_000 },
+      { numRuns: volume(300, 1_000) },
     );
   });
 
@@ -91,9 +92,9 @@ describe('a screen of lines', () => {
         if (lines.blocked) blocked++;
         else expect(lines.released).toBe(whole.released);
       }),
-      { numRuns: 700 },
+      { numRuns: volume(300, 700) },
     );
-    expect(blocked).toBeGreaterThan(50);
+    expect(blocked).toBeGreaterThan(volume(20, 50));
   });
 
   it('finds what goes on from line to line, and over blank ones', async () => {

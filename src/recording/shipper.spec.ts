@@ -10,6 +10,7 @@ import type { RecordingStore } from './recording-store';
 import { ReplayedSessions } from './replayed-sessions';
 import type { Shipment, StoredState } from './shipment';
 import { Shipper } from './shipper';
+import { volume } from '../../test/support/volume';
 
 type Fault = 'none' | 'lost before' | 'lost after' | 'refused';
 
@@ -134,7 +135,7 @@ describe('what is shipped', () => {
           await shipper.stop();
         },
       ),
-      { numRuns: 60 },
+      { numRuns: volume(20, 60) },
     );
   }, 480_000);
 

@@ -19,6 +19,7 @@ import { normalized } from '../support/wire/normalize';
 import { startProxiedWorld } from '../support/wire/proxied-world';
 import { UNTOUCHED_BY } from '../support/wire/rules';
 import { WireClient } from '../support/wire/wire-client';
+import { volume } from '../support/volume';
 
 jest.setTimeout(1_200_000);
 
@@ -35,36 +36,43 @@ const bound = (portal: string, value: string): Buffer =>
 const times = (count: number, make: (index: number) => Buffer): Buffer =>
   Buffer.concat(Array.from({ length: count }, (_, index) => make(index)));
 
+const SIMPLE = volume(6_000, 15_000);
+const PIPELINES = volume(3_000, 8_000);
+/** Of 20 000 bytes each. */
+const LARGE = volume(800, 2_000);
+
 /** Far more than any buffer between client and server holds, in messages or in bytes. */
 const STREAMS: readonly [string, Buffer, number][] = [
   [
-    'thirty thousand messages before one Sync',
+    'very many messages before one Sync',
     Buffer.concat([
       parse('s', 'SELECT $1::int AS n', [23]),
-      times(10_000, (n) => Buffer.concat([bound('', String(n)), describing('P', ''), execute('')])),
+      times(volume(4_000, 10_000), (n) =>
+        Buffer.concat([bound('', String(n)), describing('P', ''), execute('')]),
+      ),
       sync(),
     ]),
     1,
   ],
   [
     'as many whose answers are the shortest',
-    Buffer.concat([times(40_000, (n) => close('S', `s${n}`)), sync()]),
+    Buffer.concat([times(volume(15_000, 40_000), (n) => close('S', `s${n}`)), sync()]),
     1,
   ],
   [
     'an error early, and what the server skips after it',
     Buffer.concat([
       parse('s', 'SELECT 10 / $1::int AS n', [23]),
-      times(20_000, (n) => Buffer.concat([bound('', n === 100 ? '0' : '5'), execute('')])),
+      times(volume(8_000, 20_000), (n) => Buffer.concat([bound('', n === 100 ? '0' : '5'), execute('')])),
       sync(),
       query('SELECT 1'),
     ]),
     2,
   ],
-  ['simple queries without waiting', times(15_000, (n) => query(`SELECT ${n}`)), 15_000],
+  ['simple queries without waiting', times(SIMPLE, (n) => query(`SELECT ${n}`)), SIMPLE],
   [
     'pipelines without waiting',
-    times(8_000, (n) =>
+    times(PIPELINES, (n) =>
       Buffer.concat([
         parse('', `SELECT ${n % 9}`),
         bind({ portal: '', statement: '', values: [], resultFormats: [] }),
@@ -72,12 +80,12 @@ const STREAMS: readonly [string, Buffer, number][] = [
         sync(),
       ]),
     ),
-    8_000,
+    PIPELINES,
   ],
   [
-    'forty megabytes either way',
-    times(2_000, (n) => query(`SELECT '${String(n % 10).repeat(20_000)}' AS same`)),
-    2_000,
+    'many megabytes either way',
+    times(LARGE, (n) => query(`SELECT '${String(n % 10).repeat(20_000)}' AS same`)),
+    LARGE,
   ],
 ];
 

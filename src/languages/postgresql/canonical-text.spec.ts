@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { canonicalSql } from './canonical-text';
 import { canonicalPlain } from '../text/plain';
 import { deepestLevel } from './resolved-sql';
+import { volume } from '../../../test/support/volume';
 
 const text = (source: string) => canonicalSql(source).whole.text;
 
@@ -145,7 +146,7 @@ describe('canonicalSql, whatever stands between the tokens', () => {
         const separated = all.map((token) => token + (stream.next().value ?? ' ')).join('');
         expect(text(separated)).toBe(text(all.join(' ')));
       }),
-      { numRuns: 2_000 },
+      { numRuns: volume(800, 2_000) },
     );
   });
 
@@ -161,7 +162,7 @@ describe('canonicalSql, whatever stands between the tokens', () => {
         });
         expect(tight(text(touching.join('')))).toBe(tight(text(all.join(' '))));
       }),
-      { numRuns: 2_000 },
+      { numRuns: volume(800, 2_000) },
     );
   });
 
@@ -262,7 +263,7 @@ describe('canonicalSql, for any text', () => {
         if (short.whole.text === source)
           expect(short.whole.sourceRange(0, source.length).end).toBe(source.length);
       }),
-      { numRuns: 5_000 },
+      { numRuns: volume(2_000, 5_000) },
     );
   });
 });

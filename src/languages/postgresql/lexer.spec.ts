@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { loadModule, scanSync } from 'libpg-query';
 import { SqlLexer, type TokenKind } from './lexer';
+import { volume } from '../../../test/support/volume';
 
 /** Tokens as `kind start end`, for comparison; punctuation is left out, since only PostgreSQL joins operators. */
 type Boundaries = string[];
@@ -134,7 +135,7 @@ describe('SqlLexer', () => {
         accepted++;
         expect(ours(source)).toEqual(expected);
       }),
-      { numRuns: 10_000 },
+      { numRuns: volume(4_000, 10_000) },
     );
     expect(accepted).toBeGreaterThan(1_000);
   });
@@ -159,7 +160,7 @@ describe('SqlLexer', () => {
         }
         expect(covered).toBe(source.length);
       }),
-      { numRuns: 5_000 },
+      { numRuns: volume(2_000, 5_000) },
     );
   });
 

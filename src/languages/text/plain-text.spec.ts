@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { canonicalPlain } from './plain';
 import { joining } from './plain-text';
+import { volume } from '../../../test/support/volume';
 
 const units = fc.constantFrom(
   ...'aeＡé ｶﾞか\u3099ㄱㅏㄳ가각\u1100\u1161\u11a8\u0301\u0316\u0338\u0e33\u0e4d=;𝐀ﬁ¨ﷺ；\t\n\u0085\u00a0\u2028\u3000\0\u001f',
@@ -41,7 +42,7 @@ describe('canonicalPlain', () => {
           .replaceAll(/\p{White_Space}+/gu, ' ');
         expect(canonicalPlain(source).text).toBe(expected);
       }),
-      { numRuns: 5_000 },
+      { numRuns: volume(2_000, 5_000) },
     );
   });
 
@@ -51,7 +52,7 @@ describe('canonicalPlain', () => {
         const { text } = canonicalPlain(source);
         expect(canonicalPlain(text).text).toBe(text);
       }),
-      { numRuns: 2_000 },
+      { numRuns: volume(800, 2_000) },
     );
   });
 

@@ -16,6 +16,7 @@ import {
   forgedSeal,
   asVersion1,
 } from '../../../test/support/evidence';
+import { volume } from '../../../test/support/volume';
 
 describe('a file of evidence', () => {
   let file: Buffer;
@@ -43,8 +44,9 @@ describe('a file of evidence', () => {
 
   it('shows each bit that flipped, without any key', async () => {
     let unseen = 0;
+    // In `npm test`, one bit of each byte, in turn.
     for (let at = 0; at < file.length; at++) {
-      for (let bit = 0; bit < 8; bit++) {
+      for (let bit = volume(at % 8, 0); bit < 8; bit += volume(8, 1)) {
         const flipped = Buffer.from(file);
         flipped[at] = (flipped[at] ?? 0) ^ (1 << bit);
         if ((await faultsOf(flipped)).length === 0) unseen += 1;

@@ -4,9 +4,10 @@ import { generatePipeline } from './generate';
 import type { WireMessage } from './messages';
 import { type Pump, type Sabotage, startPump, whole } from './pump';
 import { type TwinDatabases, twinDatabases } from './twin-databases';
+import { volume } from '../volume';
 
-const { WIRE_PIPELINES = '150', WIRE_SEED = '1' } = process.env;
-const PIPELINES = Number(WIRE_PIPELINES);
+const { WIRE_PIPELINES, WIRE_SEED = '1' } = process.env;
+const PIPELINES = Number(WIRE_PIPELINES ?? volume(50, 150));
 const SEED = Number(WIRE_SEED);
 
 jest.setTimeout(240_000 + PIPELINES * 800);
