@@ -210,6 +210,22 @@ describeProcesses('a gateway of several processes', ({ folder, database, target,
     });
   });
 
+  it(
+    'is gone as a whole when the first process is killed, and starts again',
+    async () => {
+      const { id } = await startScript(await caller());
+      gateway.kill('SIGKILL');
+      // Its output ends with the last of those that hold it.
+      expect(await gateway.exited).toEqual({ code: null, signal: 'SIGKILL' });
+      await expect(gateway.get('/healthz')).rejects.toThrow('fetch failed');
+      gateway = await startAll();
+      await until(
+        async () => (await (await caller()).call('GET', `/sessions/${id}`)).body['status'] === 'done',
+      );
+    },
+    STARTS_WITHIN_MS,
+  );
+
   it('lets scripts of every worker finish when it is told to stop, and exits with 0', async () => {
     const callers: Awaited<ReturnType<typeof caller>>[] = [];
     for (const worker of workers()) callers.push(await callerOf((found) => found === worker));
@@ -225,24 +241,6 @@ describeProcesses('a gateway of several processes', ({ folder, database, target,
     // Whoever stops in order leaves no journal behind.
     expect(await readdir(folder.path)).toEqual([]);
   });
-
-  it(
-    'is gone as a whole when the first process is killed, and starts again',
-    async () => {
-      gateway = await startAll();
-      const { id } = await startScript(await caller());
-      gateway.kill('SIGKILL');
-      // Its output ends with the last of those that hold it.
-      expect(await gateway.exited).toEqual({ code: null, signal: 'SIGKILL' });
-      await expect(gateway.get('/healthz')).rejects.toThrow('fetch failed');
-      gateway = await startAll();
-      await until(
-        async () => (await (await caller()).call('GET', `/sessions/${id}`)).body['status'] === 'done',
-      );
-      expect(await gateway.stop()).toEqual({ code: 0, signal: null });
-    },
-    STARTS_WITHIN_MS,
-  );
 
   it('says once, in plain words, that a port is taken', async () => {
     const occupant = createServer();

@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { canonicalSql } from './canonical-text';
 import { canonicalPlain } from '../text/plain';
 import { deepestLevel } from './resolved-sql';
-import { volume } from '../../../test/support/volume';
 
 const text = (source: string) => canonicalSql(source).whole.text;
 
@@ -146,7 +145,7 @@ describe('canonicalSql, whatever stands between the tokens', () => {
         const separated = all.map((token) => token + (stream.next().value ?? ' ')).join('');
         expect(text(separated)).toBe(text(all.join(' ')));
       }),
-      { numRuns: volume(800, 2_000) },
+      { numRuns: 2_000 },
     );
   });
 
@@ -162,7 +161,7 @@ describe('canonicalSql, whatever stands between the tokens', () => {
         });
         expect(tight(text(touching.join('')))).toBe(tight(text(all.join(' '))));
       }),
-      { numRuns: volume(800, 2_000) },
+      { numRuns: 2_000 },
     );
   });
 
@@ -263,7 +262,7 @@ describe('canonicalSql, for any text', () => {
         if (short.whole.text === source)
           expect(short.whole.sourceRange(0, source.length).end).toBe(source.length);
       }),
-      { numRuns: volume(2_000, 5_000) },
+      { numRuns: 5_000 },
     );
   });
 });
