@@ -11,7 +11,7 @@ import { freePort } from '../support/free-port';
 import { type Person, type TestGateway, startGateway } from '../support/gateway';
 import { createRule, denyWords } from '../support/guardrails';
 import { foundFaults } from '../support/watched-answers';
-import { window } from '../support/waiting-scripts';
+import { ruleForScripts, window } from '../support/waiting-scripts';
 import { echo } from '../extensions/toy-kind/echo';
 import { startEchoServer } from '../extensions/toy-kind/echo-server';
 import { linesProxy } from '../extensions/toy-kind/lines-proxy';
@@ -58,15 +58,7 @@ describe('a review of one call within a live session', () => {
     expect(created.status).toBe(201);
     // The document describes the kinds that are shipped.
     foundFaults();
-    const added = await gateway.call('admin', 'POST', '/access-requests/rules', {
-      name,
-      access_type: 'command',
-      reviewers_groups: ['dba'],
-      min_approvals: 1,
-      connection_names: [name],
-      ...rule,
-    });
-    expect(added.status).toBe(201);
+    await ruleForScripts(gateway, name, rule);
     return { name, id: created.body.id };
   };
 
@@ -248,7 +240,7 @@ describe('a review of one call within a live session', () => {
     const client = await enter(name);
     const id = await waiting(client, 'call delete cus_7');
     await decide(id, { status: 'APPROVED', time_window: window(2, 3) });
-    expect(await client.say('call delete cus_7')).toMatch(/^no: the approval holds from \d\d:\d\d to /);
+    expect(await client.say('call delete cus_7')).toMatch(/^no: the approval can be used from \d\d:\d\d to /);
     expect((await read(id)).status).toBe('APPROVED');
   });
 

@@ -104,6 +104,7 @@ describeReviewPath('the list of reviews', { people: PEOPLE }, ({ path }) => {
     expect(body.data).toEqual([
       {
         id: ids['alice-dba'],
+        call: null,
         status: 'PENDING',
         type: 'onetime',
         access_duration: 0,

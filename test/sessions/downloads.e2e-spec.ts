@@ -1,3 +1,4 @@
+import { connectReviewed } from '../support/waiting-scripts';
 import { createHash } from 'node:crypto';
 import { as } from '../support/callers';
 import { startDataPath } from '../support/data-path';
@@ -226,14 +227,7 @@ describeScoped('download links', (begin) => {
     expect((await make(id, null)).status).toBe(401);
     expect((await make('x')).status).toBe(400);
 
-    await path.connect('reviewed');
-    await path.gateway.call('admin', 'POST', '/access-requests/rules', {
-      name: 'reviewed',
-      access_type: 'command',
-      reviewers_groups: ['dba'],
-      min_approvals: 1,
-      connection_names: ['reviewed'],
-    });
+    await connectReviewed(path, 'reviewed');
     const reviewed = (await path.run('SELECT 1', { connection: 'reviewed' }, 'alice')).body.session_id;
     const reviewer = await make(reviewed, 'bob');
     expect([reviewer.status, reviewer.body]).toEqual([

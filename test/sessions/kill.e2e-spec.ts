@@ -1,3 +1,4 @@
+import { connectReviewed } from '../support/waiting-scripts';
 import { getRepositoryToken } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { SessionRow } from '../../src/recording/session.entity';
@@ -21,14 +22,7 @@ describeDataPath('POST /sessions/{session_id}/kill', ({ path, begin }) => {
   let count = 0;
 
   beforeAll(async () => {
-    await path.connect('reviewed');
-    await path.gateway.call('admin', 'POST', '/access-requests/rules', {
-      name: 'reviewed',
-      access_type: 'command',
-      reviewers_groups: ['dba'],
-      min_approvals: 1,
-      connection_names: ['reviewed'],
-    });
+    await connectReviewed(path, 'reviewed');
   });
 
   const kill = (id: string, person: Person = 'admin', gateway = path.gateway) =>

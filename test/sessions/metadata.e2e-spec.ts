@@ -1,3 +1,4 @@
+import { connectReviewed } from '../support/waiting-scripts';
 import { describeDataPath } from '../support/describe';
 import { as } from '../support/callers';
 import { eventually } from '../support/eventually';
@@ -118,14 +119,7 @@ describeDataPath('PATCH /sessions/{session_id}/metadata', ({ path, begin }) => {
 
   // promises: LIFE-6
   it('is for the owner and admins; strangers learn nothing', async () => {
-    await path.connect('reviewed');
-    await path.gateway.call('admin', 'POST', '/access-requests/rules', {
-      name: 'reviewed',
-      access_type: 'command',
-      reviewers_groups: ['dba'],
-      min_approvals: 1,
-      connection_names: ['reviewed'],
-    });
+    await connectReviewed(path, 'reviewed');
     const own = await session();
     const reviewed = await session({}, 'alice', 'reviewed');
     for (const [person, id, status] of [

@@ -2,6 +2,7 @@ import { developmentUsers } from '../../src/development/users';
 import type { DevelopmentUserEntry } from '../../src/development/identity-provider/development-user';
 import { as } from './callers';
 import { type DataPath, startDataPath } from './data-path';
+import { ruleForScripts } from './waiting-scripts';
 import { type Answer, type TestGateway, passwordToken } from './gateway';
 
 /** A data path with more people than the development directory has, and the words for reviews. */
@@ -42,14 +43,7 @@ export async function startReviewPath(people: Readonly<Record<string, string[]>>
   let count = 0;
   const rule: ReviewPath['rule'] = async (more) => {
     const name = `rule-${++count}`;
-    const answer = await by('admin', 'POST', '/access-requests/rules', {
-      name,
-      access_type: 'command',
-      reviewers_groups: ['dba'],
-      min_approvals: 1,
-      ...more,
-    });
-    if (answer.status !== 201) throw new Error(`the rule was not created: ${answer.text}`);
+    await ruleForScripts(gateway, name, { connection_names: undefined, ...more });
     return name;
   };
   return {

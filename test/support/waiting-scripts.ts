@@ -13,6 +13,25 @@ export function window(start: number, end: number): object {
   };
 }
 
+/** A rule by which the group dba approves each script and call on the connection of that name, unless it says otherwise. */
+export async function ruleForScripts(gateway: TestGateway, name: string, more: object = {}): Promise<void> {
+  const answer = await gateway.call('admin', 'POST', '/access-requests/rules', {
+    name,
+    access_type: 'command',
+    reviewers_groups: ['dba'],
+    min_approvals: 1,
+    connection_names: [name],
+    ...more,
+  });
+  if (answer.status !== 201) throw new Error(`the rule was not created: ${answer.text}`);
+}
+
+/** A connection with such a rule. */
+export async function connectReviewed(path: DataPath, name: string, more: object = {}): Promise<void> {
+  await path.connect(name, more);
+  await ruleForScripts(path.gateway, name);
+}
+
 /** A yes by that person. */
 export async function approve(
   gateway: TestGateway,
@@ -46,16 +65,7 @@ export function approvalsOn(path: DataPath): Approvals {
   return {
     reviewed: async (more = {}) => {
       const connection = `reviewed-${++count}`;
-      await path.connect(connection, { attributes: [connection], ...more });
-      const rule = {
-        name: connection,
-        access_type: 'command',
-        reviewers_groups: ['dba'],
-        min_approvals: 1,
-        connection_names: [connection],
-      };
-      const answer = await path.gateway.call('admin', 'POST', '/access-requests/rules', rule);
-      if (answer.status !== 201) throw new Error(answer.text);
+      await connectReviewed(path, connection, { attributes: [connection], ...more });
       return connection;
     },
     ask,

@@ -1,3 +1,4 @@
+import { connectReviewed } from '../support/waiting-scripts';
 import { DataSource } from 'typeorm';
 import { describeDataPath } from '../support/describe';
 import { spellings, dump } from '../support/canary';
@@ -133,14 +134,7 @@ describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
   });
 
   it('tell of the end of a session that nobody runs: it waited for a review, and was killed', async () => {
-    await path.connect('reviewed');
-    await path.gateway.call('admin', 'POST', '/access-requests/rules', {
-      name: 'reviewed',
-      access_type: 'command',
-      reviewers_groups: ['dba'],
-      min_approvals: 1,
-      connection_names: ['reviewed'],
-    });
+    await connectReviewed(path, 'reviewed');
     const { session_id: session } = (await path.run('SELECT 1', { connection: 'reviewed' }, 'alice')).body;
     await path.gateway.call('alice', 'POST', `/sessions/${session}/kill`);
     await receiver.has(2);
