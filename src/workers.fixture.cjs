@@ -20,6 +20,9 @@ function serving({ fault }) {
   process.on('SIGTERM', () => {
     if (fault !== 'is deaf') process.exit(fault === 'stops badly' ? 1 : 0);
   });
-  process.send({ kind: 'serving' });
+  process.send({ kind: 'serving' }, () => {
+    // It takes nothing that it is handed from now on.
+    if (fault === 'is stuck') for (;;);
+  });
   if (fault === 'dies later') setTimeout(die, 50);
 }

@@ -1,6 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
-import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { type DtoClass, fieldsOfDto } from './dto-fields';
+import { routeArguments } from './nest-parts';
 
 /** What a route takes besides its path. */
 export interface RouteInputs {
@@ -8,10 +8,6 @@ export interface RouteInputs {
   /** Names of its query parameters; undefined: whatever comes. */
   readonly query: ReadonlySet<string> | undefined;
 }
-
-/** `RouteParamtypes` of Nest, which it does not export. */
-const BODY = '3';
-const QUERY = '4';
 
 const ANY_QUERY = 'takes any query parameter';
 
@@ -34,19 +30,11 @@ export function routeInputs(
   return inputs;
 }
 
-type Argument = { index: number };
-
 function readInputs(controller: Function, handler: Function): RouteInputs {
-  const args = Object.entries(
-    (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler.name) ?? {}) as Record<string, Argument>,
-  );
-  const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, handler.name) ??
-    []) as unknown[];
-  const names = args
-    .filter(([key]) => key.startsWith(`${QUERY}:`))
-    .flatMap(([, { index }]) => namesOf(types[index]));
+  const args = routeArguments(controller, handler.name);
+  const names = args.filter(({ part }) => part === 'query').flatMap(({ type }) => namesOf(type));
   return {
-    takesBody: args.some(([key]) => key.startsWith(`${BODY}:`)),
+    takesBody: args.some(({ part }) => part === 'body'),
     query: Reflect.getMetadata(ANY_QUERY, handler) === true ? undefined : new Set(names),
   };
 }

@@ -2,15 +2,11 @@ import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../support/gateway-process';
 import { PostgresProcess } from '../support/postgres-process';
+import { wireUnder } from '../support/pg-parts';
 
 const MEBIBYTE = 1024 * 1024;
 /** As long as nothing moves on the wire for so long, everything on the way is full. */
 const STILL_MS = 3_000;
-
-/** What node-postgres offers beyond its published types. */
-interface Copying {
-  readonly connection: { once(event: 'copyInResponse', heard: () => void): void };
-}
 
 /** Linux tells how much memory a process has. */
 const describeOnLinux = existsSync('/proc/self/status') ? describe : describe.skip;
@@ -73,7 +69,7 @@ describeOnLinux('a gateway process that carries much (only Linux tells what it t
       let sent = 0;
       const grown = await gateway.growthDuring(async () => {
         const asked = new Promise<void>((copies) => {
-          (client as unknown as Copying).connection.once('copyInResponse', () => copies());
+          wireUnder(client).once('copyInResponse', () => copies());
         });
         socket.write(messageOf('Q', 'COPY copied FROM STDIN\0'));
         await asked;

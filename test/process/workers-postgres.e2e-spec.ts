@@ -4,6 +4,7 @@ import { describeProcesses } from '../support/describe';
 import { freePort } from '../support/gateway';
 import { GatewayProcess, until } from '../support/gateway-process';
 import { secretOf } from '../support/target';
+import { cancelOn } from '../support/pg-parts';
 
 const WORKERS = 3;
 jest.setTimeout(480_000);
@@ -97,12 +98,12 @@ describeProcesses('PostgreSQL clients of several processes', ({ folder, database
     // Connections go to the workers in turn: so many reach each of them.
     for (let turn = 0; turn < WORKERS; turn += 1) {
       const { query, error } = await keepBusy(client, `turn ${turn}`);
-      (new Client(address) as unknown as Canceling).cancel(client, query);
+      cancelOn(address, client, query);
       expect((await error).code).toBe('57014');
       expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     }
     expect(await running('bystander')).toBe(1);
-    (new Client(address) as unknown as Canceling).cancel(other.client, bystander.query);
+    cancelOn(address, other.client, bystander.query);
     expect((await bystander.error).code).toBe('57014');
   });
 
@@ -129,9 +130,4 @@ describeProcesses('PostgreSQL clients of several processes', ({ folder, database
 interface DriverError {
   readonly code: string;
   readonly message: string;
-}
-
-/** What the types of node-postgres leave out. */
-interface Canceling {
-  cancel(client: Client, query: Query): void;
 }

@@ -1,11 +1,8 @@
 import 'reflect-metadata';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { METHOD_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
-import { ModulesContainer } from '@nestjs/core';
 import type { DtoClass } from '../../src/http/dto-fields';
-
-/** `RouteParamtypes` of Nest, which it does not export. */
-const BODY = '3';
+import { routeArguments } from '../../src/http/nest-parts';
+import { routeHandlers } from './route-handlers';
 
 export interface BodyRoute {
   readonly operationId: string;
@@ -18,36 +15,23 @@ export interface BodyRoute {
 
 /** The routes that take a body, read from the running app, with its class and what they answer. */
 export function bodyRoutes(app: NestExpressApplication): BodyRoute[] {
-  const controllers = [...app.get(ModulesContainer).values()].flatMap((module) => [
-    ...module.controllers.values(),
-  ]);
-  return controllers.flatMap(({ metatype }) => {
-    const controller = metatype as { prototype: Record<string, unknown> };
+  const handlers = routeHandlers(app);
+  return handlers.flatMap(({ controller, name, handler }) => {
     const shown = new Set(
-      Object.getOwnPropertyNames(controller.prototype)
-        .map((method) => controller.prototype[method])
-        .filter((handler) => typeof handler === 'function')
-        .flatMap((handler) => answersOf(handler).flatMap((type) => [type, ...itemsOf(type)]))
+      handlers
+        .filter((other) => other.controller === controller)
+        .flatMap((other) => answersOf(other.handler).flatMap((type) => [type, ...itemsOf(type)]))
         .flatMap(fieldsOf),
     );
-    return Object.getOwnPropertyNames(controller.prototype).flatMap((method) => {
-      const handler = controller.prototype[method];
-      if (typeof handler !== 'function' || !Reflect.hasMetadata(METHOD_METADATA, handler)) return [];
-      const taken = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
-        string,
-        { index: number }
-      >;
-      const types = Reflect.getMetadata('design:paramtypes', controller.prototype, method) as DtoClass[];
-      const { operationId } = Reflect.getMetadata('swagger/apiOperation', handler) as { operationId: string };
-      return Object.entries(taken)
-        .filter(([key]) => key.split(':')[0] === BODY)
-        .map(([, { index }]) => ({
-          operationId,
-          body: types[index] as DtoClass,
-          answered: new Set(answersOf(handler).flatMap(fieldsOf)),
-          shown,
-        }));
-    });
+    const { operationId } = Reflect.getMetadata('swagger/apiOperation', handler) as { operationId: string };
+    return routeArguments(controller, name)
+      .filter(({ part }) => part === 'body')
+      .map(({ type }) => ({
+        operationId,
+        body: type as DtoClass,
+        answered: new Set(answersOf(handler).flatMap(fieldsOf)),
+        shown,
+      }));
   });
 }
 

@@ -8,6 +8,7 @@ import { freePort } from './free-port';
 import { GatewayProcess, buildIfNeeded, productionEnvironment, temporaryFolder } from './gateway-process';
 import { freshTarget, secretOf } from './target';
 import { type SessionRow, sessionNamed } from './visitor';
+import { wireUnder } from './pg-parts';
 
 /** Longer than a gateway takes to find that the one before is gone. */
 const CLOSES_WITHIN_MS = 60_000;
@@ -93,12 +94,7 @@ export class PostgresProcess {
     });
     let words = '';
     client.on('error', () => undefined);
-    const { connection: wire } = client as unknown as {
-      connection: {
-        stream: Socket;
-        on(event: 'errorMessage', heard: (error: Record<string, string>) => void): void;
-      };
-    };
+    const wire = wireUnder(client);
     wire.on('errorMessage', ({ severity, code, message }) => (words = `${severity} ${code}: ${message}`));
     const lastWords = new Promise<string>((ended) => client.once('end', () => ended(words)));
     await client.connect();

@@ -1,9 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { RequestMethod } from '@nestjs/common';
-import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
-import { ModulesContainer } from '@nestjs/core';
 import { ACCESS, type Policy } from '../../src/http/access';
 import { routeInputs } from '../../src/http/route-inputs';
+import { routeHandlers } from './route-handlers';
 
 export interface Route {
   readonly method: string;
@@ -15,24 +13,12 @@ export interface Route {
 
 /** Every route of every controller, read from the running app. */
 export function controllerRoutes(app: NestExpressApplication): Route[] {
-  const controllers = [...app.get(ModulesContainer).values()].flatMap((module) => [
-    ...module.controllers.values(),
-  ]);
-  return controllers.flatMap(({ metatype }) => {
-    const prototype = (metatype as { prototype: object }).prototype;
-    const base = Reflect.getMetadata(PATH_METADATA, metatype as object) as string;
-    return Object.getOwnPropertyNames(prototype).flatMap((name) => {
-      const handler = (prototype as Record<string, unknown>)[name];
-      if (typeof handler !== 'function' || !Reflect.hasMetadata(METHOD_METADATA, handler)) return [];
-      const path = `/${base}/${Reflect.getMetadata(PATH_METADATA, handler) as string}`;
-      return {
-        method: RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod],
-        path: path.replaceAll(/\/+/g, '/').replace(/(.)\/$/, '$1'),
-        policy: Reflect.getMetadata(ACCESS, handler) as Route['policy'],
-        takesBody: routeInputs(metatype as new () => object, handler).takesBody,
-      };
-    });
-  });
+  return routeHandlers(app).map(({ controller, handler, method, path }) => ({
+    method,
+    path,
+    policy: Reflect.getMetadata(ACCESS, handler) as Route['policy'],
+    takesBody: routeInputs(controller as unknown as new () => object, handler).takesBody,
+  }));
 }
 
 /**

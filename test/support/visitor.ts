@@ -6,17 +6,7 @@ import type { DataPath } from './data-path';
 import type { TestDatabase } from './database';
 import { eventually } from './eventually';
 import type { Answer, TestGateway } from './gateway';
-
-interface ErrorMessage {
-  readonly severity: string;
-  readonly code: string;
-  readonly message: string;
-}
-
-interface Wire {
-  readonly stream: Socket;
-  on(event: 'errorMessage', listener: (error: ErrorMessage) => void): void;
-}
+import { type WireUnder, backendKeyOf, wireUnder } from './pg-parts';
 
 export interface Way {
   /** Where to enter; by default the gateway of the data path. */
@@ -120,8 +110,8 @@ export class Visitor {
     return visitor;
   }
 
-  private get wire(): Wire {
-    return (this.client as unknown as { connection: Wire }).connection;
+  private get wire(): WireUnder {
+    return wireUnder(this.client);
   }
 
   get socket(): Socket {
@@ -144,10 +134,10 @@ export class Visitor {
 
   /** What BackendKeyData told it. */
   get cancelKey(): { processId: number; key: Buffer } {
-    const { processID, secretKey } = this.client as unknown as { processID: number; secretKey: number };
+    const { processId, secret } = backendKeyOf(this.client);
     const key = Buffer.alloc(4);
-    key.writeInt32BE(secretKey);
-    return { processId: processID, key };
+    key.writeInt32BE(secret);
+    return { processId, key };
   }
 
   /** Its backends on the target. */

@@ -1,4 +1,5 @@
 import { type RE2JS, RE2Set } from 're2js';
+import { beforeReset } from './re2-parts';
 
 /** Some of the patterns of a set, searched together. */
 export interface PatternGroup {
@@ -80,19 +81,13 @@ class JoinedPatterns implements PatternGroup {
     return halvesOf(this.patterns, this.memory);
   }
 
-  /**
-   * The library drops all states when they fill its memory. After much text that is normal; after little text the states multiply.
-   * It has no public event for that, so its reset method is wrapped.
-   */
+  /** The library drops all states when they fill its memory. After much text that is normal; after little text the states multiply. */
   private watchResets(): void {
-    const { dfa } = this.set;
-    const reset = dfa.resetCache.bind(dfa);
-    dfa.resetCache = (current: unknown): unknown => {
-      const isFair = this.unitsSinceReset >= FAIR_UNITS_PER_STATE * dfa.stateCount;
+    beforeReset(this.set, (states) => {
+      const isFair = this.unitsSinceReset >= FAIR_UNITS_PER_STATE * states;
       this.unitsSinceReset = 0;
       if (!isFair) throw new Overflow();
-      return reset(current);
-    };
+    });
   }
 }
 

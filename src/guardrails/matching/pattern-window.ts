@@ -1,5 +1,18 @@
 import type { RE2JS } from 're2js';
 import type { ByteClass } from './byte-class';
+import {
+  ALT,
+  ALT_MATCH,
+  CAPTURE,
+  EMPTY_WIDTH,
+  FAIL,
+  MATCH,
+  NOP,
+  type Program,
+  RUNE,
+  type Step,
+  programOf,
+} from './re2-parts';
 
 const MOST = 8;
 const ASCII = 128;
@@ -7,21 +20,6 @@ const LINE_BREAK = 10;
 /** Beyond ASCII, and found where an s or a k is in any case: ſ and the Kelvin sign. No settled text holds them. */
 const FOLDING_TO_ASCII: ReadonlySet<number> = new Set([0x17f, 0x212a]);
 
-/** The steps of a compiled pattern, which the library keeps private: `Inst` in its source. */
-interface Step {
-  readonly op: number;
-  readonly out: number;
-  readonly arg: number;
-  readonly runes: ArrayLike<number>;
-  matchRune(rune: number): boolean;
-}
-interface Program {
-  readonly inst: readonly Step[];
-  readonly start: number;
-}
-const [ALT, ALT_MATCH, CAPTURE, EMPTY_WIDTH, FAIL, MATCH, NOP, RUNE, RUNE_ANY_NOT_NL] = [
-  1, 2, 3, 4, 5, 6, 7, 8, 11,
-];
 const BORDERS_OF_TEXT = 4 | 8;
 
 /** What every match of a pattern begins with, and where a match may be. */
@@ -36,13 +34,9 @@ const UNKNOWN: PatternWindow = { classes: [], keepsToLines: false };
 
 /** If the library's steps are not as expected, nothing is ruled out: that is slower, and as safe. */
 export function patternWindow(pattern: RE2JS): PatternWindow {
-  const { prog } = (pattern as unknown as { re2Input?: { prog?: Program } }).re2Input ?? {};
-  if (prog === undefined || !prog.inst.every(isKnown)) return UNKNOWN;
+  const prog = programOf(pattern);
+  if (prog === undefined) return UNKNOWN;
   return { classes: classesOf(prog), keepsToLines: prog.inst.every(keepsToLines) };
-}
-
-function isKnown(step: Step): boolean {
-  return step.op >= ALT && step.op <= RUNE_ANY_NOT_NL && 'runes' in step && 'matchRune' in step;
 }
 
 function isRune({ op }: Step): boolean {

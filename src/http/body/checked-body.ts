@@ -1,13 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { TransformationType } from 'class-transformer';
-import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { validateSync } from 'class-validator';
 import { type DtoClass, fieldsOfDto } from '../dto-fields';
 import { MAX_FAULTS, quotedName } from '../fault-message';
+import { isNullable } from '../nest-parts';
 import { cutToLimits } from './cut-to-limits';
 import { type Fault, validationFaults } from './faults';
-import { fieldsWithoutEffect, ignoredFieldsOf, isNullable, noteWithoutEffect } from './field-marks';
+import { fieldsWithoutEffect, ignoredFieldsOf, noteWithoutEffect } from './field-marks';
 import { needsStandIn, standIn } from './long-values';
+import { nestedTypeOf, transformed } from './transformer-parts';
 
 /** Number of objects that are handled before the event loop turns. Checking one takes tens of microseconds, building one a few. */
 const CHECKED_PER_TURN = 50;
@@ -64,7 +64,7 @@ class Builder {
       const checks = fields.get(name);
       const at = path === '' ? name : `${path}.${name}`;
       if (checks !== undefined) {
-        const nested = defaultMetadataStorage.findTypeMetadata(type, name)?.typeFunction();
+        const nested = nestedTypeOf(type, name);
         if (value === null && (nested !== undefined || wantsObject(checks)) && !isNullable(type, name)) {
           this.refuse({ constraint: 'isObject', message: `${at} must be an object` });
         } else if (nested === undefined && hasProto(value)) {
@@ -79,7 +79,7 @@ class Builder {
         } else {
           // Elements beyond the limit are refused by their number and not read.
           const cut = cutToLimits(value, checks);
-          object[name] = await this.nested(nested as DtoClass, cut, at);
+          object[name] = await this.nested(nested, cut, at);
           flat[name] = hollow(cut);
         }
       } else if (!ignored.has(name) && !idle.has(name)) {
@@ -107,14 +107,6 @@ class Builder {
     this.total += 1;
     if (this.faults.length < MAX_FAULTS) this.faults.push(fault);
   }
-}
-
-/** The value of a field after its `@Transform`. */
-function transformed(target: DtoClass, key: string, obj: Record<string, unknown>): unknown {
-  const type = TransformationType.PLAIN_TO_CLASS;
-  return defaultMetadataStorage
-    .findTransformMetadatas(target, key, type)
-    .reduce((value, check) => check.transformFn({ value, key, obj, type, options: {} }), obj[key]);
 }
 
 /** What class-validator sees in place of nested objects. Each of those is validated by itself, with its own class. */

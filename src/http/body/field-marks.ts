@@ -3,8 +3,6 @@ import type { DtoClass } from '../dto-fields';
 const ACCEPTED_AND_IGNORED = Symbol('accepted and ignored fields');
 const WITHOUT_EFFECT = Symbol('accepted fields without effect');
 const MAY_BE_ABSENT = Symbol('body that may be left out');
-/** Metadata key of `@ApiProperty`. */
-const API_PROPERTY = 'swagger/apiModelProperties';
 
 const NONE: ReadonlySet<string> = new Set();
 const NOTHING: ReadonlyMap<string, string> = new Map();
@@ -61,12 +59,4 @@ function saysAnything(value: unknown): boolean {
 
 export function mayBeAbsent(type: DtoClass): boolean {
   return Reflect.hasMetadata(MAY_BE_ABSENT, type);
-}
-
-/** Whether the field is documented as one that may be null. */
-export function isNullable(type: DtoClass, field: string): boolean {
-  const documented = Reflect.getMetadata(API_PROPERTY, type.prototype as object, field) as
-    | { nullable?: boolean }
-    | undefined;
-  return documented?.nullable === true;
 }

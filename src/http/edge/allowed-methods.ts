@@ -1,13 +1,16 @@
 import type { Request } from 'express';
 
-/** The part of Express's router that is used here: a layer is a route and matches paths. */
+/**
+ * Private parts of Express, used only in this file: a layer of the router is a route and matches paths. A 405 answer must list the
+ * methods of the path (`Allow`), and Express has no public function for it. `allowed-methods.spec.ts` fails when a version changes them.
+ */
 interface Layer {
   readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
   match(path: string): boolean;
 }
 
 /** The methods that the path of a request supports; empty for an unknown path. */
-export function allowedMethods(request: Request): string[] {
+export function allowedMethods(request: Pick<Request, 'app' | 'originalUrl'>): string[] {
   const { router } = request.app as unknown as { router: { stack: readonly Layer[] } };
   const path = request.originalUrl.split('?')[0] ?? '';
   const methods = router.stack

@@ -3,8 +3,11 @@ import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
+import { reliedOn } from '../../../test/support/relied-on';
 import { makeCertificate } from '../../../test/support/tls';
 import { onSocketData } from './socket-reads';
+
+const relied = reliedOn('node', 'src/proxies/kit/socket-reads.ts');
 
 /** Two ends of a connection: the one that was accepted, and the one that was dialed. */
 async function pair(kind: 'plain' | 'TLS'): Promise<[accepted: Socket, dialed: Socket]> {
@@ -66,6 +69,17 @@ describe.each(['plain', 'TLS'] as const)('what comes on a %s socket', (kind) => 
       expect(Buffer.concat(heard).equals(sent)).toBe(true);
     },
   );
+
+  it('is heard by the private parts of Node.js, at half of what `data` costs', async () => {
+    for (const socket of await ends()) {
+      onSocketData(socket, () => undefined);
+      relied(
+        'kBuffer, kBufferCb, _handle.useUserBuffer: listeners of `data`',
+        socket.listenerCount('data'),
+        0,
+      );
+    }
+  });
 
   it('is not heard while it is paused', async () => {
     const [reader, writer] = await ends();

@@ -3,7 +3,10 @@ import type { Socket } from 'node:net';
 /** Buffer that all sockets read into. The bytes are copied from it before the next read. */
 const ROOM = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** What `net.connect` does for its option `onread`. No such option exists for an accepted or already open socket. */
+/**
+ * Private parts of `node:net`, used only in this file: what `net.connect` does for its option `onread`. No such option exists for an
+ * accepted or already open socket. Where a version lacks them, `data` is used, and `socket-reads.spec.ts` fails.
+ */
 interface ReadsInto {
   _handle?: { useUserBuffer?: (room: Buffer) => void } | null;
   [key: symbol]: unknown;

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { streamOf } from './postgres-connect';
+import { streamOf } from './driver-parts';
 import { signInAtTarget } from './sign-in';
 import type { PostgresSecret } from './target-tls';
 

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { processIdOf } from './driver-parts';
 import { signInAtTarget } from './sign-in';
 import type { PostgresSecret } from './target-tls';
 
@@ -10,18 +11,13 @@ export async function connectPostgres(secret: PostgresSecret): Promise<Client> {
   return client;
 }
 
-/** The socket of a client: the driver has no other way to close a connection at once. */
-export function streamOf(client: Client): { destroy(): void } {
-  return (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream;
-}
-
 /** Asks the server, on a separate connection, to cancel what the client runs. */
 export async function cancelPostgres(secret: PostgresSecret, client: Client): Promise<void> {
-  const { processID } = client as unknown as { processID: number | null };
-  if (processID === null) return;
+  const processId = processIdOf(client);
+  if (processId === null) return;
   const helper = await connectPostgres(secret);
   try {
-    await helper.query('SELECT pg_cancel_backend($1)', [processID]);
+    await helper.query('SELECT pg_cancel_backend($1)', [processId]);
   } finally {
     await helper.end();
   }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { cancelPostgres, connectPostgres, streamOf } from './postgres-connect';
+import { streamOf } from './driver-parts';
+import { cancelPostgres, connectPostgres } from './postgres-connect';
 import { connectionFault } from './postgres-faults';
 import {
   EXIT_OK,

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { Client, type ClientConfig } from 'pg';
+import type { Client } from 'pg';
+import { clientOver } from './driver-parts';
 import { TargetFault } from './postgres-faults';
 import type { StartUpReport } from './start-up-report';
 import type { ProtocolMinor, StartUpParameter } from './start-up-packet';
@@ -105,7 +106,14 @@ async function attempt(
 ): Promise<SignedIn> {
   const socket = await openTarget(secret, { way, signal });
   const connection = new TargetConnection(socket, { secret, parameters, protocolMinor });
-  const client = new SigningIn(secret, connection);
+  const client = clientOver(connection, {
+    user: secret['USER'],
+    database: secret['DB'],
+    // A function, because for an empty text the driver would read the gateway's environment variables.
+    password: () => secret['PASS'] ?? '',
+    // The socket already has TLS, or must not have it.
+    ssl: false,
+  });
   // Without a listener a lost connection would end the process; the user of the client learns of the loss in other ways.
   client.on('error', () => undefined);
   const stop = (): void => void socket.destroy(signal.reason as Error);
@@ -134,20 +142,4 @@ function spokenMinor({ report }: TargetConnection, asked: ProtocolMinor): Protoc
 
 function terminated(error: unknown): boolean {
   return error instanceof Error && error.message === 'Connection terminated unexpectedly';
-}
-
-/** The driver's client, with a connection that handles the start-up itself. */
-class SigningIn extends Client {
-  constructor(secret: PostgresSecret, connection: TargetConnection) {
-    const config: ClientConfig & { connection: TargetConnection } = {
-      connection,
-      user: secret['USER'],
-      database: secret['DB'],
-      // A function, because for an empty text the driver would read the gateway's environment variables.
-      password: () => secret['PASS'] ?? '',
-      // The socket already has TLS, or must not have it.
-      ssl: false,
-    };
-    super(config);
-  }
 }

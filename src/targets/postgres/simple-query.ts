@@ -1,6 +1,7 @@
 import type { Connection, DatabaseError, Submittable } from 'pg';
 import { piecesOf } from '../../kernel/pieces';
 import { renderRow } from '../../kernel/tabular-text';
+import { type Wire, wireOf } from './driver-parts';
 import { MessageLimit } from './message-limit';
 import { statementFault } from './postgres-faults';
 
@@ -15,20 +16,6 @@ export class MessageTooLarge extends Error {}
 
 /** A result is in binary form, which callers and rules cannot read as text. */
 export class BinaryOutput extends Error {}
-
-/** Members of the driver's connection beyond its published types. */
-interface Wire {
-  query(text: string): void;
-  sendCopyFail(message: string): void;
-  stream: {
-    pause(): void;
-    resume(): void;
-    on(event: 'data', listener: (chunk: Buffer) => void): void;
-    destroy(error: Error): void;
-  };
-  once(event: 'readyForQuery' | 'end', listener: () => void): void;
-  on(event: 'copyOutResponse', listener: (message: { readonly binary: boolean }) => void): void;
-}
 
 /**
  * One simple query (multi-statement text) of the PostgreSQL protocol, read row by row. A result is never
@@ -61,7 +48,7 @@ export class SimpleQuery implements Submittable {
   }
 
   submit(connection: Connection): void {
-    this.wire = connection as unknown as Wire;
+    this.wire = wireOf(connection);
     const { stream } = this.wire;
     const limit = new MessageLimit(MAX_MESSAGE_BYTES, () => {
       const error = new MessageTooLarge();

@@ -1,15 +1,10 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-import { Connection } from 'pg';
+import { DriverConnection } from './driver-parts';
 import { TargetFault } from './postgres-faults';
 import { StartUpMessages } from './start-up-messages';
 import { type StartUpMessage, startUpPacket } from './start-up-packet';
 import { StartUpReport } from './start-up-report';
-
-/** Members of the driver's connection for subclasses, beyond its published types. */
-interface Parsing {
-  attachListeners(stream: Pick<EventEmitter, 'on'>): void;
-}
 
 const NEGOTIATE_PROTOCOL_VERSION = 0x76;
 
@@ -19,10 +14,8 @@ const NEGOTIATE_PROTOCOL_VERSION = 0x76;
  * no byte is lost. A violation of the protocol closes the connection; by itself, the driver would throw from
  * an event handler, which ends the process.
  */
-export class TargetConnection extends Connection {
+export class TargetConnection extends DriverConnection {
   readonly report = new StartUpReport();
-  /** The driver sends Terminate only when this is set. */
-  readonly _connecting = true;
   private readonly parsed = new EventEmitter();
   private readonly startUp = new StartUpMessages((message) => {
     this.report.note(message);
@@ -35,7 +28,7 @@ export class TargetConnection extends Connection {
     private readonly socket: Socket,
     private readonly message: StartUpMessage,
   ) {
-    super({ stream: socket } as object);
+    super(socket);
   }
 
   /** Called by the driver. Its own message would request protocol 3.0 and contain the gateway's environment. */
@@ -45,7 +38,7 @@ export class TargetConnection extends Connection {
 
   /** Called by the driver. The socket is already connected. */
   connect(): void {
-    (Connection.prototype as unknown as Parsing).attachListeners.call(this, this.parsed);
+    this.readMessages(this.parsed);
     this.socket.on('data', this.starting).on('error', this.failed).on('close', this.closed);
     this.socket.resume();
     process.nextTick(() => this.emit('connect'));

@@ -1,10 +1,6 @@
 import type { Connection, Submittable } from 'pg';
 import { renderRow } from '../../../src/kernel/tabular-text';
-
-interface Wire {
-  query(text: string): void;
-  sendCopyFail(message: string): void;
-}
+import { type Wire, wireOf } from '../../../src/targets/postgres/driver-parts';
 
 /** An error or a notice. */
 interface Said {
@@ -25,7 +21,7 @@ export class TextRun implements Submittable {
   constructor(private readonly text: string) {}
 
   submit(connection: Connection): void {
-    this.wire = connection as unknown as Wire;
+    this.wire = wireOf(connection);
     this.wire.query(this.text);
   }
 

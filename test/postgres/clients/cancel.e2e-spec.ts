@@ -4,6 +4,7 @@ import postgres from 'postgres';
 import { describeWirePath } from '../../support/describe';
 import { PsqlTerminal } from '../../support/psql';
 import { describeWith } from '../../support/tls';
+import { cancelOn } from '../../support/pg-parts';
 
 jest.setTimeout(480_000);
 
@@ -69,7 +70,7 @@ describeWirePath('canceling', ({ path }) => {
       const running = client.query(new Query("SELECT pg_sleep(300), 'by pg'"));
       const failed = once(running, 'error').then(([error]) => (error as { code: string }).code);
       await path.untilRuns(path.target, "%'by pg'%");
-      (new Client(path.through) as unknown as Canceling).cancel(client, running);
+      cancelOn(path.through, client, running);
       expect(await failed).toBe(CANCELED);
       expect((await client.query("SELECT 'goes on' AS what")).rows).toEqual([{ what: 'goes on' }]);
     } finally {
@@ -96,8 +97,3 @@ describeWirePath('canceling', ({ path }) => {
     }
   });
 });
-
-/** What the types of node-postgres leave out. */
-interface Canceling {
-  cancel(client: Client, query: Query): void;
-}

@@ -2,27 +2,13 @@ import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 import { MessageSplitter } from './message-splitter';
 import { type WireMessage, terminate } from './messages';
+import { type WireUnder, wireUnder } from '../pg-parts';
 
 /** How a wait ended: with what it waited for, with the end of the connection, or with nothing. */
 export type Waited = 'done' | 'ended' | 'hung';
 
 /** Behind the length and the major version. */
 const MINOR_AT = 6;
-
-/** What node-postgres does not tell in its types. */
-interface Internals {
-  readonly connection: {
-    readonly stream: Socket;
-    startup(config: object): void;
-    on(event: 'parameterStatus', heard: (message: ParameterStatus) => void): void;
-    removeAllListeners(): void;
-  };
-}
-
-interface ParameterStatus {
-  readonly parameterName: string;
-  readonly parameterValue: string;
-}
 
 /** How to sign in. Over TLS with `ssl`, at once with `sslnegotiation: 'direct'`. */
 export interface WireConfig extends ClientConfig {
@@ -58,7 +44,7 @@ export class WireClient {
 
   static async connect(config: WireConfig): Promise<WireClient> {
     const client = new Client(config);
-    const { connection } = client as unknown as Internals;
+    const connection = wireUnder(client);
     const below = connection.stream;
     speakMinor(connection, config.protocolMinor ?? 0);
     const parameters = new Map<string, string>();
@@ -116,7 +102,7 @@ export class WireClient {
 }
 
 /** The next that node-postgres sends is its StartupMessage: it asks for 3.0, wherever it is written. */
-function speakMinor(connection: Internals['connection'], minor: number): void {
+function speakMinor(connection: WireUnder, minor: number): void {
   const startup = connection.startup.bind(connection);
   connection.startup = (config) => {
     const { stream } = connection;

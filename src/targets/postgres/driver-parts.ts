@@ -1,0 +1,63 @@
+import type { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
+import { Client, type ClientConfig, Connection } from 'pg';
+
+/**
+ * Private parts of node-postgres, used only in this file. A script must be read row by row and with limits, over a socket that is already
+ * connected and has TLS; the driver has no public functions for that. `driver-parts.spec.ts` fails when a version changes them.
+ */
+
+/** The members of a connection that a `Submittable` uses. */
+export interface Wire {
+  /** Sends a simple query. */
+  query(text: string): void;
+  sendCopyFail(message: string): void;
+  readonly stream: {
+    pause(): void;
+    resume(): void;
+    on(event: 'data', listener: (chunk: Buffer) => void): void;
+    destroy(error?: Error): void;
+  };
+  once(event: 'readyForQuery' | 'end', listener: () => void): void;
+  on(event: 'copyOutResponse', listener: (message: { readonly binary: boolean }) => void): void;
+}
+
+export function wireOf(connection: Connection): Wire {
+  return connection as unknown as Wire;
+}
+
+/** The socket of a client: the driver has no other way to close a connection at once. */
+export function streamOf(client: Client): { destroy(): void } {
+  return (client as unknown as { connection: Wire }).connection.stream;
+}
+
+/** The process id of the server, from BackendKeyData; null before it. */
+export function processIdOf(client: Client): number | null {
+  return (client as unknown as { processID: number | null }).processID;
+}
+
+/** The driver's connection over a socket that is already open. */
+export abstract class DriverConnection extends Connection {
+  /** The driver sends Terminate only when this is set. */
+  readonly _connecting = true;
+
+  constructor(socket: Socket) {
+    super({ stream: socket } as object);
+  }
+
+  /** Called by the driver, with an address. */
+  abstract connect(): void;
+
+  /** Called by the driver after `connect` was emitted. */
+  abstract startup(): void;
+
+  /** The driver parses the chunks of the event `data`, and responds to the messages. */
+  protected readMessages(bytes: Pick<EventEmitter, 'on'>): void {
+    (this as unknown as { attachListeners(stream: Pick<EventEmitter, 'on'>): void }).attachListeners(bytes);
+  }
+}
+
+/** A client that uses this connection. */
+export function clientOver(connection: DriverConnection, config: ClientConfig): Client {
+  return new Client({ ...config, connection } as ClientConfig);
+}

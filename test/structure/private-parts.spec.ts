@@ -1,0 +1,106 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../support/root';
+
+/** Each file that relies on private parts of a dependency, or of Node.js, and the test that fails when a version changes them. */
+const RELYING: Readonly<Record<string, string>> = {
+  'src/development/embedded-postgres/other-process.fixture.cjs':
+    'src/development/embedded-postgres/embedded-postgres.spec.ts',
+  'src/guardrails/matching/re2-parts.ts': 'src/guardrails/matching/re2-parts.spec.ts',
+  'src/http/body/transformer-parts.ts': 'src/http/body/transformer-parts.spec.ts',
+  'src/http/edge/allowed-methods.ts': 'src/http/edge/allowed-methods.spec.ts',
+  'src/http/nest-parts.ts': 'src/http/nest-parts.spec.ts',
+  'src/languages/postgresql/parser-engine.ts': 'src/languages/postgresql/parser-engine.spec.ts',
+  'src/proxies/kit/socket-reads.ts': 'src/proxies/kit/socket-reads.spec.ts',
+  'src/targets/postgres/driver-parts.ts': 'src/targets/postgres/driver-parts.spec.ts',
+  'src/orphaned-connections.ts': 'src/orphaned-connections.spec.ts',
+  'test/support/body-routes.ts': 'test/openapi/fields-without-effect.e2e-spec.ts',
+  'test/support/injection-graph.ts': 'test/structure/injection-graph.spec.ts',
+  'test/support/jest/environment.cjs': 'test/support/jest/shared-modules.spec.ts',
+  'test/support/jest/runtime.cjs': 'test/support/jest/shared-modules.spec.ts',
+  'test/support/jest/typescript.cjs': 'test/support/jest/shared-modules.spec.ts',
+  'test/support/pg-parts.ts': 'test/support/pg-parts.spec.ts',
+  'test/support/route-handlers.ts': 'test/access/route-matrix.e2e-spec.ts',
+  'test/support/routes.ts': 'test/http/routes.e2e-spec.ts',
+};
+
+/** Files that look as if they did, and why they do not. */
+const HARMLESS: Readonly<Record<string, string>> = {
+  'src/auth/bearer.strategy.ts':
+    'passport hands over whatever a strategy succeeds with; its types know Express.User only',
+  'src/config/groups.ts': 'a class of our own, made of its fields',
+  'src/config/settings.ts': 'a class of our own, made of its fields',
+  'src/guardrails/matching/byte-scanner.ts': 'WebAssembly is public, only its types are not loaded',
+  'src/guardrails/stored-entry.ts': 'an entry of our own, whose kind has checked it',
+  'test/support/tls.ts': 'a describe that skips, in the type of describe',
+};
+
+/** Modules below a package that its documentation offers. */
+const OFFERED = new Set([
+  'csv-parse/sync',
+  'csv-stringify/sync',
+  'libphonenumber-js/max',
+  'typeorm/driver/postgres/PostgresDriver',
+]);
+
+/** What a file says that relies on such a part. Specs are left out: they fail by themselves. */
+function signsIn(text: string): string[] {
+  const modules = [...text.matchAll(/(?:\bfrom |\brequire\(|\bimport\()'((?:@[\w-]+\/)?[\w.-]+)\/([^']+)'/g)]
+    .filter(([, name = '']) => !name.startsWith('.') && !name.startsWith('node:'))
+    .map(([, name, path]) => `${name}/${path}`)
+    .filter((module) => !OFFERED.has(module));
+  const others = text.matchAll(
+    /\bas unknown as\b|getOwnPropertySymbols|\._[a-z]\w*|(?:get|has)Metadata\(\s*(?:'|\w*METADATA)|'newconn'/g,
+  );
+  return [...modules, ...[...others].map(([sign]) => sign)];
+}
+
+describe('private parts of others', () => {
+  const files = ['src', 'test']
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+        join(folder, file),
+      ),
+    )
+    .filter((file) => /\.(ts|cjs)$/.test(file) && !/spec\.ts$|\.d\.ts$/.test(file))
+    // A project of its own, which is compiled beside a generated client.
+    .filter((file) => !/^test\/client\/(hey-api|journeys)\//.test(file));
+
+  it('are used in the files that are listed here, and nowhere else', () => {
+    const using = files
+      .map((file) => ({ file, signs: signsIn(readFileSync(join(ROOT, file), 'utf8')) }))
+      .filter(({ signs }) => signs.length > 0);
+    const listed = { ...RELYING, ...HARMLESS };
+    expect(using.filter(({ file }) => !(file in listed))).toEqual([]);
+    const found = using.map(({ file }) => file);
+    expect(Object.keys(listed).filter((file) => !found.includes(file))).toEqual([]);
+  });
+
+  it('have a test that says when a version changes them', () => {
+    expect(Object.values(RELYING).filter((spec) => !existsSync(join(ROOT, spec)))).toEqual([]);
+    // Those of the program say so in a sentence that names the file.
+    const silent = Object.entries(RELYING)
+      .filter(([file]) => file.startsWith('src/') && !file.includes('.fixture.'))
+      .filter(([file, spec]) => !readFileSync(join(ROOT, spec), 'utf8').includes(`'${file}')`));
+    expect(silent).toEqual([]);
+  });
+
+  it.each([
+    "import { x } from 'pg/lib/x';",
+    "const x = require('@scope/name/x');",
+    'const y = x as unknown as { hidden: string };',
+    'socket._handle.close();',
+    "Reflect.getMetadata('swagger/apiResponse', handler);",
+    'Reflect.getMetadata(ROUTE_ARGS_METADATA, controller);',
+  ])('would be found: %s', (line) => {
+    expect(signsIn(line)).toHaveLength(1);
+  });
+
+  it.each([
+    "import { x } from './lib/x';",
+    "import { x } from 'node:fs/promises';",
+    "import { stringify } from 'csv-stringify/sync';",
+  ])('are none: %s', (line) => {
+    expect(signsIn(line)).toEqual([]);
+  });
+});
