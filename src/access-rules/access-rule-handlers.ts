@@ -14,7 +14,7 @@ import { AccessRule } from './access-rule.entity';
 
 const TABLE = 'access_request_rules';
 
-/** What happens in other modules and concerns access request rules. */
+/** Handles domain events that affect access request rules. */
 @Injectable()
 export class AccessRuleHandlers {
   constructor(events: DomainEvents) {
@@ -34,7 +34,7 @@ export class AccessRuleHandlers {
   }
 }
 
-/** An access request rule must cover something; a rule that would silently cover nothing is the admin's to decide. */
+/** An access request rule must cover something, so a deletion must not silently leave it without any connection. */
 async function refuseWhileSoleTarget(db: EntityManager, { orgId, name }: NamedAttribute): Promise<void> {
   const [rule] = await db.query<{ name: string }[]>(
     `SELECT name FROM access_request_rules
@@ -42,5 +42,8 @@ async function refuseWhileSoleTarget(db: EntityManager, { orgId, name }: NamedAt
     [orgId, name],
   );
   if (rule === undefined) return;
-  throw new AppError('conflict', `the access request rule ${rule.name} covers nothing but this attribute`);
+  throw new AppError(
+    'conflict',
+    `the access request rule ${rule.name} covers only this attribute; change or delete the rule first`,
+  );
 }

@@ -43,7 +43,7 @@ export class AccessRule {
   @Column('integer', { name: 'min_approvals', nullable: true })
   minApprovals!: number | null;
 
-  /** Requests for access must have a reason. */
+  /** Whether requests for access must have a reason. */
   @Column('boolean', { name: 'reason_required' })
   reasonRequired!: boolean;
 
@@ -56,7 +56,7 @@ export class AccessRule {
   @Column('text', { name: 'managed_by', nullable: true })
   managedBy!: string | null;
 
-  /** Grows with every change; see http/versions. */
+  /** Increases with every change; see http/versions. */
   @Column('integer')
   version!: number;
 

@@ -45,7 +45,7 @@ export class AccessRulesService {
     return this.checked(this.rules.manager, rule);
   }
 
-  /** A door: the rules that cover a connection, by its name or by a shared attribute. */
+  /** The rules that cover a connection, by its name or by a shared attribute, for other modules. */
   async covering(
     orgId: string,
     connectionName: string,
@@ -77,7 +77,7 @@ export class AccessRulesService {
     });
   }
 
-  /** Replaces the rule whole; its name may change. */
+  /** Replaces the whole rule; its name may change. */
   async replace(
     change: Change,
     name: string,
@@ -139,7 +139,7 @@ export class AccessRulesService {
     return { version: rule.version, view: { ...accessRuleView(rule), warnings } };
   }
 
-  /** `current` is the name under which the rule is known before the write. */
+  /** @param current the name of the rule before the write. */
   private async write<T>(
     rule: AccessRule,
     work: (db: EntityManager) => Promise<T>,
@@ -148,7 +148,7 @@ export class AccessRulesService {
     try {
       return await this.rules.manager.transaction(async (db) => {
         await this.warnings.requireMeetable(db, rule);
-        // One writer of rules at a time: two that overlap each other would not see one another.
+        // Writers of rules are serialized: two overlapping rules could not see each other.
         await this.organizations.lock(db, rule.orgId);
         await refuseOverlap(db, rule, current);
         await this.attributes.ensure(db, rule.orgId, rule.attributes);
@@ -161,7 +161,7 @@ export class AccessRulesService {
   }
 }
 
-/** Two rules of one connection or attribute and access type would leave open which of them decides. */
+/** With two rules for one connection or attribute and access type, it would be unclear which one decides. */
 async function refuseOverlap(db: EntityManager, rule: AccessRule, current: string): Promise<void> {
   const other = await db
     .createQueryBuilder(AccessRule, 'rule')
@@ -182,7 +182,7 @@ async function refuseOverlap(db: EntityManager, rule: AccessRule, current: strin
   ];
   throw new AppError(
     'unprocessable',
-    `the rule ${other.name} covers ${shared.join(', ')} for the same access already`,
+    `the rule ${other.name} already covers ${shared.join(', ')} for the same access`,
   );
 }
 

@@ -3,14 +3,14 @@ import { MAX_SECONDS } from './access-rule.dto';
 import type { AccessRule, AccessType } from './access-rule.entity';
 import type { Verb } from '../gate/ports/target-directory';
 
-/** The access types of rules that are about this verb. */
+/** The access types of rules for this verb. */
 export const typesFor: Readonly<Record<Verb, readonly AccessType[]>> = {
   exec: ['command', 'jit_command'],
   connect: ['jit', 'jit_command'],
 };
 
 /**
- * Whether the rule asks for approval when somebody of these groups wants in. Groups that are spared count only while no
+ * Whether the rule requires approval for a principal in these groups. Exempt groups count only while no
  * group's approval is required (contract, "Access request rule"): an old row may have both.
  */
 export function asks(
@@ -21,7 +21,7 @@ export function asks(
   return !groups.some((group) => rule.skipReviewGroups.includes(group));
 }
 
-/** The rule as the gate and the reviewers know it. */
+/** The rule in the form of the gate's port. */
 export function approvalRule(rule: AccessRule): ApprovalRule {
   return {
     id: rule.id,

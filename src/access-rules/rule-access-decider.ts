@@ -12,7 +12,7 @@ import { coversVisibly } from './covering';
 
 const verbWords: Record<Verb, string> = { exec: 'scripts', connect: 'clients' };
 
-/** Decides by the connection's switches, its groups, and the access request rules that cover it. */
+/** Decides by the connection's switches and groups, and by the access request rules that cover it. */
 @Injectable()
 export class RuleAccessDecider extends AccessDecider {
   constructor(
@@ -24,7 +24,7 @@ export class RuleAccessDecider extends AccessDecider {
 
   async decide(principal: Principal, target: Target, verb: Verb): Promise<AccessDecision> {
     const features = await this.organizations.features(principal.orgId);
-    // First of all: nobody learns of switches and rules of a connection that is not theirs to open.
+    // Checked first: nobody must learn about switches and rules of a connection that they may not open.
     if (features.access_control && !isOpenTo(principal, target.accessGroups)) {
       return {
         kind: 'deny',
@@ -36,7 +36,7 @@ export class RuleAccessDecider extends AccessDecider {
       return {
         kind: 'deny',
         code: 'verb_disabled',
-        message: `the connection ${target.name} does not take ${verbWords[verb]}`,
+        message: `the connection ${target.name} does not accept ${verbWords[verb]}`,
       };
     }
     const covering = features.review ? await this.covering(target, verb) : [];
@@ -45,7 +45,7 @@ export class RuleAccessDecider extends AccessDecider {
     return rules.length === 0 ? { kind: 'allow', reasonFor } : { kind: 'review', rules, reasonFor };
   }
 
-  /** All rules that name the connection or share an attribute with it: each of them has to be satisfied. */
+  /** All rules that name the connection or share an attribute with it; each must be satisfied. */
   private covering(target: Target, verb: Verb): Promise<AccessRule[]> {
     return this.rules
       .createQueryBuilder('rule')

@@ -2,7 +2,7 @@ import { AppError } from '../kernel/app-error';
 import type { AccessRuleBody } from './access-rule.dto';
 import { accessRuleFaults } from './rule-faults';
 
-/** What a body says of a rule. @throws AppError `unprocessable` that names everything that makes no sense. */
+/** The definition in a body. @throws AppError `unprocessable` that lists everything invalid. */
 export function accessRuleDefinition(body: AccessRuleBody) {
   const unique = (names: string[] | undefined): string[] => [...new Set(names)];
   const definition = {

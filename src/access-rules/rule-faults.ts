@@ -11,7 +11,7 @@ type Definition = Pick<
   | 'connectionNames'
 >;
 
-/** Everything about a rule that makes no sense, in plain words (contract, "Access request rule"). */
+/** All faults of a rule, in plain words (contract, "Access request rule"). */
 export function accessRuleFaults(rule: Definition): string[] {
   const faults: string[] = [];
   if (rule.connectionNames.length === 0 && rule.attributes.length === 0) {
@@ -27,25 +27,25 @@ export function accessRuleFaults(rule: Definition): string[] {
   return faults;
 }
 
-/** How many approvals a rule wants, and who there is to give them. */
+/** How many approvals a rule needs, and how many people can give them. */
 interface Voices {
   readonly minApprovals: number | null;
   /** Groups whose members may approve. */
   readonly groups: number;
-  /** Their active members, each counted once: every person approves once. */
+  /** Their active members, each counted once, because a person approves once. */
   readonly people: number;
 }
 
 /**
- * Why the number of approvals can never be met, if so. Groups may still get members, so each of them counts for one person
- * at least: a rule can be written before its reviewers have signed in.
+ * Why the number of approvals can never be reached, if so. Groups may still get members, so each group counts for at least one
+ * person: a rule can be written before its reviewers have signed in.
  */
 export function unmeetable({ minApprovals, groups, people }: Voices): string | undefined {
   if ((minApprovals ?? 0) <= Math.max(groups, people)) return undefined;
-  return `min_approvals can never be met: there are ${groups} groups, with ${people} people in all, and each approves once`;
+  return `min_approvals can never be reached: there are ${groups} groups with ${people} people in total, and each person approves once`;
 }
 
-/** Access types that a rule of this type meets on the same connection. */
+/** The access types of other rules that apply together with this type on a connection. */
 export function meetingTypes(type: AccessType): AccessType[] {
   return type === 'jit_command' ? ['jit', 'command', 'jit_command'] : [type, 'jit_command'];
 }

@@ -14,7 +14,7 @@ const otherPath: Readonly<Record<Exclude<AccessType, 'jit_command'>, { words: st
   jit: { words: 'exec', type: 'command' },
 };
 
-/** What is legal in a rule and may still not be meant. Computed when asked: members and connections come and go. */
+/** Warnings about legal but possibly unintended rules. Computed on request, because members and connections change. */
 @Injectable()
 export class RuleWarnings {
   constructor(
@@ -37,11 +37,11 @@ export class RuleWarnings {
     return review
       ? []
       : [
-          'the rule has no effect: the review feature is off, so nobody is asked; PATCH /organization turns it on',
+          'the rule has no effect: the review feature is off, so no approval is requested; PATCH /organization turns it on',
         ];
   }
 
-  /** A rule of one access type must not silently leave the other path open. */
+  /** A rule for one kind of access must not silently leave the other kind open. */
   private async openPath(db: EntityManager, rule: AccessRule): Promise<string[]> {
     if (rule.accessType === 'jit_command') return [];
     const { words, type } = otherPath[rule.accessType];
@@ -82,11 +82,11 @@ export class RuleWarnings {
     const staffed = groups.filter(isStaffed).length;
     return [
       ...unknown,
-      `${approvals} approvals can not be given today: ${staffed} groups have members, ${people} people in all`,
+      `${approvals} approvals cannot be given today: ${staffed} groups have members, ${people} people in total`,
     ];
   }
 
-  /** @throws AppError `unprocessable` when nobody could ever give so many approvals. */
+  /** @throws AppError `unprocessable` when so many approvals can never be given. */
   async requireMeetable(db: EntityManager, rule: AccessRule): Promise<void> {
     const groups = votersOf(approvalRule(rule));
     const members = await this.groups.activeMembers(db, rule.orgId, groups);
@@ -96,13 +96,13 @@ export class RuleWarnings {
   }
 }
 
-/** How many people the rule wants, and whether the groups that must be heard have somebody to speak for them. */
+/** How many people the rule needs, and whether the required groups have active members. */
 function wantedBy(
   rule: AccessRule,
   isStaffed: (group: string) => boolean,
 ): { needed: number; approvals: number; heard: boolean } {
   const { allGroupsMustApprove, approvalRequiredGroups, reviewersGroups, minApprovals } = rule;
-  // Where only groups are counted, one person may speak for all of them.
+  // Where only groups are counted, one person may approve for all of them.
   const needed = Math.max(minApprovals ?? 1, 1);
   if (allGroupsMustApprove) {
     const required = approvalRequiredGroups.length > 0 ? approvalRequiredGroups : reviewersGroups;

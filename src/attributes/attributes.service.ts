@@ -21,8 +21,8 @@ import { Attribute } from './attribute.entity';
 const TYPE = 'attributes';
 
 /**
- * Attributes come into being when something is first labelled with them, or by themselves. What bears a label
- * is kept with the bearer, so removing one takes it off connections and rules of all kinds.
+ * Attributes are created when something first gets them, or explicitly. They are stored
+ * with the things that have them, so deleting one removes it from connections and rules of all kinds.
  */
 @Injectable()
 export class AttributesService {
@@ -31,7 +31,7 @@ export class AttributesService {
     private readonly events: DomainEvents,
   ) {}
 
-  /** The door to other modules: makes the attributes that something is being labelled with. */
+  /** Creates missing attributes of these names, for other modules. */
   async ensure(db: EntityManager, orgId: string, names: readonly string[]): Promise<void> {
     if (names.length === 0) return;
     await db.query(
@@ -103,7 +103,7 @@ export class AttributesService {
       requireUnchanged(before, expected);
       await this.events.publish(db, attributeDeleting, { orgId, name });
       const { description, updatedAt } = await this.lock(db, orgId, name, 'pessimistic_write');
-      // It was read before it was locked.
+      // The view was read before the row was locked.
       requireUnchanged({ ...before, description, updated_at: updatedAt }, expected);
       await this.events.publish(db, attributeDeleted, { orgId, name });
       await db.delete(Attribute, { orgId, name });
@@ -122,7 +122,7 @@ export class AttributesService {
     return attribute;
   }
 
-  /** Who bears which of these attributes. */
+  /** The names of what has each of these attributes. */
   private async bearersOf(
     db: EntityManager,
     orgId: string,
@@ -143,7 +143,7 @@ export class AttributesService {
   }
 }
 
-/** @throws AppError `unprocessable` when the body names other bearers than there are. */
+/** @throws AppError `unprocessable` when the body lists other things than those that have the attribute. */
 function requireBearers(view: AttributeView, body: AttributeChangeBody): void {
   for (const field of ['connection_names', 'guardrail_names', 'access_rule_names'] as const) {
     const given = body[field];
@@ -152,7 +152,7 @@ function requireBearers(view: AttributeView, body: AttributeChangeBody): void {
     if (is !== shall)
       throw new AppError(
         'unprocessable',
-        `${field} must be what bears the attribute already: set the attribute there`,
+        `${field} must list what already has the attribute; set the attribute on those instead`,
       );
   }
 }

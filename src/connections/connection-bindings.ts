@@ -6,7 +6,7 @@ import type { Connection } from './connection.entity';
 
 type Bound = Pick<Connection, 'orgId' | 'id' | 'attributes'>;
 
-/** Which guardrails are bound to a connection, and the attributes that it bears; in the caller's transaction. */
+/** The guardrails and attributes of a connection; in the caller's transaction. */
 @Injectable()
 export class ConnectionBindings {
   constructor(
@@ -14,7 +14,7 @@ export class ConnectionBindings {
     private readonly attributes: AttributesService,
   ) {}
 
-  /** None of the rules goes until the transaction ends. To be called before any of them is bound. */
+  /** Locks the rules against deletion until the transaction ends. Must be called before any of them is bound. */
   async holdRules(db: EntityManager, orgId: string, ruleIds: readonly string[]): Promise<void> {
     await this.guardrails.holdRules(db, orgId, ruleIds);
   }
@@ -29,7 +29,7 @@ export class ConnectionBindings {
     await this.guardrails.unbindConnection(db, orgId, id);
   }
 
-  /** To be called once the transaction is committed, so that whoever is told of the change finds it in force. */
+  /** Must be called after the transaction is committed, so that readers find the change in force. */
   changed(): void {
     this.guardrails.changed();
   }

@@ -24,7 +24,7 @@ import { ConnectionsService } from './connections.service';
 import { CONNECTIONS, audited, lockConnection } from './locked-connection';
 import { StoredReachability } from './stored-reachability';
 
-/** What admins do with connections; each change and its line in the audit log are one transaction. */
+/** Changes of connections by admins. Each change and its audit line are one transaction. */
 @Injectable()
 export class ConnectionChangesService {
   constructor(
@@ -64,7 +64,7 @@ export class ConnectionChangesService {
     });
   }
 
-  /** Replaces all but name and kind; rules name connections, so a connection keeps its name. */
+  /** Replaces everything except name and kind. Rules refer to connections by name, so a name never changes. */
   async replace(
     change: Change,
     nameOrId: string,
@@ -121,7 +121,7 @@ export class ConnectionChangesService {
       connection.version += 1;
       await db.save(connection);
       if (isSecretNew) await this.reachability.forget(db, connection);
-      // Untouched when nothing is said of them: a rule that is being bound right now must not be lost.
+      // Left alone when the body has none: a rule that is being bound at the moment must not be lost.
       if (rules !== undefined) await this.bindings.unbind(db, connection);
       await this.bindings.bind(db, connection, rules ?? []);
       const after = await this.connections.versioned(db, connection);
@@ -150,7 +150,7 @@ export class ConnectionChangesService {
     return { version, view: { ...view, warnings } };
   }
 
-  /** @param secret undefined: what is stored stays as it is sealed. */
+  /** @param secret undefined: the stored secret stays sealed and unchanged. */
   private apply(
     connection: Connection,
     body: ConnectionBody,
@@ -160,7 +160,7 @@ export class ConnectionChangesService {
     if (secret !== undefined) this.connections.sealSecret(connection, secret);
   }
 
-  /** undefined when it cannot be opened any more: a new secret is the way out of that. */
+  /** undefined when it can no longer be opened; setting a new secret repairs that. */
   private openedSecret(connection: Connection): Record<string, string> | undefined {
     try {
       return this.connections.openSecret(connection);
@@ -179,7 +179,7 @@ export class ConnectionChangesService {
   }
 }
 
-/** Where null is a value of its own; for all other fields it says nothing. */
+/** Fields where null is a value; in all other fields it means omitted. */
 const NULLABLE: ReadonlySet<string> = new Set(['recording_mode', 'retention_days']);
 
 function isGiven([field, value]: [string, unknown]): boolean {
@@ -192,7 +192,7 @@ function requireSame(connection: Connection, body: ConnectionPatchBody): void {
     if (given !== undefined && given !== connection[field]) {
       throw new AppError(
         'unprocessable',
-        `${field} cannot be changed: rules and sessions know the connection by it`,
+        `${field} cannot be changed, because rules and sessions refer to the connection by it`,
       );
     }
   }

@@ -1,6 +1,6 @@
 import type { ConnectionBody } from './connection.dto';
 
-/** What a body says of a connection, but for its secret and its bindings; what is absent gets its default. */
+/** The fields of a body, except the secret and the bindings; absent fields get their defaults. */
 export function fieldsOf(body: ConnectionBody) {
   return {
     name: body.name,

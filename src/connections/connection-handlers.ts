@@ -11,7 +11,7 @@ import { featureWarnings } from './connection-warnings';
 
 const TABLE = 'connections';
 
-/** What happens in other modules and concerns connections. */
+/** Handles domain events that affect connections. */
 @Injectable()
 export class ConnectionHandlers {
   constructor(events: DomainEvents) {
@@ -36,7 +36,7 @@ export class ConnectionHandlers {
   }
 }
 
-/** In the order of their ids: as all do who lock several. */
+/** Rows are locked in the order of their ids, as everywhere. */
 async function putAttributeOn(
   db: EntityManager,
   orgId: string,

@@ -8,7 +8,7 @@ import type { Connection } from './connection.entity';
 /** `key=value` or `key!=value`, comma-separated. */
 const TAG_SELECTOR = /^[^=!,]{1,64}!?=[^=!,]{0,256}(?:,[^=!,]{1,64}!?=[^=!,]{0,256}){0,9}$/;
 
-/** Filters of the list of connections; all that are given must hold. */
+/** Filters of the list of connections; all given filters must match. */
 export class ConnectionQuery extends PageQuery {
   @ApiPropertyOptional({ description: 'Part of the name or the description.', maxLength: 128 })
   @IsOptional()
@@ -53,7 +53,7 @@ export class ConnectionQuery extends PageQuery {
   tag_selector?: string;
 }
 
-/** Narrows a query over connections (`listed`) to what the filters ask for. */
+/** Restricts a query over connections (`listed`) by the filters. */
 export function applyFilters(builder: SelectQueryBuilder<Connection>, query: ConnectionQuery): void {
   const { search, type, subtype, attribute, tag_selector } = query;
   if (search !== undefined) {

@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * What came of the last attempts to open a connection's target. A table of its own: what is measured changes no
- * connection, so no version is counted and no rules are compiled anew.
+ * The result of the last attempt to open a connection's target. It has a table of its own: a measurement is not a change of the
+ * connection, so its version does not increase and its rules are not compiled again.
  */
 @Entity('connection_reachability')
 export class ConnectionReachability {
@@ -15,7 +15,7 @@ export class ConnectionReachability {
   @Column('text')
   status!: 'online' | 'offline';
 
-  /** At least once a minute while the connection is used, and at each change of `status`. */
+  /** Updated at least once a minute while the connection is used, and with each change of `status`. */
   @Column('timestamptz', { name: 'status_at' })
   statusAt!: Date;
 }

@@ -9,7 +9,7 @@ import { Connection } from './connection.entity';
 import { ConnectionsService } from './connections.service';
 import { CONNECTIONS, audited, lockConnection } from './locked-connection';
 
-/** Deletes connections, in one transaction with all that it entails. */
+/** Deletes connections, with all consequences in one transaction. */
 @Injectable()
 export class ConnectionRemoval {
   constructor(
@@ -19,13 +19,13 @@ export class ConnectionRemoval {
   ) {}
 
   /**
-   * Its bindings and credentials go with it, and all access to it is revoked (`connectionDeleted`). Access request rules that
-   * name it say so when they are read.
+   * Deletes its bindings and credentials too, and revokes all access to it (`connectionDeleted`). Access request rules that
+   * name it show a warning.
    */
   async remove(change: Change, nameOrId: string, expected: ExpectedVersion): Promise<void> {
     const { actor } = change;
     await this.stored.manager.transaction(async (db) => {
-      // Nobody is given a credential from here on: that takes a share of this lock.
+      // From here on no credential can be issued, because that needs a share of this lock.
       const connection = await lockConnection(db, actor.orgId, nameOrId, 'pessimistic_write');
       requireVersion(connection.version, expected);
       const before = (await this.connections.versioned(db, connection)).view;

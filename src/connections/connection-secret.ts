@@ -5,7 +5,7 @@ import { secretFaults } from '../targets/secret-schema';
 
 type Secret = Readonly<Record<string, string>>;
 
-/** Authenticated with the sealed bytes: a secret copied into another row does not open there. */
+/** Additional authenticated data for the seal: a secret copied into another row cannot be opened there. */
 export function secretContext({ orgId, id }: Pick<Connection, 'orgId' | 'id'>): string {
   return `connection:${orgId}:${id}`;
 }
@@ -13,8 +13,8 @@ export function secretContext({ orgId, id }: Pick<Connection, 'orgId' | 'id'>): 
 const ENVVAR = 'envvar:';
 
 /**
- * The secret that a body means, in plain text: `envvar:NAME` carries base64, as the reference system's clients
- * send it, a bare `NAME` plain text. An empty value keeps what is stored under that name, so that a client may
+ * The secret in a body, in plain text: `envvar:NAME` has base64, as the reference system's clients
+ * send it, a bare `NAME` has plain text. An empty value keeps the stored value of that name, so that a client may
  * send back what it read.
  */
 export function givenSecret(
@@ -40,8 +40,8 @@ export function givenSecret(
 }
 
 /**
- * The secret of a PUT: all of it is given, and empty values keep what is stored.
- * @param stored undefined: it cannot be opened. Then nothing of it can be kept.
+ * The secret of a PUT, which must be complete; empty values keep the stored ones.
+ * @param stored undefined if the stored secret cannot be opened. Then none of its values can be kept.
  * @throws AppError `unprocessable`
  */
 export function replacedSecret(
@@ -60,8 +60,8 @@ export function replacedSecret(
 }
 
 /**
- * The secret after a PATCH: what is not given is kept.
- * @param stored undefined: it cannot be opened. Then all that it has must be given.
+ * The secret after a PATCH; omitted values are kept.
+ * @param stored undefined if the stored secret cannot be opened. Then all its values must be given.
  * @throws AppError `unprocessable`
  */
 export function changedSecret(
@@ -80,18 +80,18 @@ function requireGiven(secret: Secret, names: readonly string[]): void {
   if (missing.length === 0) return;
   throw new AppError(
     'unprocessable',
-    `no key in SECRET_KEY opens the stored secret, so it cannot be kept; give ${missing.join(', ')} too`,
+    `no key in SECRET_KEY opens the stored secret, so its values cannot be kept; send ${missing.join(', ')} too`,
   );
 }
 
-/** Strictly: whoever sends plain text by mistake would find out only when the target refuses it. */
+/** Strict, because plain text sent by mistake would be noticed only when the target refuses it. */
 function decoded(base64: string): string | undefined {
   const text = Buffer.from(base64, 'base64').toString();
   const unpadded = (encoded: string): string => encoded.replaceAll(/[\s=]/g, '');
   return unpadded(Buffer.from(text).toString('base64')) === unpadded(base64) ? text : undefined;
 }
 
-/** @throws AppError `unprocessable` that names everything that is missing, wrong or unknown; never a value. */
+/** @throws AppError `unprocessable` that lists everything missing, wrong or unknown; never a value. */
 export function requireComplete(type: string, subtype: string, secret: Secret): void {
   const kind = targetKind(subtype);
   if (kind?.type !== type) throw new AppError('unprocessable', `type ${type} has no subtype ${subtype}`);
@@ -99,7 +99,7 @@ export function requireComplete(type: string, subtype: string, secret: Secret): 
   if (faults.length > 0) throw new AppError('unprocessable', faults.join('; '));
 }
 
-/** @param stored undefined: what is stored cannot be opened. */
+/** @param stored undefined if the stored secret cannot be opened. */
 export function isSame(secret: Record<string, string>, stored: Record<string, string> | undefined): boolean {
   return stored !== undefined && JSON.stringify(sorted(secret)) === JSON.stringify(sorted(stored));
 }

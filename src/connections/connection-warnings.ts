@@ -4,7 +4,7 @@ import { type OrganizationFeatures, OrganizationsService } from '../auth/organiz
 import { EVERYBODY } from '../kernel/access-groups';
 import type { Connection } from './connection.entity';
 
-/** What is legal in a connection and may still not be meant: settings that another one makes idle. */
+/** Warnings about legal but possibly unintended settings of a connection. */
 @Injectable()
 export class ConnectionWarnings {
   constructor(private readonly organizations: OrganizationsService) {}
@@ -40,7 +40,7 @@ function recordingWarnings({ recording, recordResults }: Connection): string[] {
     : [];
 }
 
-/** What the organization's features leave without effect, or close to all but admins. */
+/** Warnings about settings without effect under the organization's features, or connections closed to all but admins. */
 export async function featureWarnings(
   db: EntityManager,
   orgId: string,

@@ -27,7 +27,7 @@ export class Connection {
   @Column('bytea')
   secret!: Buffer;
 
-  /** What the secret holds, by name: all that reads ever show of it. */
+  /** Names of the secret's values, the only part of it that is ever shown. */
   @Column('text', { name: 'secret_names', array: true })
   secretNames!: string[];
 
@@ -58,7 +58,7 @@ export class Connection {
   @Column('text')
   recording!: RecordingScope;
 
-  /** null: as the gateway is set. */
+  /** null: the setting of the gateway. */
   @Column('text', { name: 'recording_mode', nullable: true })
   recordingMode!: RecordingMode | null;
 
@@ -66,14 +66,14 @@ export class Connection {
   @Column('integer', { name: 'retention_days', nullable: true })
   retentionDays!: number | null;
 
-  /** Results of clients of the target's own protocol are recorded row by row, whatever guardrails there are. */
+  /** Whether results for clients of the target's own protocol are recorded row by row even without a guardrail. */
   @Column('boolean', { name: 'record_results' })
   recordResults!: boolean;
 
   @Column('text', { name: 'managed_by', nullable: true })
   managedBy!: string | null;
 
-  /** Grows with every change; see http/versions. */
+  /** Increases with every change; see http/versions. */
   @Column('integer')
   version!: number;
 

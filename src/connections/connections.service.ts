@@ -17,7 +17,7 @@ import { Connection } from './connection.entity';
 import { SecretBox } from './secret-box';
 import { StoredReachability } from './stored-reachability';
 
-/** Finds and shows connections; also the module's door. */
+/** Finds and shows connections, also for other modules. */
 @Injectable()
 export class ConnectionsService {
   constructor(
@@ -28,7 +28,7 @@ export class ConnectionsService {
     private readonly reachability: StoredReachability,
   ) {}
 
-  /** Those that the actor may open; auditors and admins see all. */
+  /** The connections that the actor may open; auditors and admins see all. */
   async list(actor: Principal, query: ConnectionQuery): Promise<ConnectionPage> {
     const { orgId } = actor;
     const isLimited = await this.isLimited(actor);
@@ -55,7 +55,7 @@ export class ConnectionsService {
     return this.versioned(this.connections.manager, connection);
   }
 
-  /** null also for those whom its access groups keep out, after the same questions to the database. */
+  /** Also null for those whom its access groups exclude, after the same database queries. */
   async findVisible(actor: Principal, nameOrId: string): Promise<Connection | null> {
     const [connection, isLimited] = await Promise.all([
       this.findByNameOrId(actor.orgId, nameOrId),
@@ -72,7 +72,7 @@ export class ConnectionsService {
     return this.connections.findOneBy(which(orgId, nameOrId));
   }
 
-  /** Which of these names are connections. */
+  /** Those of the names that are connections. */
   async existing(db: EntityManager, orgId: string, names: readonly string[]): Promise<string[]> {
     if (names.length === 0) return [];
     const found = await db.find(Connection, {
@@ -83,7 +83,7 @@ export class ConnectionsService {
   }
 
   /**
-   * Until the transaction ends nobody deletes the connection. To be called before anything else is locked that belongs to it
+   * Prevents the deletion of the connection until the transaction ends. Must be called before anything else is locked that belongs to it
    * (src/database/README.md). Returns false when it is gone.
    */
   async hold(db: EntityManager, orgId: string, id: string): Promise<boolean> {
@@ -98,7 +98,7 @@ export class ConnectionsService {
     return db.existsBy(Connection, { orgId, id });
   }
 
-  /** What these are called now; those that are gone are missing. */
+  /** The current names of these connections; deleted ones are missing. */
   async named(
     orgId: string,
     ids: readonly string[],
@@ -111,7 +111,7 @@ export class ConnectionsService {
     return new Map(found.map((connection) => [connection.id, connection]));
   }
 
-  /** As it is shown, with its version. */
+  /** The view with its version. */
   async versioned(db: EntityManager, connection: Connection): Promise<Versioned<ConnectionView>> {
     const { id, orgId, version } = connection;
     const bound = await this.bindings.ofConnections(db, orgId, [id]);
@@ -119,12 +119,12 @@ export class ConnectionsService {
     return { version, view: connectionView(connection, bound.get(id) ?? [], reached.get(id)) };
   }
 
-  /** In plain text. @throws when no key opens it. */
+  /** The secret in plain text. @throws when no key opens it. */
   openSecret(connection: Connection): Record<string, string> {
     return this.box.open(connection.secret, secretContext(connection));
   }
 
-  /** @param secret In plain text. */
+  /** @param secret in plain text. */
   sealSecret(connection: Connection, secret: Readonly<Record<string, string>>): void {
     connection.secret = this.box.seal(secret, secretContext(connection));
     connection.secretNames = Object.keys(secret).sort();
@@ -135,7 +135,7 @@ export class ConnectionsService {
   }
 }
 
-/** How a path names a connection. */
+/** Condition for a connection named in a path. */
 export function which(
   orgId: string,
   nameOrId: string,

@@ -4,13 +4,13 @@ import type { ConnectionView } from './connection.dto';
 import { Connection } from './connection.entity';
 import { unknownConnection, which } from './connections.service';
 
-/** The path's name for them, in the audit log. */
+/** Type of the resource in the audit log. */
 export const CONNECTIONS = 'connections';
 
 /**
- * A connection that nobody else changes until the transaction ends.
- * @param mode `pessimistic_write` to delete it: foreign keys wait, too.
- * @throws AppError `not_found`; `malformed` when something else than the gateway manages it.
+ * A connection that is locked until the transaction ends.
+ * @param mode `pessimistic_write` to delete it: then foreign keys wait too.
+ * @throws AppError `not_found`; `malformed` when something other than the gateway manages it.
  */
 export async function lockConnection(
   db: EntityManager,
@@ -28,7 +28,7 @@ export async function lockConnection(
   return connection;
 }
 
-/** As the audit log shows it: what is measured is no change of anybody's. */
+/** The view for the audit log, without measurements, which are not changes. */
 export function audited(view: ConnectionView): object {
   const { status: _, status_at: __, ...made } = view;
   return made;

@@ -3,7 +3,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 import { RECORDING_MODES, RECORDING_SCOPES } from '../gate/ports/target-directory';
 
-/** A hundred years; whoever wants more wants for ever. */
+/** A hundred years; for longer, use null. */
 const MAX_RETENTION_DAYS = 36_500;
 
 export const RECORDING_MODE = {
@@ -19,11 +19,11 @@ export const RETENTION_DAYS = {
   minimum: 1,
   maximum: MAX_RETENTION_DAYS,
   nullable: true,
-  description: 'For how many days sessions are kept after their end. null: for ever.',
+  description: 'Days for which sessions are kept after their end. Null: for ever.',
 } as const;
 
 export const RECORD_RESULTS =
-  'Whether the rows that clients of the target’s own protocol are answered are recorded although no guardrail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`.';
+  'Whether the result rows for clients of the target’s own protocol are recorded even if no guardrail looks at them; otherwise only their number is. Without effect where `recording` is `input-only`.';
 
 export function RecordResultsField(): PropertyDecorator {
   return applyDecorators(
@@ -38,7 +38,7 @@ export function RecordingField(): PropertyDecorator {
     ApiPropertyOptional({
       enum: RECORDING_SCOPES,
       description:
-        '`input-only`: what the target answers is screened and delivered, but not recorded. Default: on.',
+        '`input-only`: output of the target is screened and delivered, but not recorded. Default: on.',
     }),
     IsOptional(),
     IsString(),

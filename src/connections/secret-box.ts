@@ -10,7 +10,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
 
-/** `SECRET_KEY` does not have the key that sealed this. */
+/** The secret was sealed by a key that is not in `SECRET_KEY`. */
 export class UnknownSecretKey extends Error {
   constructor(readonly keyId: string) {
     super(`no key in SECRET_KEY opens this secret: it was sealed by key ${keyId}`);
@@ -19,10 +19,10 @@ export class UnknownSecretKey extends Error {
 }
 
 /**
- * Seals secrets at rest: AES-256-GCM under the first of `SECRET_KEY`; the key's id in the header tells
- * which of them opens. The context is authenticated, so that a sealed secret cannot be moved to another row.
+ * Seals secrets at rest with AES-256-GCM and the first key of `SECRET_KEY`. The key's id in the header tells
+ * which key opens. The context is authenticated, so that a sealed secret cannot be moved to another row.
  *
- * Layout: format (1) · key id (4) · nonce (12) · tag (16) · ciphertext.
+ * Layout: format (1), key id (4), nonce (12), tag (16), ciphertext.
  */
 @Injectable()
 export class SecretBox {
@@ -40,7 +40,7 @@ export class SecretBox {
     return Buffer.concat([Buffer.of(FORMAT), Buffer.from(id, 'hex'), nonce, cipher.getAuthTag(), sealed]);
   }
 
-  /** @throws UnknownSecretKey; another error when the bytes or the context are not those that were sealed. */
+  /** @throws UnknownSecretKey; another error when the bytes or the context differ from those that were sealed. */
   open(sealed: Buffer, context: string): Record<string, string> {
     const id = sealingKeyOf(sealed);
     const fitting = this.keys.find(id);

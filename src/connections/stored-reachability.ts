@@ -7,7 +7,7 @@ import { ConnectionReachability } from './connection-reachability.entity';
 
 type Noted = Pick<Target, 'orgId' | 'id'>;
 
-/** Reads alone where the same was stored less than a minute ago, by whichever gateway. */
+/** Only reads where the same result was stored less than a minute ago, by any gateway. */
 const NOTE = `
   INSERT INTO connection_reachability AS stored (org_id, connection_id, status, status_at)
   SELECT org_id, id, $3, now() FROM connections AS held
@@ -18,11 +18,11 @@ const NOTE = `
   ON CONFLICT (org_id, connection_id) DO UPDATE SET status = excluded.status, status_at = excluded.status_at
   WHERE stored.status <> excluded.status OR stored.status_at <= excluded.status_at - interval '1 minute'`;
 
-/** Keeps in the database whether targets could be opened, and when that was found. */
+/** Stores whether targets could be opened, and when. */
 @Injectable()
 export class StoredReachability extends TargetReachability {
   private readonly log = new Logger(StoredReachability.name);
-  /** One at a time for a connection, so that the last word is the last that is stored. */
+  /** One write at a time per connection, so that the last result is the one that stays. */
   private readonly writing = new Map<string, Promise<void>>();
   private readonly latest = new Map<string, boolean>();
 
@@ -52,7 +52,7 @@ export class StoredReachability extends TargetReachability {
     return new Map(found.map((one) => [one.connectionId, one]));
   }
 
-  /** The connection leads elsewhere from now on: what was found says nothing of that. */
+  /** Deletes the result, because the connection now leads elsewhere. */
   async forget(db: EntityManager, { orgId, id }: Noted): Promise<void> {
     await db.delete(ConnectionReachability, { orgId, connectionId: id });
   }
@@ -71,7 +71,7 @@ export class StoredReachability extends TargetReachability {
     try {
       await this.stored.query(NOTE, [orgId, id, isReachable ? 'online' : 'offline']);
     } catch (error) {
-      this.log.warn({ err: error, connection: id }, 'Whether a connection can be opened could not be stored');
+      this.log.warn({ err: error, connection: id }, 'The reachability of a connection could not be stored');
     }
   }
 }

@@ -16,7 +16,7 @@ export type StoredCredential = Pick<
   'id' | 'reviewId' | 'expireAt' | 'createdAt' | 'reason'
 >;
 
-/** A request for access that people decide on: the credential bears the id of its review. */
+/** A credential that waits for its review; both have the same id. */
 interface PendingCredential {
   readonly id: string;
   readonly createdAt: Date;
@@ -35,7 +35,7 @@ export class CredentialStore {
     return this.credentials.manager.transaction(work);
   }
 
-  /** A page of the principal's own, newest first, and how many there are. */
+  /** A page of the principal's own credentials, newest first, and their number. */
   pageOf(owner: Principal, query: PageQuery): Promise<[ConnectionCredential[], number]> {
     return newestFirst(this.credentials, owner.orgId, pageWindow(query), (builder) =>
       builder.andWhere({ identityType: owner.identityType, userId: owner.userId }),
@@ -46,7 +46,7 @@ export class CredentialStore {
     return this.credentials.findOneBy(which);
   }
 
-  /** Neither revoked nor expired, by the clock of the database. */
+  /** A credential that is neither revoked nor expired, by the clock of the database. */
   async findLive(id: string): Promise<ConnectionCredential | null> {
     if (!isUUID(id)) return null;
     return this.credentials
@@ -60,7 +60,7 @@ export class CredentialStore {
     return db.findOneBy(ConnectionCredential, { orgId, id });
   }
 
-  /** Once it is locked, no session begins with it until the transaction ends. */
+  /** Locks the credential, so that no session is opened with it until the transaction ends. */
   lock(db: EntityManager, { orgId, id }: CredentialKey): Promise<ConnectionCredential | null> {
     return db.findOne(ConnectionCredential, {
       where: { orgId, id },
@@ -68,7 +68,7 @@ export class CredentialStore {
     });
   }
 
-  /** All of a connection that is being deleted. A session that begins with one waits for this lock, and then finds it deleted. */
+  /** Locks all credentials of a connection that is being deleted. A session being opened with one waits for this lock, and then finds it deleted. */
   async lockOnConnection(db: EntityManager, orgId: string, connectionId: string): Promise<void> {
     await db.query(
       'SELECT FROM connection_credentials WHERE org_id = $1 AND connection_id = $2 ORDER BY id FOR UPDATE',
@@ -76,7 +76,7 @@ export class CredentialStore {
     );
   }
 
-  /** Those of a connection that needed no approval and can still be used; locked. */
+  /** Locks the credentials of a connection that needed no approval and are still valid. */
   lockUnreviewed(db: EntityManager, orgId: string, connectionId: string): Promise<ConnectionCredential[]> {
     return db.find(ConnectionCredential, {
       where: {
@@ -91,19 +91,19 @@ export class CredentialStore {
     });
   }
 
-  /** By the database's clock, which may have been set back since the credential was issued. */
+  /** Uses the database's clock, which may have been set back since the credential was issued. */
   async revoke(db: EntityManager, { orgId, id }: CredentialKey): Promise<void> {
     await db.update(ConnectionCredential, { orgId, id }, { revokedAt: () => 'greatest(now(), created_at)' });
   }
 
-  /** Notes that its owner may not use it any more. Returns false when that was noted before, or it was revoked. */
+  /** Records that its owner may not use it any more. Returns false when that was recorded before, or the credential was revoked. */
   async withhold(db: EntityManager, { orgId, id }: CredentialKey): Promise<boolean> {
     const unnoted = { orgId, id, revokedAt: IsNull(), withheldAt: IsNull() };
     const { affected } = await db.update(ConnectionCredential, unnoted, { withheldAt: () => 'now()' });
     return affected !== 0;
   }
 
-  /** The first use of what people approved. */
+  /** Records the first use of an approved credential. */
   async begin(
     db: EntityManager,
     { orgId, id }: CredentialKey,
@@ -112,13 +112,13 @@ export class CredentialStore {
     await db.update(ConnectionCredential, { orgId, id }, { begunAt: span.begunAt, expireAt: span.endsAt });
   }
 
-  /** Another password takes the place of the one before. */
+  /** Replaces the password. */
   async setPassword(db: EntityManager, { orgId, id }: CredentialKey, verifier: ScramVerifier): Promise<void> {
     const { iterations, salt, storedKey, serverKey } = verifier;
     await db.update(ConnectionCredential, { orgId, id }, { iterations, salt, storedKey, serverKey });
   }
 
-  /** A credential without a password, which waits for its review. */
+  /** Stores a credential without a password, which waits for its review. */
   async addPending(
     db: EntityManager,
     { orgId, identityType, userId, groups }: Principal,
@@ -139,7 +139,7 @@ export class CredentialStore {
     return credential;
   }
 
-  /** Its span is measured by the database's clock, which all gateways share. */
+  /** Its duration is measured by the database's clock, which all gateways share. */
   async addIssued(
     db: EntityManager,
     { orgId, identityType, userId, groups }: Principal,

@@ -3,18 +3,18 @@ import { promisify } from 'node:util';
 import type { ScramVerifier } from '../gate/ports/issued-credentials';
 
 /**
- * PostgreSQL's own default. More would only slow down who guesses passwords, and nobody guesses one of 256 random
- * bits; each sign-in would cost the client that much.
+ * PostgreSQL's default. More iterations would only slow down guessing, which is hopeless for 256 random
+ * bits anyway, and each sign-in would cost the client more.
  */
 const ITERATIONS = 4096;
-/** As PostgreSQL salts its own users: nobody can tell by its length whether a salt belongs to anybody. */
+/** The length of PostgreSQL's salts, so that the length does not reveal whether a salt is real. */
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
 const derive = promisify(pbkdf2);
 
 /**
- * What is kept of a password (RFC 5802, section 3). SASLprep changes nothing in ASCII, so passwords must be ASCII.
+ * The stored verifier of a password (RFC 5802, section 3). SASLprep does not change ASCII, so passwords must be ASCII.
  */
 export async function scramVerifier(password: string): Promise<ScramVerifier> {
   const salt = randomBytes(SALT_BYTES);

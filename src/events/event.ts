@@ -1,6 +1,6 @@
 import type { Principal } from '../kernel/principal';
 
-/** Everything that others can be told of. */
+/** All types of events for webhooks. */
 export const EVENT_TYPES = [
   'review.requested',
   'review.decided',
@@ -12,19 +12,19 @@ export const EVENT_TYPES = [
 export type DomainEventType = (typeof EVENT_TYPES)[number];
 
 /**
- * The data of events are sent as they are here, so keys are those of JSON. They tell who, where and what was decided;
- * never what was said: no script, no value, no secret. The one sentence of a person is the reason they gave for those who decide. Links to the API are added
+ * Event data are sent as they are here, so their keys are those of the JSON. They tell who, where and what was decided,
+ * but never content: no script, no value, no secret. The only text of a person is the reason given for reviewers. Links to the API are added
  * when an event is sent. Times are RFC 3339, in UTC.
  */
 export interface EventConnection {
-  /** null: it was not noted, in what is older than the outbox. */
+  /** null where it is unknown, for requests from before the outbox. */
   readonly id: string | null;
   readonly name: string;
   /** `postgres`, `mcpproxy`, … */
   readonly subtype: string;
 }
 
-/** A person or a machine, as they were called when it happened. */
+/** A person or a machine, with their names at the time of the event. */
 export interface EventPerson {
   /** The identity provider's `sub`; of a machine, the id of its key. */
   readonly id: string;
@@ -44,14 +44,14 @@ export interface EventRule {
 
 interface ReviewData {
   readonly review_id: string;
-  /** null: a span of time was asked for, not one session. */
+  /** null: the review is about a grant. */
   readonly session_id: string | null;
   readonly review_type: 'onetime' | 'jit';
   readonly connection: EventConnection;
   readonly requester: EventPerson;
-  /** The access request rules that ask for the review. */
+  /** The access request rules that require the review. */
   readonly rules: readonly EventRule[];
-  /** Why access is wanted, in the requester's own words; null: they did not say. */
+  /** Reason for the request, in the requester's words; null where none was given. */
   readonly reason: string | null;
 }
 
@@ -60,33 +60,33 @@ export interface ReviewRequestedData extends ReviewData {
   readonly groups: readonly string[];
   /** Seconds; null for one session. */
   readonly access_duration: number | null;
-  /** Until when it can be decided. */
+  /** End of the time to decide. */
   readonly expires_at: string;
 }
 
-/** Once for each end of the decision: an approval that is revoked or expires later is told again. */
+/** Sent for each decision: an approval that is revoked or expires later causes another event. */
 export interface ReviewDecidedData extends ReviewData {
   readonly status: 'APPROVED' | 'REJECTED' | 'REVOKED' | 'EXPIRED';
-  /** Whose word it was that settled it: a decision, or the end of the session that waited; null: time did. */
+  /** Who decided, directly or by ending the waiting session; null when the time ran out. */
   readonly decided_by: EventPerson | null;
   readonly forced: boolean;
-  /** Until when an approval can be used; null where there is none. */
+  /** When an approval expires; null where there is none. */
   readonly expires_at: string | null;
 }
 
-/** Access that was given is taken back, its time is over, or its owner may not use it; sessions that run with it are being ended. */
+/** A grant was revoked or has ended, or its owner may not use it; its running sessions are being ended. */
 export interface AccessRevokedData {
   readonly credential_id: string | null;
   readonly review_id: string | null;
   readonly connection: EventConnection;
   readonly user: EventPerson;
   /**
-   * `owner_inactive`: its owner may not act any more (an inactive user, an API key that has ended, an auditor by now).
-   * `group_lost`: they lost a group without which they would not get in. Both are told once, and take nothing away for
-   * good: who may act again, or has the group again, may go on within its time.
+   * `owner_inactive`: the owner may not act any more (an inactive user, an API key that has ended, an auditor by now).
+   * `group_lost`: the owner lost a group that the access needs. Both are sent once, and are not final:
+   * an owner who may act again, or has the group again, may continue until the grant ends.
    */
   readonly reason: 'revoked' | 'expired' | 'owner_inactive' | 'group_lost';
-  /** null: nobody did, it came by itself. */
+  /** null: nobody revoked it. */
   readonly revoked_by: EventPerson | null;
 }
 
@@ -95,22 +95,22 @@ interface SessionData {
   readonly connection: EventConnection;
   readonly user: EventPerson;
   readonly verb: string;
-  /** The issued credential that it came with. */
+  /** The issued credential with which it was opened. */
   readonly credential_id: string | null;
   readonly correlation_id: string | null;
-  /** Why the session was wanted, in the user's own words; null: they did not say. */
+  /** Reason for the session, in the user's words; null where none was given. */
   readonly reason: string | null;
   readonly started_at: string;
 }
 
-/** The session was opened; it may wait for a review. */
+/** A session was opened; it may wait for a review. */
 export type SessionStartedData = SessionData;
 
-/** Guardrails refused inputs or results; what comes within a fraction of a second is told at once. */
+/** Guardrails refused inputs or results. Refusals within a fraction of a second share one event. */
 export interface SessionBlockedData extends SessionData {
-  /** How many were refused since this was last told of the session. */
+  /** Number of refusals since the last such event of the session. */
   readonly blocked: number;
-  /** At most 20 of the rules that did it. */
+  /** At most 20 of the rules that refused something. */
   readonly rules: readonly {
     readonly id: string | null;
     readonly name: string;
@@ -121,11 +121,11 @@ export interface SessionBlockedData extends SessionData {
 export interface SessionEndedData extends SessionData {
   readonly ended_at: string;
   readonly exit_code: number;
-  /** How many inputs and results guardrails looked at, and refused. */
+  /** Number of inputs and results that guardrails judged and refused. */
   readonly guardrails: { readonly checked: number; readonly blocked: number };
 }
 
-/** A closed sum. Events of sessions are told by the database itself, as their rows change (migration `Events`). */
+/** A closed sum. The database itself publishes the events of sessions when their rows change (migration `Events`). */
 export type GatewayEvent = { readonly orgId: string } & (
   | { readonly type: 'review.requested'; readonly data: ReviewRequestedData }
   | { readonly type: 'review.decided'; readonly data: ReviewDecidedData }
@@ -135,15 +135,15 @@ export type GatewayEvent = { readonly orgId: string } & (
   | { readonly type: 'session.ended'; readonly data: SessionEndedData }
 );
 
-/** Those that a module tells; of sessions the database tells. */
+/** Events that modules publish; those of sessions come from the database. */
 export type PublishedEvent = Extract<
   GatewayEvent,
   { type: 'review.requested' | 'review.decided' | 'access.revoked' }
 >;
 
 /**
- * What an event belongs to: of one and the same, events are delivered in the order in which they were told. The
- * session where there is one, else the review, else the credential.
+ * The subject of an event: events with the same subject are delivered in order. The
+ * session if there is one, otherwise the review, otherwise the credential.
  */
 export function subjectOf({ data }: PublishedEvent): string | null {
   const session = 'session_id' in data ? data.session_id : null;

@@ -4,7 +4,7 @@ import { Outbox } from './outbox';
 import { OutboxEvent } from './outbox.entity';
 import { StoredOutbox } from './stored-outbox';
 
-/** Where other modules leave word of what happened. Who is told of it is the business of Webhooks. */
+/** Takes events from other modules. Webhooks sends them to subscribers. */
 @Module({
   imports: [TypeOrmModule.forFeature([OutboxEvent])],
   providers: [{ provide: Outbox, useClass: StoredOutbox }],

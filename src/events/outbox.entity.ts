@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { bigint } from '../database/bigint';
 import type { DomainEventType } from './event';
 
-/** Something that happened, and that a subscription wanted to be told. It is never changed. */
+/** An event that at least one subscription wanted. Rows are never changed. */
 @Entity('outbox')
 export class OutboxEvent {
   @PrimaryColumn('uuid')
@@ -11,15 +11,15 @@ export class OutboxEvent {
   @Column('uuid', { name: 'org_id' })
   orgId!: string;
 
-  /** Rises with each event; of two in one transaction after the other, the later one has the larger. */
+  /** Increases with each event; of two events in consecutive transactions, the later one has the larger position. */
   @Column('bigint', { transformer: bigint })
   position!: number;
 
-  /** `webhook.test` is what an admin sends to see whether it arrives. */
+  /** Admins send `webhook.test` to check a webhook. */
   @Column('text')
   type!: DomainEventType | 'webhook.test';
 
-  /** What it belongs to: a session, else a review, else a credential. */
+  /** Id of a session, otherwise of a review, otherwise of a credential. */
   @Column('uuid')
   subject!: string;
 

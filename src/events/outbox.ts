@@ -1,13 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import type { PublishedEvent } from './event';
 
-/** Door: where whoever changes something leaves word of it. */
+/** Stores events for webhooks. */
 export abstract class Outbox {
   /**
-   * Leaves the event inside the caller's transaction: it is told, at least once, if that is committed, and never
-   * otherwise. Costs one statement, and keeps nothing that nobody subscribed to. Events of one session (else of one
-   * review, else of one credential) are delivered in the order of these calls, given that the transactions are one
-   * after the other, as a lock on the row that changes sees to.
+   * Stores the event in the caller's transaction: it is delivered at least once if that commits, and never
+   * otherwise. Costs one statement, and stores nothing without a subscription. Events with the same subject (`subjectOf`)
+   * are delivered in the order of these calls, if their transactions are serialized, for example
+   * by a lock on the row that changes.
    */
   abstract add(db: EntityManager, event: PublishedEvent): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { type PublishedEvent, subjectOf } from './event';
 import { Outbox } from './outbox';
 
-/** Leaves events in the table `outbox`, where a trigger queues them for each subscription that wants them. */
+/** Stores events in the table `outbox`, where a trigger queues a delivery for each subscription. */
 @Injectable()
 export class StoredOutbox extends Outbox {
   async add(db: EntityManager, event: PublishedEvent): Promise<void> {

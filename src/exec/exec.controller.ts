@@ -31,7 +31,7 @@ export class ExecController {
     @Body() body: ExecBody,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ExecView> {
-    // A refused request leaves a line that tells where somebody wanted to go, also where there is no such connection.
+    // A refused request gets an audit line with the connection's name, even if there is no such connection.
     const said = { reason: body.reason ?? null };
     change.concerns({ type: 'connections', id: body.connection }, 'execute', said);
     const view = await this.exec.run(change.actor, body);

@@ -66,8 +66,8 @@ export class ExecBody {
 }
 
 /**
- * What is to run in a session that was approved. All of it may be left out: it is what was asked for. What is given must be
- * the same to the byte, so that whoever runs it can be sure of what they run.
+ * Optional overrides; omitted fields default to the approved input. Given fields must equal
+ * the approved ones byte for byte, so that the caller can be sure what runs.
  */
 @MayBeAbsent()
 export class ApprovedExecBody {
@@ -90,7 +90,7 @@ export class ApprovedExecBody {
 
 export const OUTPUT_STATUSES = ['success', 'failed', 'blocked', 'running', 'waiting'] as const;
 
-/** What became of a script. */
+/** The result of a script. */
 export class ExecView {
   @ApiProperty({ format: 'uuid' })
   session_id!: string;

@@ -15,12 +15,12 @@ import { OutputCollector } from './output-collector';
 import { ScriptPlace, ScriptLimits } from './script-limits';
 import { EXIT_OK, type ScriptRunner } from '../targets/script-runner';
 
-/** After the grace of a shutdown: how long a cancelled script may take to go. */
+/** After the grace period, how long cancelled scripts may take to end. */
 const CANCEL_WITHIN_MS = 5_000;
 
 type Result = Omit<ExecView, 'execution_time'>;
 
-/** Runs scripts through the gate: admitted, forwarded, and every piece of output screened and recorded. */
+/** Runs scripts through the gate: admits and forwards them, and screens and records each piece of output. */
 @Injectable()
 export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
   private readonly log = new Logger(ExecService.name);
@@ -42,7 +42,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
     });
   }
 
-  /** Runs what was approved in a session, once. @throws AppError as `Gate.resume` does. */
+  /** Runs the approved script of a session, once. @throws AppError as `Gate.resume` does. */
   runApproved(actor: Principal, sessionId: string, body: ApprovedExecBody): Promise<ExecView> {
     return this.limited(async (place) => {
       const said = saidIn(body);
@@ -53,7 +53,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
     });
   }
 
-  /** Before any module waits for what it runs: the grace is one and the same for all. */
+  /** Starts before other modules wait for their own work, so that all share one grace period. */
   onModuleDestroy(): void {
     this.stopped ??= this.stop();
   }
@@ -62,7 +62,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
     await this.stopped;
   }
 
-  /** Running scripts may finish; those that do not in time are cancelled, and their sessions closed. */
+  /** Running scripts may finish. After the grace period they are cancelled, and their sessions closed. */
   private async stop(): Promise<void> {
     const finished = Promise.allSettled(this.running.keys());
     if (await within(finished, this.settings.process.shutdownGraceSeconds * 1000)) return;
@@ -80,7 +80,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
     return { ...result, execution_time: Math.round(performance.now() - startedAt) };
   }
 
-  /** With a place among the running scripts, which is given back when nothing of it runs any more. */
+  /** Runs work with a place in the limits of scripts, which is released when the script has ended. */
   private limited(work: (place: ScriptPlace) => Promise<Result>): Promise<ExecView> {
     const place = new ScriptPlace(this.limits);
     return this.timed(() => work(place).finally(() => place.leaveUnlessRunning()));
@@ -167,7 +167,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
         signal,
       );
       if (refusal === undefined) collect(await streams.o.deliverRest());
-      // After all output, also that which a screen held back: a recording ends with why it ends.
+      // After all output, including held output, because a recording ends with the reason of its end.
       if (signal.aborted) collect(await streams.e.deliver(`${(signal.reason as Error).message}\n`));
       if (refusal === undefined) collect(await streams.e.deliverRest());
     } catch (error) {
@@ -178,7 +178,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
     await session.end(exitCode).catch((error: unknown) => {
       this.log.error(
         { err: error, session: session.id },
-        'A session could not be closed; it is closed when this gateway is gone',
+        'A session could not be closed; another gateway closes it when this one is gone',
       );
     });
     if (refusal !== undefined) return blocked(session, refusal);
@@ -220,7 +220,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
   }
 }
 
-/** A null counts as left out, as in every optional field. */
+/** Null counts as omitted, as in every optional field. */
 function saidIn({ script, client_args, env_vars }: ApprovedExecBody): SaidInput {
   return {
     ...(typeof script === 'string' ? { script } : {}),
@@ -229,7 +229,7 @@ function saidIn({ script, client_args, env_vars }: ApprovedExecBody): SaidInput 
   };
 }
 
-/** What the promise brings, or undefined when it takes longer. */
+/** The result of the promise, or undefined after the time-out. */
 async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
@@ -254,7 +254,7 @@ function blocked(session: Session, message: string): Result {
   return { ...still(session), output: message, output_status: 'blocked', exit_code: EXIT_BLOCKED };
 }
 
-/** Which tables a script touches without naming them, only the target knows. */
+/** Only the target's catalog knows which tables a script touches without naming them. */
 function askOf({ target }: Session): AskCatalog | undefined {
   return targetKind(target.subtype)?.askCatalog?.(() => target.openSecret());
 }

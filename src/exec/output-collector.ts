@@ -1,7 +1,7 @@
-/** The answer carries at most this much; the recording has all of it. */
+/** Largest output in an answer; the recording has everything. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
-/** What was delivered, as far as it fits into an answer. */
+/** Collects delivered output for the answer, up to the limit. */
 export class OutputCollector {
   private readonly parts: string[] = [];
   private bytes = 0;
@@ -14,7 +14,7 @@ export class OutputCollector {
       this.bytes += size;
       return;
     }
-    // U+FFFD at the cut comes from a character that did not fit; it is left out.
+    // A U+FFFD at the end comes from a character that was cut, so it is left out.
     const fits = Buffer.from(text)
       .subarray(0, MAX_OUTPUT_BYTES - this.bytes)
       .toString()

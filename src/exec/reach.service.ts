@@ -7,7 +7,7 @@ import { Settings } from '../config/settings';
 import { targetKind } from '../targets/kinds';
 import type { ReachView } from './reach.dto';
 
-/** Really connects to a target, with its secret, and says what came of it. */
+/** Connects to a target with its secret, and reports the result. */
 @Injectable()
 export class ReachService {
   constructor(
@@ -32,10 +32,10 @@ export class ReachService {
     try {
       secret = target.openSecret();
     } catch {
-      return 'The secret of this connection cannot be opened: no key in SECRET_KEY fits.';
+      return 'The secret of this connection cannot be opened: no key in SECRET_KEY matches. Set a new secret.';
     }
     const kind = targetKind(target.subtype);
-    if (kind === undefined) return `This gateway knows no targets of the kind ${target.subtype}.`;
+    if (kind === undefined) return `This gateway does not support targets of the kind ${target.subtype}.`;
     const fault = await kind.probe(secret, this.settings);
     await this.reachability.note(target, fault === undefined);
     return fault;

@@ -7,8 +7,8 @@ import { HolderCounts } from '../kernel/holder-counts';
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Counts the scripts that run in this process: those of each person or machine, those on each connection. Each takes a connection to its
- * target, of which the target has few, and others need some, too.
+ * Limits the scripts that run in this process: per person or machine, and per connection. Each script uses a connection to its
+ * target, whose number is limited, and others need some too.
  */
 @Injectable()
 export class ScriptLimits {
@@ -16,14 +16,14 @@ export class ScriptLimits {
 
   constructor(private readonly settings: ScriptSettings) {}
 
-  /** Counts a script. Returns how to give its place back; that is idempotent. @throws AppError `too_many_requests` */
+  /** Adds a script. Returns an idempotent function that releases its place. @throws AppError `too_many_requests` */
   enter(userId: string, connectionId: string): () => void {
     const { perUser, perConnection } = this.settings;
     const [user, connection] = [`user ${userId}`, `connection ${connectionId}`];
     if (this.running.of(user) >= perUser)
-      throw tooMany(`${perUser} scripts of yours are running, and no more may at one time`);
+      throw tooMany(`you already have ${perUser} running scripts, which is the limit`);
     if (this.running.of(connection) >= perConnection)
-      throw tooMany(`${perConnection} scripts are running on this connection, and no more may at one time`);
+      throw tooMany(`this connection already has ${perConnection} running scripts, which is the limit`);
     return this.running.add(user, connection);
   }
 }
@@ -33,7 +33,7 @@ function tooMany(why: string): AppError {
   return new AppError('too_many_requests', `${why}; try again when one has ended`, { retryAfterSeconds });
 }
 
-/** A script's place: taken when it may run, kept for as long as it does. */
+/** A script's place in the limits, reserved before it starts and released when it has ended. */
 export class ScriptPlace {
   private leave: (() => void) | undefined;
   private isRunning = false;
@@ -45,7 +45,7 @@ export class ScriptPlace {
     this.leave = this.limits.enter(userId, id);
   };
 
-  /** However long it takes: nobody may wait for it any more. */
+  /** Keeps the place until the execution has ended, even if no caller waits for it any more. */
   whileRunning<T>(execution: Promise<T>): Promise<T> {
     this.isRunning = true;
     return execution.finally(() => this.leave?.());

@@ -6,17 +6,17 @@ import type { Target } from './ports/target-directory';
 import type { InputRefusal } from './refusal';
 import { inputHash } from './script-input';
 
-/** What becomes of a call. */
+/** The admission of a call. */
 export type CallAdmission =
   | {
       readonly kind: 'forward';
-      /** People approved this one call: to be called once it is over, however it ended. Without it the outcome is unknown. */
+      /** Set for an approved call: must be called once the call is over, however it ended. Otherwise its outcome stays unknown. */
       readonly over?: () => Promise<void>;
     }
   | { readonly kind: 'pending'; readonly reviewId: string }
   | InputRefusal;
 
-/** What was decided about the access of a session whose inputs people may have to approve. */
+/** The access decision of a session whose inputs may need approval. */
 export class ApprovalDemand {
   constructor(
     private readonly desk: ReviewDesk,
@@ -26,12 +26,12 @@ export class ApprovalDemand {
     private readonly reason: string | null,
   ) {}
 
-  /** Why no input of the session goes on. */
+  /** Why all inputs of the session are refused. */
   get denial(): InputRefusal | undefined {
     return this.access.kind === 'deny' ? refusedBy(this.access.message) : undefined;
   }
 
-  /** Asks people about an input, where a rule demands it. @returns undefined if it may go on. */
+  /** Requests a review of an input, if a rule requires it. @returns undefined if the input is admitted. */
   async ask(
     sessionId: string,
     command: Command,
@@ -55,9 +55,9 @@ export class ApprovalDemand {
   }
 }
 
-/** Asks people about single calls of a live session. */
+/** Requests reviews of single calls of a live session. */
 export class CallApprovals {
-  /** @param decide Access, as it is when the call is made. */
+  /** @param decide decides access at the time of the call. */
   constructor(
     private readonly desk: ReviewDesk,
     private readonly requester: Principal,
@@ -66,13 +66,15 @@ export class CallApprovals {
     private readonly decide: () => Promise<AccessDecision>,
   ) {}
 
-  /** Never rejects but with a fault of the desk or of the decision. */
+  /** Rejects only with an error of the desk or of the decision. */
   async ask(sessionId: string, call: ReviewedCall): Promise<CallAdmission> {
     const { desk, requester, connection, reason } = this;
     const access = await this.decide();
     if (access.kind === 'deny') return refusedBy(access.message);
     if (access.reasonFor !== undefined && reason === null)
-      return refusedBy(`calls need a reason, which the rule ${access.reasonFor} demands`);
+      return refusedBy(
+        `calls need a reason, because the access request rule ${access.reasonFor} requires one`,
+      );
     if (access.kind === 'allow') return { kind: 'forward' };
     const { rules } = access;
     const answer = await desk.askCall({ requester, connection, rules, reason, sessionId, call });
@@ -91,9 +93,9 @@ function refusedBy(message: string): InputRefusal {
   return { kind: 'refused', reason: 'access', message };
 }
 
-/** What people approve is a text as a whole. */
+/** Reviewers approve a whole text. */
 function hashOf(command: Command): Promise<Buffer> {
   if (command.kind !== 'statement' || typeof command.text !== 'string')
-    throw new Error('people can approve a script only');
+    throw new Error('only scripts can be approved');
   return inputHash({ script: command.text, arguments: [], environment: {} });
 }

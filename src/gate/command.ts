@@ -3,7 +3,7 @@ import type { AskCatalog, GuardrailSet } from './ports/guardrails';
 import type { ReviewedCall } from './ports/review-desk';
 import type { EventContent } from './ports/session-recorder';
 
-/** A text that rules judge: an input in the language of the target, or a value that goes with one. */
+/** A text for rules to judge: an input in the language of the target, or a value of one. */
 export interface JudgedText {
   readonly text: Text;
   readonly as: 'input' | 'value';
@@ -13,12 +13,12 @@ export interface JudgedText {
   readonly ask?: AskCatalog | undefined;
 }
 
-/** Texts to judge; a function where they depend on the rules that hold now. */
+/** Texts to judge; a function where they depend on the current rules. */
 export type Judged = readonly JudgedText[] | ((rules: GuardrailSet) => readonly JudgedText[]);
 
 /**
- * One call that a live session makes, for example of a tool. Judged as `judged` says, recorded as `text`, and asked of people where
- * rules want approvals, each call anew.
+ * One call in a live session, for example of a tool. Rules judge `judged`, the recording has `text`, and if
+ * rules require approvals, each call needs one.
  */
 export interface CallCommand {
   readonly kind: 'call';
@@ -27,24 +27,24 @@ export interface CallCommand {
   readonly call: ReviewedCall;
 }
 
-/** What a protocol asks the gate to admit. */
+/** An input for the gate. */
 export type Command =
-  /** A text in the language of the target: a script, a statement. Judged as `judged` says, otherwise as it is; recorded as `text`. */
+  /** A text in the language of the target: a script or a statement. Rules judge `judged`, or else the text; `text` is recorded. */
   | {
       readonly kind: 'statement';
       readonly text: Text;
       readonly judged?: Judged;
       readonly ask?: AskCatalog | undefined;
     }
-  /** Values for a statement that was admitted before: bound parameters, data of COPY. */
+  /** Values for an admitted statement: bound parameters, or data of COPY. */
   | { readonly kind: 'values'; readonly judged: Judged; readonly recorded: EventContent }
-  /** Statements that were admitted before and run again: the rules may have changed. Recorded again only if they are refused now. */
+  /** Admitted statements that run again: the rules may have changed. They are recorded again only if they are refused now. */
   | { readonly kind: 'repeated'; readonly texts: readonly JudgedText[]; readonly judged?: Judged }
   | CallCommand
-  /** A script that people approved after it was recorded: judged by the rules that hold now, not recorded again. */
+  /** A script that was approved after it was recorded: judged by the current rules, not recorded again. */
   | { readonly kind: 'approved'; readonly text: Text; readonly ask?: AskCatalog | undefined };
 
-/** An input that nobody can judge. It is recorded, and refused. */
+/** An input that rules cannot judge. It is recorded and refused. */
 export interface UnreadableInput {
   readonly content: EventContent;
   readonly kind: 'statement' | 'values';
@@ -64,7 +64,7 @@ export function judgedOf(command: Command): Judged {
   }
 }
 
-/** A text as it is recorded. */
+/** A text in the form in which it is recorded. */
 export function contentOf(text: Text): string | Buffer {
   return text instanceof LongText ? text.bytes : text;
 }

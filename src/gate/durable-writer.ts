@@ -1,15 +1,15 @@
 import type { PendingEvents } from './pending-events';
 
-/** Where a durable writer writes to: the socket of a client, or of a target. */
+/** The receiver of a durable writer: the socket of a client or of a target. */
 export interface Sink {
-  /** Whether the receiver should be given nothing more for now. */
+  /** Whether the receiver should get no more data for now. */
   readonly isFull: boolean;
   write(pieces: readonly Buffer[]): void;
-  /** Ends the connection with a last word. Idempotent. */
+  /** Writes a last message and ends the connection. Idempotent. */
   end(lastWord: Buffer): void;
 }
 
-/** Bytes that wait until what they tell is durable. */
+/** Bytes that wait until the recording is durable. */
 interface Batch {
   readonly pieces: Buffer[];
   bytes: number;
@@ -18,12 +18,12 @@ interface Batch {
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** So many bytes may wait to be recorded before the source has to rest. */
+/** Bytes that may wait to be recorded before the source is paused. */
 const HIGH_WATER_BYTES = 1024 * 1024;
 
 /**
- * One direction of a session, and the only way on: it writes in order, and nothing before all that the session recorded for this
- * direction is durable. It tells its source when to rest: while the receiver is slow, or recording takes its time.
+ * One direction of a session, and the only way to its receiver. It writes in order, and only after everything that the session recorded before in this
+ * direction is durable. It tells its source when to pause: while the receiver or the recording is slow.
  */
 export class DurableWriter {
   readonly #events: PendingEvents;
@@ -36,26 +36,26 @@ export class DurableWriter {
     this.hasClosed = resolve;
   });
 
-  /** @param events what is recorded for this direction. */
+  /** @param events the recorded events of this direction. */
   constructor(
     events: PendingEvents,
     private readonly sink: Sink,
     private readonly on: {
-      /** There is room again. */
+      /** The source may continue. */
       readonly room: () => void;
-      /** Something could not be recorded: nothing more is written. */
+      /** An event could not be recorded: nothing more is written. */
       readonly failed: (error: unknown) => void;
     },
   ) {
     this.#events = events;
   }
 
-  /** Whether the source should rest, until `room` is called. */
+  /** Whether the source should pause until `room` is called. */
   get isFull(): boolean {
     return this.waitingBytes > HIGH_WATER_BYTES || this.sink.isFull;
   }
 
-  /** Writes the pieces once everything that was recorded until now is durable. */
+  /** Writes the pieces once everything recorded so far is durable. */
   write(pieces: Buffer[]): void {
     const durable = this.#events.take();
     if (this.isClosed) {
@@ -75,34 +75,34 @@ export class DurableWriter {
       () => this.writeThrough(batch),
       (error: unknown) => {
         this.drop();
-        // Whoever ended it meanwhile has a last word that tells nothing of what is lost.
+        // If the connection is being ended meanwhile, its last message is still sent: it contains nothing that was lost.
         if (this.lastWord !== undefined) this.close();
         this.on.failed(error);
       },
     );
   }
 
-  /** Ends the connection with a last word, once everything that waits is written; resolves then. */
+  /** Writes a last message after everything that waits, and ends the connection; resolves then. */
   end(lastWord: Buffer = NOTHING): Promise<void> {
     this.lastWord ??= lastWord;
     if (this.batches.length === 0) this.close();
     return this.closed;
   }
 
-  /** Ends the connection at once: what waits is not written. */
+  /** Ends the connection at once: waiting data are dropped. */
   cut(lastWord: Buffer = NOTHING): void {
     this.lastWord = lastWord;
     this.close();
   }
 
-  /** Writes nothing more, not even what waits. The connection is somebody else's to end. */
+  /** Writes nothing more and drops waiting data. The caller must end the connection. */
   drop(): void {
     this.isClosed = true;
     this.batches.length = 0;
     this.waitingBytes = 0;
   }
 
-  /** Nobody waits for what was recorded and not written yet. */
+  /** Ignores errors of events that were recorded but not written yet. */
   abandon(): void {
     this.#events.abandon();
   }
@@ -121,11 +121,11 @@ export class DurableWriter {
     }
   }
 
-  /** What was recorded before is durable too. */
+  /** Writes the batch and all earlier ones, which are durable too. */
   private writeThrough(batch: Batch): void {
     if (this.isClosed) return;
     const wasFull = this.isFull;
-    // Of two that became durable with one write, the later one was written with the earlier.
+    // When two batches become durable with one write, the first callback writes both.
     while (batch.isWaiting) {
       const next = this.batches.shift();
       if (next === undefined) break;

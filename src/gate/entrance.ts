@@ -9,10 +9,10 @@ import { type Target, TargetDirectory, type Verb } from './ports/target-director
 
 type ClientVisit = Pick<SessionEntry, 'credentialId' | 'until' | 'reason'>;
 
-/** How a client is let in; `refused` says why it is not. */
+/** How a client's session begins; `refused` is the reason when it is not admitted. */
 export type ClientEntrance = ClientVisit & Pick<SessionEntry, 'isGranted'> & { readonly refused?: string };
 
-/** The first half of the order, before anything is recorded: which target, and may this principal open it? */
+/** The first half of the order, before anything is recorded: finds the target and decides access. */
 @Injectable()
 export class Entrance {
   constructor(
@@ -38,7 +38,7 @@ export class Entrance {
     return this.access.decide(principal, target, verb, this.clock.now());
   }
 
-  /** For a client of the target's own protocol. Where people have to approve, it is let in while its grant holds. */
+  /** For a client of the target's own protocol. Where approval is required, it is admitted while its grant is valid. */
   async forClient(principal: Principal, target: Target, visit: ClientVisit): Promise<ClientEntrance> {
     const { credentialId, until, reason } = visit;
     const asked = { credentialId, until, reason };
@@ -49,7 +49,7 @@ export class Entrance {
           ? asked
           : {
               ...asked,
-              refused: `clients of the connection ${target.name} need a reason, which the rule ${decision.reasonFor} demands: ask for credentials with one`,
+              refused: `clients of the connection ${target.name} need a reason, because the access request rule ${decision.reasonFor} requires one: request credentials with a reason`,
             };
       case 'deny':
         return { ...asked, refused: decision.message };

@@ -2,7 +2,7 @@ import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common'
 import { Entrance } from './entrance';
 import { Gate } from './gate';
 
-/** Wires the gate to the modules that keep its ports' promises: it knows none of them by name. Exports the gate alone. */
+/** Connects the gate to the modules that implement its ports, of which it knows none by name. Exports only the gate. */
 @Module({})
 export class GateModule {
   static over(modules: NonNullable<ModuleMetadata['imports']>): DynamicModule {

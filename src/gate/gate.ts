@@ -19,7 +19,7 @@ export interface SessionRequest extends Omit<SessionEntry, 'principal' | 'target
   readonly connection: string;
 }
 
-/** Takes a place where places are limited, for whose script it is. @throws AppError `too_many_requests` */
+/** Reserves a place where scripts are limited. `who` is the script's owner. @throws AppError `too_many_requests` */
 export type Reserve = (who: Principal, target: Target) => void;
 
 /** Optional overrides; omitted fields default to the approved input. */
@@ -33,8 +33,8 @@ export interface Resumed {
 }
 
 /**
- * The one place that knows the order: identify → decide access → judge → record → forward → screen the
- * result → record → deliver. The proxies and exec talk to the gate, the gate talks to ports.
+ * The only place that knows the order: identify → decide access → judge → record → forward → screen the
+ * result → record → deliver. Proxies and exec call the gate, and the gate calls ports.
  */
 @Injectable()
 export class Gate {
@@ -47,11 +47,11 @@ export class Gate {
   ) {}
 
   /**
-   * Decides access for an identified principal and opens the recording. A denied visit gets a recording
-   * too, and its session refuses every input.
-   * @param reserve Called once access is not denied, before anything is recorded; an error that it throws refuses the visit.
+   * Decides access for an identified principal and opens the recording. A denied session is recorded
+   * too, and refuses every input.
+   * @param reserve called once access is not denied, before anything is recorded; if it throws, the session is not opened.
    * @throws AppError `not_found` when there is no such connection in the principal's organization; `unprocessable` when a
-   * rule demands a reason and there is none.
+   * rule requires a reason and there is none.
    */
   async enter(
     principal: Principal,
@@ -69,12 +69,12 @@ export class Gate {
   }
 
   /**
-   * Claims an approved script for its one execution, in the session that waits with it. Access is decided anew, by what who
-   * asked may do now; that people have to be asked is what they have been for. The script is admitted as an `approved` command.
-   * @throws AppError `not_found` to strangers; `forbidden` to those who may not run it, and when who asked may no longer;
-   * `conflict` with the reason for all else: not approved, used, expired, other hours, another input, no connection. Who
-   * asked and may not open the connection any more is told what they are told when it is gone.
-   * @param reserve As for `enter`: what it throws leaves the approval unused.
+   * Claims an approved script for its one execution, in the session that waits with it. Access is decided again, by the current permissions of the
+   * requester; the required approval has been given. The script is admitted as an `approved` command.
+   * @throws AppError `not_found` to strangers; `forbidden` to people who may not run it, and when the requester may not any more;
+   * `conflict` with the reason in all other cases: not approved, used, expired, other hours, another input, no connection. A
+   * requester who may not open the connection any more gets the same answer as for a deleted one.
+   * @param reserve as in `enter`; if it throws, the approval stays unused.
    */
   async resume(
     actor: Principal,
@@ -93,7 +93,7 @@ export class Gate {
       if (isOwn && decision.code === 'not_in_access_groups') throw new AppError('conflict', gone);
       throw new AppError(
         'forbidden',
-        isOwn ? decision.message : `who asked for it may not open the connection ${target.name} any more`,
+        isOwn ? decision.message : `its requester may not open the connection ${target.name} any more`,
       );
     }
     const input = { script: pending.script, arguments: [], environment: {}, ...said };
@@ -104,9 +104,9 @@ export class Gate {
   }
 
   /**
-   * The same for a client of the target's own protocol, which is let in or not: where people have to approve, it is while its grant
-   * holds. Its commands go on without a review; single calls (`Session.admitCall`) may need one each.
-   * @throws AppError `not_found`; `forbidden` when it is not let in, which is recorded too.
+   * Opens a session for a client of the target's own protocol. Where approval is required, the client is admitted while its grant
+   * is valid. Its commands need no review; single calls (`Session.admitCall`) may need one each.
+   * @throws AppError `not_found`; `forbidden` when the client is not admitted, which is recorded too.
    */
   async connect(principal: Principal, visit: Omit<SessionRequest, 'verb' | 'script'>): Promise<Session> {
     const target = await this.target(principal, visit.connection);
@@ -136,12 +136,12 @@ export class Gate {
     return new GuardedTrail(target, trail, this.guardrails);
   }
 
-  /** Why nothing is let through just now, for whoever runs the gateway. */
+  /** Why nothing can be admitted at the moment, for operators. */
   fault(): string | undefined {
     return this.recorder.fault();
   }
 
-  /** Tries now whether anything could be recorded. Returns why not. */
+  /** Tests whether sessions can be recorded. Returns the fault, if any. */
   tryRecording(): Promise<string | undefined> {
     return this.recorder.tryOut();
   }

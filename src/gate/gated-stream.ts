@@ -9,14 +9,14 @@ import { type Blocked, FAULT_MESSAGE } from './refusal';
 import { type ScreenedPieces, screenPieces } from './screened-pieces';
 
 /**
- * What of a stream may be delivered, now that it is on its way to be recorded: `text`, or, for those who keep messages of their
+ * What may be delivered of a stream, once its recording is durable: `text`, or, for callers that keep messages of their
  * own, the messages whose text ends before `upTo`, with `masks` applied. Offsets count UTF-16 code units from the start of the stream.
  */
 export type Delivery<T = string> =
   | { readonly kind: 'deliver'; readonly text: T; readonly upTo: number; readonly masks: readonly Mask[] }
   | Blocked;
 
-/** The same of a text that was screened piece by piece. */
+/** The same for a text that was screened in pieces. */
 export type LargeDelivery =
   | {
       readonly kind: 'deliver';
@@ -27,20 +27,20 @@ export type LargeDelivery =
     }
   | Blocked;
 
-/** A text that is too large to be dealt with in one turn of the event loop. */
+/** A text that is too large for one turn of the event loop. */
 export interface LargeOutput {
   /** The text as rules look at it. */
   texts(): Iterable<string>;
-  /** The text as it is recorded where no rule looks at it. The memory of one piece may be that of the next. */
+  /** The text as it is recorded when no rule looks at it. A piece may reuse the memory of the previous one. */
   contents(): Iterable<Buffer>;
 }
 
 const NO_MASKS: readonly Mask[] = [];
 
 /**
- * One stream of output of a session: a result, the error output of a script. What is pushed is screened by the rules of the last
- * command and recorded; what comes back may be delivered once that is durable: `deliver` waits for it, and a pipelining protocol
- * writes through the session's `DurableWriter`, which does.
+ * One stream of output of a session, such as a result or the error output of a script. Pushed output is screened by the rules of the last
+ * command and recorded. The returned output may be delivered once that is durable: `deliver` waits for it, and a pipelining protocol
+ * writes through the session's `DurableWriter`, which waits.
  */
 export class GatedStream {
   readonly #guarded: GuardedTrail;
@@ -48,10 +48,10 @@ export class GatedStream {
   readonly #screen: OutputScreen | undefined;
   readonly #over: (stream: GatedStream) => void;
   #isOver = false;
-  /** Set once nothing more may be delivered. */
+  /** Set when nothing more may be delivered. */
   #blocked: Blocked | undefined;
 
-  /** @param over is called when nothing more is held back. */
+  /** @param over called when nothing is held back any more. */
   constructor(
     guarded: GuardedTrail,
     events: PendingEvents,
@@ -64,27 +64,27 @@ export class GatedStream {
     this.#over = over;
   }
 
-  /** Whether a rule looks at the stream. */
+  /** Whether an output rule applies to the stream. */
   get isScreened(): boolean {
     return this.#screen !== undefined;
   }
 
-  /** Whether everything that was pushed has been let go or refused. */
+  /** Whether everything pushed has been released or refused. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Screens and records a text. Resolves when what may be delivered is durable; never rejects. */
+  /** Screens and records a text. Resolves when the deliverable part is durable; never rejects. */
   async deliver(text: string): Promise<Delivery> {
     return this.durably(() => this.push(text));
   }
 
-  /** The stream is over: resolves with the rest that was held back, once that is durable; never rejects. */
+  /** Ends the stream: resolves with the rest that was held back, once that is durable; never rejects. */
   async deliverRest(): Promise<Delivery> {
     return this.durably(() => this.finish());
   }
 
-  /** @throws (or rejects) when it could not be judged: nothing more of the stream may be delivered. */
+  /** @throws (or rejects) when the text could not be judged: nothing more of the stream may be delivered. */
   push(text: string): MaybePromise<Delivery> {
     if (this.#blocked !== undefined) return this.#blocked;
     if (this.#screen === undefined) return this.#pass(text);
@@ -92,8 +92,8 @@ export class GatedStream {
   }
 
   /**
-   * The same for bytes; they must be UTF-8 where the stream `isScreened`.
-   * @param areLines whole lines, where one begins; see `OutputScreen.pushLines`. The bytes are the stream's until the answer is there.
+   * Like `push`, for bytes, which must be UTF-8 if the stream `isScreened`. The caller must not change them until the result is there.
+   * @param areLines whole lines, at the beginning of a line; see `OutputScreen.pushLines`.
    */
   pushBytes(bytes: Buffer, areLines: boolean): MaybePromise<Delivery<Buffer | string>> {
     if (this.#blocked !== undefined) return this.#blocked;
@@ -105,7 +105,7 @@ export class GatedStream {
     return thenMaybe(screened, (late) => this.#release(late));
   }
 
-  /** The same for a large text, in slices of time. Of one that is blocked nothing is recorded or delivered. */
+  /** Like `push`, for a large text, in time slices. If it is blocked, nothing of it is recorded or delivered. */
   async pushLarge(output: LargeOutput): Promise<LargeDelivery> {
     if (this.#blocked !== undefined) return this.#blocked;
     if (this.#screen === undefined) {
@@ -118,7 +118,7 @@ export class GatedStream {
     return { kind: 'deliver', units: screened.units, upTo: screened.upTo, masks: screened.masks };
   }
 
-  /** The stream is over: returns the rest that was held back. @throws as `push` does. */
+  /** Ends the stream and returns the rest that was held back. @throws as `push` does. */
   finish(): MaybePromise<Delivery> {
     if (this.#isOver || this.#screen === undefined) {
       this.close();
@@ -130,7 +130,7 @@ export class GatedStream {
     });
   }
 
-  /** The protocol lets nothing more of the stream go on, for a reason of its own, which is recorded. */
+  /** The protocol refuses the rest of the stream for a reason of its own, which is recorded. */
   refuse(message: string): void {
     this.close();
     this.#blocked = { kind: 'blocked', message };

@@ -14,13 +14,13 @@ import type { SessionTrail } from './ports/session-recorder';
 import { type Blocked, FAULT_MESSAGE, type InputRefusal } from './refusal';
 import type { Target } from './ports/target-directory';
 
-/** So many texts are judged in one turn of the event loop. */
+/** Number of texts that are judged in one turn of the event loop. */
 const FEW = 100;
 
 /**
- * Judging and recording for one session: where a fault in either becomes a refusal. There is no switch to fail open.
- * The rules are asked for at each input, so that a changed rule reaches open sessions; output is held against those
- * of the input before.
+ * Judges and records for one session, and turns a fault in either into a refusal. There is no switch to fail open.
+ * The current rules are fetched for each input, so that a changed rule applies to open sessions. Output is screened by the rules
+ * of the last input.
  */
 export class GuardedTrail {
   private readonly log = new Logger(GuardedTrail.name);
@@ -33,15 +33,15 @@ export class GuardedTrail {
   ) {}
 
   /**
-   * Asks for the rules ahead of an input, because the target may speak first. Where they cannot be had, those from before
-   * hold; and without any, no output can be looked at.
+   * Fetches the rules before any input, because the target may send output first. If that fails, the previous rules
+   * stay in force; without any, output cannot be screened.
    */
   askForRules(): MaybePromise<void> {
     const keep = (rules: GuardrailSet): void => {
       this.rules = rules;
     };
     const failed = (error: unknown): void =>
-      this.log.warn({ err: error, session: this.trail.sessionId }, 'The rules could not be asked for');
+      this.log.warn({ err: error, session: this.trail.sessionId }, 'The rules could not be loaded');
     try {
       const rules = this.guardrails.for(this.target);
       return rules instanceof Promise ? rules.then(keep, failed) : keep(rules);
@@ -50,7 +50,7 @@ export class GuardedTrail {
     }
   }
 
-  /** Why the input must not go on, if so. A failure to judge is a reason; it never throws. */
+  /** Returns the reason when the input must be refused. A failure to judge is such a reason; never throws. */
   judge(texts: Judged): MaybePromise<InputRefusal | undefined> {
     try {
       const refusal = thenMaybe(this.guardrails.for(this.target), (rules) => {
@@ -63,22 +63,22 @@ export class GuardedTrail {
     }
   }
 
-  /** Those of the last input, or that were asked for since. */
+  /** The rules of the last input, or those fetched since. */
   get rulesNow(): GuardrailSet | undefined {
     return this.rules;
   }
 
-  /** Whether input has to be looked at; yes as long as nobody asked for the rules. */
+  /** Whether input must be judged; true until the rules are fetched. */
   get judgesInput(): boolean {
     return this.rules?.judgesInput ?? true;
   }
 
-  /** Whether output has to be looked at. */
+  /** Whether output must be screened; true until the rules are fetched. */
   get screensOutput(): boolean {
     return this.rules?.screensOutput ?? true;
   }
 
-  /** See `GuardrailSet.mayTouch`; yes as long as nobody asked for the rules. */
+  /** See `GuardrailSet.mayTouch`; true until the rules are fetched. */
   mayTouch(lines: Buffer): boolean {
     return this.rules?.mayTouch(lines) ?? true;
   }
@@ -88,16 +88,19 @@ export class GuardedTrail {
     return this.rules.openScreen();
   }
 
-  /** Records that a rule forbids output, and returns what goes to the person in its place. */
+  /** Records that a rule blocked output, and returns the message that replaces it. */
   block(hit: Hit, events: PendingEvents): Blocked {
     this.trail.blocked(hit);
     events.append('e', `${hit.message}\n`);
     return { kind: 'blocked', message: hit.message };
   }
 
-  /** Fail closed: whatever went wrong while judging or recording, the input does not go on. */
+  /** Fail closed: when judging or recording fails, the input is refused. */
   fault(error: unknown): InputRefusal {
-    this.log.error({ err: error, session: this.trail.sessionId }, 'This could not be judged or recorded');
+    this.log.error(
+      { err: error, session: this.trail.sessionId },
+      'An input or output could not be judged or recorded',
+    );
     if (error instanceof BrokenRule) this.trail.blocked(error.hit);
     return { kind: 'refused', reason: 'fault', message: FAULT_MESSAGE };
   }
@@ -119,7 +122,7 @@ export class GuardedTrail {
     return undefined;
   }
 
-  /** A Bind may have 65 535 values. */
+  /** A Bind may have 65 535 values, so they are judged in steps. */
   private async judgeFrom(
     rules: GuardrailSet,
     texts: readonly JudgedText[],

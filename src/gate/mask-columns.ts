@@ -1,21 +1,21 @@
 import type { Mask } from './ports/guardrails';
 
-/** Masks that came together, as numbers. */
+/** Masks that were added together, stored as numbers. */
 interface Block {
   readonly starts: Float64Array;
   readonly ends: Float64Array;
   readonly bytes: Uint32Array;
-  /** The replacements one behind the other, and where each ends. */
+  /** The concatenated replacements, and where each ends. */
   readonly replacements: string;
   readonly replacementEnds: Uint32Array;
-  /** Rules and labels, and which of them each mask has. */
+  /** Pairs of rule and label, and the index of the pair of each mask. */
   readonly kinds: readonly Pick<Mask, 'ruleId' | 'label'>[];
   readonly kindOf: Uint16Array;
 }
 
 /**
- * Masks of a stream in the order of their places, none overlapping. Kept as numbers, not as objects: a single cell may hold a
- * million, and as objects that wait they keep the garbage collector busy for seconds.
+ * The masks of a stream in order, without overlaps. Stored as numbers, not as objects: a single cell may have a
+ * million, and as long-lived objects they would keep the garbage collector busy for seconds.
  */
 export class MaskColumns {
   private blocks: Block[] = [];
@@ -24,7 +24,7 @@ export class MaskColumns {
     return this.blocks.length === 0;
   }
 
-  /** Each of them behind those that were added before. */
+  /** Adds masks behind all earlier ones. */
   add(masks: readonly Mask[]): void {
     if (masks.length > 0) this.blocks.push(blockOf(masks));
   }
@@ -33,7 +33,7 @@ export class MaskColumns {
     for (const block of others.blocks) this.blocks.push(block);
   }
 
-  /** Those with a part of the stream from `from` to before `to`. */
+  /** The masks that overlap the part of the stream from `from` to before `to`. */
   between(from: number, to: number): Mask[] {
     const found: Mask[] = [];
     let index = firstAfter(this.blocks.length, (at) => lastEnd(this.blocks[at] as Block), from);
@@ -47,7 +47,7 @@ export class MaskColumns {
     return found;
   }
 
-  /** Where the first begins that ends behind that place; Infinity when there is none. */
+  /** Start of the first mask that ends behind `place`; Infinity when there is none. */
   nextStart(place: number): number {
     const index = firstAfter(this.blocks.length, (at) => lastEnd(this.blocks[at] as Block), place);
     const block = this.blocks[index];
@@ -56,7 +56,7 @@ export class MaskColumns {
     return starts[firstAfter(ends.length, (at) => ends[at] as number, place)] as number;
   }
 
-  /** Those that end there or before are not asked for again. */
+  /** Drops the masks that end at `place` or before. */
   forgetUpTo(place: number): void {
     const first = firstAfter(this.blocks.length, (at) => lastEnd(this.blocks[at] as Block), place);
     if (first > 0) this.blocks = this.blocks.slice(first);
@@ -103,7 +103,7 @@ function lastEnd({ ends }: Block): number {
   return ends[ends.length - 1] as number;
 }
 
-/** The first index below `count` whose ascending value is greater; `count` when there is none. */
+/** The first index below `count` whose value is greater; values must ascend. `count` when there is none. */
 function firstAfter(count: number, valueAt: (index: number) => number, value: number): number {
   let low = 0;
   let high = count;

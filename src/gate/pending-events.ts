@@ -1,8 +1,8 @@
 import type { SessionTrail, TrailEvent } from './ports/session-recorder';
 
 /**
- * The events of one direction of a session that have to be durable before what they tell of goes on. The trail makes events durable
- * in the order of `append`, so the last promise stands for all before it.
+ * The events of one direction of a session that must be durable before the data are forwarded. The trail makes events durable
+ * in the order of `append`, so the last promise covers all before it.
  */
 export class PendingEvents {
   private events: TrailEvent[] = [];
@@ -10,24 +10,24 @@ export class PendingEvents {
 
   constructor(private readonly trail: Pick<SessionTrail, 'append' | 'appendAll'>) {}
 
-  /** To be recorded together with the next events. */
+  /** Adds an event, which is recorded together with the next ones. */
   add(event: TrailEvent): void {
     this.events.push(event);
   }
 
-  /** Records an event now, behind those that were added. */
+  /** Records an event now, after those that were added. */
   append(...event: Parameters<SessionTrail['append']>): void {
     this.flush();
     this.keep(this.trail.append(...event));
   }
 
-  /** Records events now, behind those that were added. */
+  /** Records events now, after those that were added. */
   appendAll(events: readonly TrailEvent[]): void {
     this.flush();
     this.keep(this.trail.appendAll(events));
   }
 
-  /** What to wait for before anything goes on that was recorded until now; undefined if there is nothing. Asked for once. */
+  /** The promise to await before forwarding anything recorded so far; undefined if nothing is pending. Later calls return only newer events. */
   take(): Promise<void> | undefined {
     this.flush();
     const { last } = this;
@@ -35,13 +35,13 @@ export class PendingEvents {
     return last;
   }
 
-  /** Resolves when everything until now is durable. Whoever asks `take` afterwards waits for the same. */
+  /** Resolves when everything so far is durable. A later `take` still waits for it. */
   async durable(): Promise<void> {
     this.flush();
     await this.last;
   }
 
-  /** Nobody waits any more. That it could not be recorded is told by the end of the session. */
+  /** Ignores errors of pending events, which the end of the session reports. */
   abandon(): void {
     this.last?.catch(() => undefined);
     this.last = undefined;

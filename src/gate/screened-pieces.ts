@@ -5,14 +5,14 @@ import { MaskColumns } from './mask-columns';
 type Passed = Screened & { readonly kind: 'pass' };
 type Blocked = Screened & { readonly kind: 'block' };
 
-/** What a screen let go of a long text. */
+/** The released parts of a long text. */
 export class ScreenedPieces {
   readonly kind = 'pass';
   readonly masks = new MaskColumns();
   private readonly passed: { readonly text: string; readonly upTo: number }[] = [];
-  /** Length of what was looked at, in UTF-16 code units. */
+  /** Length of the screened text in UTF-16 code units. */
   units = 0;
-  /** So much of the stream was let go; 0 as long as nothing was. */
+  /** Offset up to which the stream was released; 0 while nothing was. */
   upTo = 0;
 
   add({ text, upTo, masks }: Passed): void {
@@ -21,7 +21,7 @@ export class ScreenedPieces {
     this.upTo = upTo;
   }
 
-  /** What was let go, piece by piece as the screen said it. */
+  /** The released text, in the pieces in which the screen released it. */
   *pieces(): Generator<Passed> {
     let from = -Infinity;
     for (const { text, upTo } of this.passed) {
@@ -36,9 +36,9 @@ export class ScreenedPieces {
 }
 
 /**
- * Looks at a text piece by piece, with others taking their turns. What was let go is told at the end, so that of a text that is
- * blocked nothing is recorded or delivered.
- * @param isAll nothing comes behind it.
+ * Screens a text in pieces, with turns of the event loop in between. The released text is returned at the end, so that nothing of
+ * a blocked text is recorded or delivered.
+ * @param isAll whether the text ends the stream.
  */
 export async function screenPieces(
   screen: OutputScreen,

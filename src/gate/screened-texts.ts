@@ -7,16 +7,16 @@ import type { PendingEvents } from './pending-events';
 import type { OutputScreen, Screened } from './ports/guardrails';
 import { type ScreenedPieces, screenPieces } from './screened-pieces';
 
-/** Longer texts are screened piece by piece, in slices of time. UTF-16 code units. */
+/** Longer texts are screened in pieces, in time slices. UTF-16 code units. */
 export const LARGE_TEXT = 256 * 1024;
 const PIECE = 16 * 1024;
 
-/** What of texts may be delivered; or why nothing of them may, which is recorded before anything goes on. */
+/** The deliverable texts, or the reason when nothing may be delivered, which is recorded first. */
 export type ScreenedTexts = { readonly texts: readonly string[] } | { readonly blocked: string };
 
 /**
- * Screens texts that are there as a whole, each by itself: the fields of an error, the value of a parameter. The first that
- * is blocked stands for all. Recording what is let go is up to the caller (`Session.note`).
+ * Screens whole texts separately, such as the fields of an error or the value of a parameter. If one is blocked,
+ * all are. The caller records the released texts (`Session.note`).
  */
 export class TextScreening {
   constructor(

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { piecesOf } from '../kernel/pieces';
 
-/** All that decides what a script does: what people approve, and what then runs. */
+/** Everything that decides what a script does: what people approve is exactly what runs. */
 export interface ScriptInput {
   readonly script: string;
   readonly arguments: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** UTF-16 code units. A script of megabytes is read in pieces, between which other work is done. */
+/** UTF-16 code units. A script of megabytes is read in pieces, with other work in between. */
 const PIECE_LENGTH = 512 * 1024;
 
 /**
- * The SHA-256 of the input, which is what a review approves. Each text is hashed as its length in UTF-8 (uint64,
+ * The SHA-256 of the input, which a review approves. Each text is hashed as its length in UTF-8 (uint64,
  * big-endian) and its bytes: the script, the number of arguments, the arguments, then name and value of each variable,
- * by name. So no two inputs have the same bytes, wherever the border between two texts lies.
+ * sorted by name. So different inputs never have the same bytes.
  */
 export async function inputHash(input: ScriptInput): Promise<Buffer> {
   const hash = createHash('sha256');
@@ -23,7 +23,7 @@ export async function inputHash(input: ScriptInput): Promise<Buffer> {
   return hash.digest();
 }
 
-/** What is hashed, in pieces. */
+/** The hashed bytes, in pieces. */
 export async function* inputBytes(input: ScriptInput): AsyncGenerator<Buffer> {
   const names = Object.keys(input.environment).toSorted();
   const variables = names.flatMap((name) => [name, input.environment[name] ?? '']);

@@ -13,7 +13,7 @@ import type { Target } from './ports/target-directory';
 import type { InputRefusal } from './refusal';
 import { LARGE_TEXT, type ScreenedTexts, TextScreening } from './screened-texts';
 
-/** What becomes of an input. `message` is for the person who sent it. */
+/** The decision on an input. `message` is for the person who sent it. */
 export type Admission =
   | { readonly kind: 'forward' }
   | { readonly kind: 'pending'; readonly reviewId: string }
@@ -21,15 +21,15 @@ export type Admission =
 
 const FORWARD: Admission = { kind: 'forward' };
 
-/** A large text is recorded in pieces of so many UTF-16 code units. */
+/** A large text is recorded in pieces of this many UTF-16 code units. */
 const PIECE = 32 * 1024;
 
 /**
- * One visit to a target, from admission to its end, for every protocol. A protocol hands in commands and output; it gets back what
- * may go on. It never holds the screen, the recording or a rule itself.
+ * One session on a target, from admission to its end, for every protocol. A protocol passes commands and output in, and gets back what
+ * may be forwarded or delivered. It never has the screen, the recording or a rule itself.
  *
- * A protocol that runs one command at a time uses `admit` and `GatedStream.deliver`, which resolve when all is durable. One whose
- * commands are on their way at the same time uses `admitAhead` and `GatedStream.push`, and sends only through `toTarget` and
+ * A protocol that runs one command at a time uses `admit` and `GatedStream.deliver`, which resolve when everything is durable. A protocol
+ * that pipelines commands uses `admitAhead` and `GatedStream.push`, and sends only through `toTarget` and
  * `toClient`.
  */
 export class Session {
@@ -41,8 +41,8 @@ export class Session {
   readonly #open = new Set<GatedStream>();
 
   /**
-   * @param approval what has to be asked of people before an input goes on; undefined: nothing.
-   * @param calls what has to be asked of people before a call goes on; undefined: there are no calls.
+   * @param approval requests reviews of inputs; undefined where none are needed.
+   * @param calls requests reviews of calls; undefined where the session makes no calls.
    */
   constructor(
     guarded: GuardedTrail,
@@ -63,42 +63,42 @@ export class Session {
     return this.#guarded.target;
   }
 
-  /** Aborts when somebody else ended the session, or with `RecordingFailed`. */
+  /** Aborts when the session was ended from outside, or with `RecordingFailed`. */
   get ended(): AbortSignal {
     return this.#guarded.trail.ended;
   }
 
-  /** The rules of the last command: another object once they have changed. */
+  /** The rules of the last command, as an object that is replaced when they change. */
   get rules(): object | undefined {
     return this.#guarded.rulesNow;
   }
 
-  /** Whether a rule looks at input, by the rules of the last command. */
+  /** Whether a rule of the last command applies to input. */
   get judgesInput(): boolean {
     return this.#guarded.judgesInput;
   }
 
-  /** Whether a rule looks at output, by the rules of the last command. */
+  /** Whether a rule of the last command applies to output. */
   get screensOutput(): boolean {
     return this.#guarded.screensOutput;
   }
 
-  /** Whether a rule may find anything in these lines. A no is certain; see `GuardrailSet.mayTouch`. */
+  /** Whether a rule may find anything in these lines. False is certain; see `GuardrailSet.mayTouch`. */
   mayTouch(lines: Buffer): boolean {
     return this.#guarded.mayTouch(lines);
   }
 
-  /** Asks for the rules that hold now, where output comes without a command. */
+  /** Fetches the current rules, for output that comes without a command. */
   askForRules(): MaybePromise<void> {
     return this.#guarded.askForRules();
   }
 
   /**
-   * Decides on one command, when no other is under way. Resolves when the command, and the reason of a refusal, are durable. On
-   * `refused` and `pending` the session is over for the caller; only `forward` leaves it running. Never rejects.
+   * Decides on one command while no other is running. Resolves when the command, and the reason of a refusal, are durable. On
+   * `refused` and `pending` the session is over for the caller; only with `forward` it continues. Never rejects.
    */
   async admit(command: Exclude<Command, CallCommand>): Promise<Admission> {
-    // An input that could not be judged is recorded all the same.
+    // An input that could not be judged is recorded too.
     const refusal =
       this.approval?.denial ?? this.heldBack() ?? (await this.#guarded.judge(judgedOf(command)));
     try {
@@ -122,8 +122,8 @@ export class Session {
   }
 
   /**
-   * Decides on a command while others are under way; a refused one does not end the session. Answers at once where nothing has to be
-   * waited for: a client sends thousands of commands a second. What is admitted goes on through `toTarget` alone. A failure to judge
+   * Decides on a command while others are running; a refusal does not end the session. Synchronous where nothing must be
+   * awaited, because a client may send thousands of commands a second. An admitted command must be sent through `toTarget`. A failure to judge
    * is a refusal; a failure to record ends the session.
    */
   admitAhead(command: Exclude<Command, CallCommand>): MaybePromise<Admission> {
@@ -131,15 +131,15 @@ export class Session {
   }
 
   /**
-   * Decides on one call while others are under way: judged and recorded like any command, then asked of people where rules want it.
-   * The session goes on whatever the answer is. The same call, made again once it is approved, goes on exactly once. Never rejects.
+   * Decides on one call while others are running. It is judged and recorded like any command, then reviewed if rules require it.
+   * The session continues in any case. An approved call that is made again is admitted exactly once. Never rejects.
    */
   async admitCall(command: CallCommand): Promise<CallAdmission> {
     const refusal = await this.judgeAndRecord(command);
     if (refusal !== undefined) return refusal;
     try {
       if (this.calls === undefined) throw new Error('this session makes no calls');
-      // People are not shown what is not recorded.
+      // Reviewers must not see what is not recorded.
       await this.#inputs.durable();
       const answer = await this.calls.ask(this.id, command.call);
       if (answer.kind === 'refused') this.refuse(answer.message);
@@ -151,31 +151,31 @@ export class Session {
     }
   }
 
-  /** The protocol itself refuses an input that it cannot have judged, or one that was admitted: the reason is recorded. */
+  /** The protocol itself refuses an input, which cannot be judged or was admitted. The reason is recorded. */
   refuse(message: string, unread?: UnreadableInput): void {
     const reason = reasonOf(message);
     if (unread === undefined) this.#inputs.append(reason.type, reason.content);
     else this.#inputs.appendAll([inputOf(unread), reason]);
   }
 
-  /** Resolves when all that was admitted or refused until now is durable. @throws RecordingFailed */
+  /** Resolves when everything admitted or refused so far is durable. @throws RecordingFailed */
   inputsDurable(): Promise<void> {
     return this.#inputs.durable();
   }
 
-  /** A stream of output of its own: a result, an error. Screened by the rules of the last command. */
+  /** Opens a stream of output, such as a result or an error. It is screened by the rules of the last command. */
   openStream(type: 'o' | 'e'): GatedStream {
     const stream = new GatedStream(this.#guarded, this.#outputs, type, (over) => this.#open.delete(over));
     this.#open.add(stream);
     return stream;
   }
 
-  /** Screens texts that are no stream: names, the fields of an error. A text that is blocked is recorded as such. */
+  /** Screens texts outside streams: names, the fields of an error. A blocked text is recorded as such. */
   screenTexts(texts: readonly string[]): MaybePromise<ScreenedTexts> {
     return this.#texts.screen(texts);
   }
 
-  /** Records what the target said besides results, as it was screened, before what goes on next. In slices where it is large. */
+  /** Records screened output besides results, before later data are delivered. Large events are recorded in time slices. */
   note(...events: readonly TrailEvent[]): MaybePromise<void> {
     if (events.every(({ content }) => content.length <= LARGE_TEXT)) {
       for (const event of events) this.#outputs.add(event);
@@ -184,17 +184,17 @@ export class Session {
     return inSlices(this.noting(events));
   }
 
-  /** The one way to the target. */
+  /** The only way to the target. */
   toTarget(...sink: Wiring): DurableWriter {
     return new DurableWriter(this.#inputs, ...sink);
   }
 
-  /** The one way to the client. */
+  /** The only way to the client. */
   toClient(...sink: Wiring): DurableWriter {
     return new DurableWriter(this.#outputs, ...sink);
   }
 
-  /** Ends the recording: what streams still hold back is screened and recorded first, then the cause. Idempotent. */
+  /** Ends the recording: output that streams still hold back is screened and recorded first, then the cause. Idempotent. */
   async end(exitCode: number, cause?: string): Promise<void> {
     for (const stream of this.#open) await stream.deliverRest();
     if (cause !== undefined) this.#outputs.append('e', `${cause}\n`);
@@ -213,10 +213,10 @@ export class Session {
     return this.#guarded.trail.end(exitCode);
   }
 
-  /** What a stream holds back would be lost with the rules that it is held by: neither delivered nor recorded. */
+  /** Output that a stream still holds back would otherwise be neither delivered nor recorded when the rules change. */
   private heldBack(): InputRefusal | undefined {
     if (this.#open.size === 0) return undefined;
-    return this.#guarded.fault(new Error('the output of the command before is not finished'));
+    return this.#guarded.fault(new Error('the output of the previous command is not finished'));
   }
 
   private async refused(refusal: InputRefusal): Promise<InputRefusal> {
@@ -248,7 +248,7 @@ function inputOf({ content, kind }: UnreadableInput): TrailEvent {
   return { type: 'i', content, what };
 }
 
-/** The inputs of a refused command as they are recorded. */
+/** The inputs of a refused command, in the form in which they are recorded. */
 function inputsOf(command: Command): TrailEvent[] {
   switch (command.kind) {
     case 'statement':

@@ -3,7 +3,7 @@ import type { Principal } from '../../kernel/principal';
 import type { Target, Verb } from './target-directory';
 
 /**
- * An access request rule that asks for people's approval, as it was when it was asked for. Groups as its author wrote
+ * An access request rule as it was when the review was requested. Groups are as its author wrote
  * them; source: specification, section 2.3.
  */
 export interface ApprovalRule {
@@ -13,21 +13,21 @@ export interface ApprovalRule {
   readonly approvalRequiredGroups: readonly string[];
   readonly forceApprovalGroups: readonly string[];
   readonly allGroupsMustApprove: boolean;
-  /** People; null: one, or no number beyond the groups where all groups must approve. */
+  /** Number of people; null: one, or no number beyond the groups where all groups must approve. */
   readonly minApprovals: number | null;
   /** Seconds. */
   readonly accessMaxDuration: number;
 }
 
-/** The groups whose members may approve by this rule. */
+/** The groups whose members may approve under this rule. */
 export function votersOf(rule: ApprovalRule): string[] {
   return [...new Set([...rule.reviewersGroups, ...rule.approvalRequiredGroups])];
 }
 
-/** A closed sum: what an access decision can be. `message` is for the person who asked. */
+/** A closed sum. `message` is for the principal. */
 export type AccessDecision =
   | { readonly kind: 'allow'; readonly reasonFor?: string | undefined }
-  /** All of the rules must be satisfied; there is at least one, and they come by name. */
+  /** All of the rules must be satisfied; there is at least one, and they are sorted by name. */
   | {
       readonly kind: 'review';
       readonly rules: readonly ApprovalRule[];
@@ -40,16 +40,16 @@ export type AccessDecision =
       readonly message: string;
     };
 
-/** Port: may this principal do that there, now? */
+/** Port: decides whether the principal may use the target in this way now. */
 export abstract class AccessDecider {
   abstract decide(principal: Principal, target: Target, verb: Verb, now: number): Promise<AccessDecision>;
 }
 
-/** @throws AppError `unprocessable` when a rule demands a reason and there is none. */
+/** @throws AppError `unprocessable` when a rule requires a reason and there is none. */
 export function requireReason(reasonFor: string | undefined, reason: string | null): void {
   if (reasonFor !== undefined && reason === null)
     throw new AppError(
       'unprocessable',
-      `reason is missing: the access request rule ${reasonFor} demands one`,
+      `reason is missing: the access request rule ${reasonFor} requires one`,
     );
 }

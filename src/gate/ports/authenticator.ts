@@ -1,6 +1,6 @@
 import type { Principal } from '../../kernel/principal';
 
-/** What a caller shows to say who it is. */
+/** The credential of a caller. */
 export interface Credential {
   /** A JWT or opaque access token of the identity provider. */
   readonly bearer: string;
@@ -8,35 +8,35 @@ export interface Credential {
   readonly address: string;
 }
 
-/** A try to show who one is, as failures are counted. */
+/** An attempt to authenticate, by which failures are counted. */
 export interface Attempt {
   /** The caller's network address. */
   readonly address: string;
-  /** The user name, or how the token begins: enough of it that two good ones differ. */
+  /** The user name, or the beginning of the token, long enough to distinguish valid tokens. */
   readonly subject: string;
 }
 
-/** Port: who is this? */
+/** Port: authenticates callers. */
 export abstract class Authenticator {
   /**
-   * The active principal that the credential stands for. Failures of other credentials from the same address do not matter.
+   * The active principal of a credential. Failures of other credentials from the same address do not matter.
    * @throws AppError `unauthenticated` for a bad credential or an inactive user, `too_many_requests` for a bad one
-   * of a guesser, `unavailable` when the identity provider cannot be asked.
+   * from an address with too many failures, `unavailable` when the identity provider cannot be asked.
    */
   abstract identify(credential: Credential): Promise<Principal>;
 
-  /** Checks that the identity provider answers. @throws when nobody new can be identified. */
+  /** Checks that the identity provider answers. @throws when nobody new can be authenticated. */
   abstract probe(): Promise<void>;
 
   /**
-   * For a way in that checks a secret by itself, before it does.
-   * @throws AppError `too_many_requests` for a name or token that has failed too often from that address.
+   * For protocols that check a secret themselves; must be called before the check.
+   * @throws AppError `too_many_requests` for a name or token with too many failures from that address.
    */
   abstract refuseGuesser(attempt: Attempt): Promise<void>;
 
   /**
-   * For a way in that checks a secret by itself: counts a bad one.
-   * @throws AppError `too_many_requests` where the address has failed too often: to be told instead of what is wrong.
+   * For protocols that check a secret themselves: counts a failure.
+   * @throws AppError `too_many_requests` when the address has too many failures; the caller is told this instead of the fault.
    */
   abstract failed(attempt: Attempt): Promise<void>;
 }

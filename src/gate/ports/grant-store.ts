@@ -1,26 +1,26 @@
 import type { Principal } from '../../kernel/principal';
 import type { Target } from './target-directory';
 
-/** A closed sum: whether a grant lets somebody in now. */
+/** A closed sum: whether a grant admits the principal now. */
 export type GrantDecision =
   | {
       readonly kind: 'held';
-      /** The credential that stands for the grant: ending it ends the session. */
+      /** The credential of the grant; revoking it ends the session. */
       readonly credentialId: string;
-      /** When the grant ends, or its hours do for today. */
+      /** When the grant ends, or its hours for today. */
       readonly until: Date;
-      /** Why it was asked for. */
+      /** Reason of the request. */
       readonly reason: string | null;
     }
-  /** A grant was asked for, and does not hold now; `message` is for the person. */
+  /** There is a request, but no valid grant now; `message` is for the principal. */
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'none' };
 
-/** Port: did people approve access to the connection for a while, and does the grant hold now? */
+/** Port: finds a person's grant for a connection. */
 export abstract class GrantStore {
   /**
    * First use starts an approved grant.
-   * @param credentialId The issued credential that they came with, which only stands for itself; null: their own token.
+   * @param credentialId id of the issued credential that the principal presented, which can use only its own grant; null for a token.
    */
   abstract use(principal: Principal, target: Target, credentialId: string | null): Promise<GrantDecision>;
 }

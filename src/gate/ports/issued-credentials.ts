@@ -1,6 +1,6 @@
 import type { Principal } from '../../kernel/principal';
 
-/** What a server keeps of a password for SCRAM-SHA-256 (RFC 5802, RFC 7677): enough to check it, not to say it. */
+/** What a server stores of a password for SCRAM-SHA-256 (RFC 5802, RFC 7677): enough to check it, but not to reveal it. */
 export interface ScramVerifier {
   readonly iterations: number;
   readonly salt: Buffer;
@@ -8,22 +8,22 @@ export interface ScramVerifier {
   readonly serverKey: Buffer;
 }
 
-/** Access to one connection for some time, in somebody's name. Its id is the user name to sign in with. */
+/** Time-limited access to one connection for one owner. Its id is the user name to sign in with. */
 export interface IssuedCredential {
   readonly id: string;
-  /** As it stands now, not as it stood when the credential was issued. */
+  /** The owner in the current state, not that of the time of issue. */
   readonly principal: Principal;
   readonly connectionId: string;
-  /** The connection's name as it is now. */
+  /** The current name of the connection. */
   readonly connectionName: string;
   readonly verifier: ScramVerifier;
   readonly expiresAt: Date;
-  /** Why it was asked for, in the words of its owner. */
+  /** Reason of the request, in the words of the owner. */
   readonly reason: string | null;
 }
 
-/** Port: which credentials did the gateway issue? */
+/** Port: finds credentials that the gateway issued. */
 export abstract class IssuedCredentials {
-  /** undefined: unknown, expired, revoked, or its owner may no longer act. */
+  /** undefined: unknown, expired or revoked, or its owner may no longer act. */
   abstract find(id: string): Promise<IssuedCredential | undefined>;
 }

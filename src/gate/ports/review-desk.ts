@@ -1,21 +1,21 @@
 import type { Principal } from '../../kernel/principal';
 import type { ApprovalRule } from './access-decider';
 
-/** What is asked of people. */
+/** A request for a review. */
 export interface ReviewRequest {
   readonly requester: Principal;
-  /** What is to be opened. */
+  /** The connection to open. */
   readonly connection: { readonly id: string; readonly name: string; readonly subtype: string };
-  /** All of them must be satisfied. The review keeps a copy: a rule that changes meanwhile changes nothing. */
+  /** All of them must be satisfied. The review keeps a copy, so later changes of a rule do not affect it. */
   readonly rules: readonly ApprovalRule[];
-  /** Why access is wanted, in the words of who asks. */
+  /** Reason of the request, in the words of the requester. */
   readonly reason: string | null;
-  /** `onetime`: this very input, in that session; `jit`: a span of time. */
+  /** `onetime`: this input in that session; `jit`: a grant. */
   readonly what:
     | {
         readonly type: 'onetime';
         readonly sessionId: string;
-        /** SHA-256 of all that would run (`inputHash`); it becomes part of the review, so nothing else runs in its name. */
+        /** SHA-256 of everything that would run (`inputHash`). The review stores it, so nothing else runs with its approval. */
         readonly inputHash: Buffer;
       }
     | {
@@ -30,35 +30,35 @@ export type ReviewAnswer =
   | { readonly kind: 'pending'; readonly reviewId: string }
   | { readonly kind: 'rejected'; readonly message: string };
 
-/** One call that a client makes within a live session, for example of a tool. */
+/** One call of a client in a live session, for example of a tool. */
 export interface ReviewedCall {
-  /** For people: what is called. */
+  /** Name of the call, for people. */
   readonly name: string;
-  /** For people: all that it is called with. */
+  /** Arguments of the call, for people. */
   readonly arguments: string;
-  /** SHA-256 of all that decides what the call does. What is approved is this, once. */
+  /** SHA-256 of everything that decides what the call does. The approval is for this hash, once. */
   readonly hash: Buffer;
 }
 
-/** What is asked of people about one call. The session goes on meanwhile. */
+/** A request for a review of one call. The session continues meanwhile. */
 export interface CallReviewRequest extends Omit<ReviewRequest, 'what'> {
-  /** The live session that makes the call. */
+  /** The live session of the call. */
   readonly sessionId: string;
   readonly call: ReviewedCall;
 }
 
 export type CallReviewAnswer =
-  /** The approval is claimed: the call runs now, and no other does in its name. */
+  /** The approval is claimed: this call runs now, and no other can use the approval. */
   | { readonly kind: 'claimed'; readonly reviewId: string }
   | Exclude<ReviewAnswer, { readonly kind: 'approved' }>;
 
-/** Port: what do the reviewers say? */
+/** Port: requests reviews. */
 export abstract class ReviewDesk {
   abstract ask(request: ReviewRequest): Promise<ReviewAnswer>;
 
   /**
-   * The first request asks people. The same call of the same requester on the same connection, from whichever session and gateway,
-   * is that request again while it waits; once it is approved, one of them claims the approval.
+   * The first request asks the reviewers. While it is pending, the same call of the same requester on the same connection, from any session and gateway,
+   * is the same request; once it is approved, one of them claims the approval.
    */
   abstract askCall(request: CallReviewRequest): Promise<CallReviewAnswer>;
 

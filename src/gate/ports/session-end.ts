@@ -1,7 +1,7 @@
-/** Exit code of what the gateway itself blocked or broke. */
+/** Exit code for inputs that the gateway blocked, and for its own failures. */
 export const EXIT_BLOCKED = 254;
 
-/** Why `ended` aborts when nobody asked for it: what happened could not be recorded, so nothing more may happen. */
+/** The reason of `ended` when the session cannot be recorded any further, so that nothing more may happen. */
 export class RecordingFailed extends Error {
   constructor() {
     super('The session could not be recorded any further.');

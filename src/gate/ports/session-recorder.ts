@@ -6,8 +6,8 @@ import type { Target, Verb } from './target-directory';
 export type TrailEventType = 'i' | 'o' | 'e';
 
 /**
- * What an input is that is no command of its own: the values for one whose text was recorded before. It is an input
- * wherever recordings are read, but for those who ask for the text of commands (`raw-queries`).
+ * Marks an input that is not a command itself but has the values for a command recorded before. Readers of recordings
+ * see it as an input, except those who ask for the text of commands (`raw-queries`).
  */
 export type InputKind = 'parameters';
 
@@ -26,59 +26,59 @@ export const LARGE_BYTES = 1024 * 1024;
  */
 export interface TrailEvent {
   readonly type: TrailEventType;
-  /** In pieces only where it is an input. */
+  /** In pieces only for an input. */
   readonly content: EventContent;
-  /** Of inputs only. */
+  /** For inputs only. */
   readonly what?: InputKind | undefined;
 }
 
-/** What is known when a visit begins. */
+/** What is known when a session begins. */
 export interface SessionEntry {
   readonly principal: Principal;
   readonly target: Target;
   readonly verb: Verb;
-  /** The input as a whole; only for verb `exec`. */
+  /** The whole input; only for the verb `exec`. */
   readonly script: string | null;
   readonly labels: Readonly<Record<string, string>>;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly batchId: string | null;
   readonly correlationId: string | null;
-  /** Why the session is wanted, in the words of who asks for it. */
+  /** Reason for the session, in the words of the owner. */
   readonly reason: string | null;
-  /** The issued credential the visit came with, or that stands for the leave it came by; revoking it ends the session. */
+  /** The issued credential with which the session is opened, or that of its grant; revoking it ends the session. */
   readonly credentialId: string | null;
-  /** When the visit must be over at the latest; null: no such time. */
+  /** When the session must end at the latest; null for no limit. */
   readonly until: Date | null;
-  /** A grant stands for it: while that holds, no rule asks people again. Absent: nobody was asked. */
+  /** Whether it is opened with a grant, so that no rule requires another review. */
   readonly isGranted?: boolean;
 }
 
-/** The recording of one session, while it runs. */
+/** The recording of one running session. */
 export interface SessionTrail {
   readonly sessionId: string;
-  /** Aborts when somebody else ended the session, or with `RecordingFailed`: the visit must stop. */
+  /** Aborts when the session was ended from outside, or with `RecordingFailed`: the session must stop. */
   readonly ended: AbortSignal;
-  /** Records an event; resolves when it is durable. @throws when it is not: what it records must not go on. */
+  /** Records an event; resolves when it is durable. @throws when it is not durable: the data must not be forwarded. */
   append(type: TrailEventType, content: EventContent, what?: InputKind): Promise<void>;
   /** Records events in this order, as one write; resolves when all are durable. @throws as `append` does. */
   appendAll(events: readonly TrailEvent[]): Promise<void>;
-  /** Counts a judged command. Written with the next event or the end, as the two below are. */
+  /** Counts a judged command. The count is stored with the next event or the end, like the two below. */
   checked(): void;
-  /** Counts and keeps what a rule found in input or output, or why it could not be applied. */
+  /** Counts and stores a rule's finding in input or output, or why the rule could not be applied. */
   blocked(hit: Hit): void;
-  /** Counts what was masked in output that is about to be recorded. */
+  /** Counts masks in output that is about to be recorded. */
   masked(masks: readonly Mask[]): void;
-  /** Flushes and closes: `done`, with an end date. Ending an ended session changes nothing. */
+  /** Flushes, and closes the session as `done` with an end date. Idempotent. */
   end(exitCode: number): Promise<void>;
-  /** Flushes and lets go of a session that waits for its review; it stays `open` without a running gateway. */
+  /** Flushes, and releases a session that waits for its review; it stays `open` without a running gateway. */
   park(): Promise<void>;
 }
 
-/** Port: remember everything. */
+/** Port: records sessions. */
 export abstract class SessionRecorder {
   abstract begin(entry: SessionEntry): Promise<SessionTrail>;
-  /** Why inputs are refused just now, for whoever runs the gateway; undefined while all is well. */
+  /** Why inputs are refused at the moment, for operators; undefined while recording works. */
   abstract fault(): string | undefined;
-  /** Tries now whether sessions could be recorded. Returns why not, without what only operators may know. */
+  /** Tests whether sessions can be recorded. Returns the fault, without details for operators only. */
   abstract tryOut(): Promise<string | undefined>;
 }

@@ -1,11 +1,11 @@
 import type { Target } from './target-directory';
 
-/** Port: takes note of whether the gateway could open a target when it last tried. */
+/** Port: stores whether the gateway could open a target in the last attempt. */
 export abstract class TargetReachability {
   /**
-   * @param isReachable false: the target did not answer, or did not let the gateway in. What a client brought about by
-   * itself, such as a start-up parameter that the target refuses, is not noted.
-   * @returns Resolves when it is stored, or could not be; never rejects. Sessions do not wait for it.
+   * @param isReachable false: the target did not answer, or refused the gateway. Faults that a client caused
+   * itself, such as a start-up parameter that the target refuses, must not be passed.
+   * @returns resolves when the result is stored, or could not be stored; never rejects. Sessions do not wait for it.
    */
   abstract note(target: Pick<Target, 'orgId' | 'id'>, isReachable: boolean): Promise<void>;
 }
