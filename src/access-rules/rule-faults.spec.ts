@@ -46,7 +46,7 @@ describe('a number of approvals', () => {
     [2 ** 40, 3, 40, true],
   ])('%s of %s groups with %s people can never be met: %s', (minApprovals, groups, people, isFault) => {
     const fault = unmeetable({ minApprovals, groups, people });
-    if (isFault) expect(fault).toMatch(/^min_approvals can never be met: /);
+    if (isFault) expect(fault).toMatch(/^min_approvals can never be reached: /);
     else expect(fault).toBeUndefined();
   });
 });

@@ -164,7 +164,7 @@ describeDataPath('access control', ({ path }) => {
       connection_names: ['reviewed'],
     };
     const silent =
-      'the rule has no effect: the review feature is off, so nobody is asked; PATCH /organization turns it on';
+      'the rule has no effect: the review feature is off, so no approval is requested; PATCH /organization turns it on';
     await setFeatures({ review: false });
     expect((await admin('POST', '/access-requests/rules', rule)).body.warnings).toContain(silent);
     expect((await admin('PUT', '/access-requests/rules/asks-nobody', rule)).body.warnings).toContain(silent);

@@ -65,7 +65,7 @@ describeReviewPath('the reason for access', ({ path, gateway }) => {
         const answer = await run(connection, said);
         expect([answer.status, answer.body.message]).toEqual([
           422,
-          expect.stringMatching(/^reason is missing: the access request rule rule-\d+ demands one$/),
+          expect.stringMatching(/^reason is missing: the access request rule rule-\d+ requires one$/),
         ]);
       }
       expect(await path.countSessions()).toBe(before);
@@ -129,7 +129,7 @@ describeReviewPath('the reason for access', ({ path, gateway }) => {
     await (await Visitor.enter(path, { user, password, connection })).leave();
     const token = await gateway.token('alice');
     expect(await Visitor.refused(path, { user: 'me', password: token, connection })).toMatch(
-      /^FATAL 42501: clients of the connection \S+ need a reason, which the rule \S+ demands: ask for credentials with one$/,
+      /^FATAL 42501: clients of the connection \S+ need a reason, because the access request rule \S+ requires one: request credentials with a reason$/,
     );
     expect(await reasonsOn(connection)).toEqual([REASON, null]);
   });

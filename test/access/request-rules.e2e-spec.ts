@@ -86,7 +86,7 @@ describeGateway('access request rules', ({ gateway }) => {
       'more approvals than groups',
       { min_approvals: 2 },
       422,
-      /^min_approvals can never be met: there are 1 groups/,
+      /^min_approvals can never be reached: there are 1 groups/,
     ],
     [
       'approvals beyond counting',
@@ -170,7 +170,7 @@ describeGateway('access request rules', ({ gateway }) => {
     expect(byName.status).toBe(status);
     if (status === 201) return;
     expect(byName.body.message).toBe(
-      `the rule ${first.name} covers ${first.connection_names[0]} for the same access already`,
+      `the rule ${first.name} already covers ${first.connection_names[0]} for the same access`,
     );
     const byAttribute = await post({ ...valid(), access_type: other, attributes: first.attributes });
     expect(byAttribute.body.message).toMatch(`the rule ${first.name} covers ${first.attributes[0]}`);

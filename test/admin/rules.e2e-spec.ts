@@ -121,7 +121,7 @@ describeDataPath('rules', ({ path }) => {
       });
       expect(await warnings(unknown)).toEqual([
         'there is no group named ghosts',
-        '2 approvals can not be given today: 1 groups have members, 1 people in all',
+        '2 approvals cannot be given today: 1 groups have members, 1 people in total',
       ]);
       await admin('PATCH', '/users/alice', { groups: ['ghosts'] });
       expect((await admin('GET', `${at}/groups`)).body.warnings).toEqual([]);
@@ -142,7 +142,7 @@ describeDataPath('rules', ({ path }) => {
       expect(await warnings(all)).toEqual([]);
       await admin('PATCH', '/users/bob', { groups: [] });
       expect((await admin('GET', `${at}/both`)).body.warnings.at(-1)).toBe(
-        '2 approvals can not be given today: 1 groups have members, 1 people in all',
+        '2 approvals cannot be given today: 1 groups have members, 1 people in total',
       );
     });
 
@@ -164,7 +164,7 @@ describeDataPath('rules', ({ path }) => {
       );
       expect([overlap.status, overlap.body.message]).toEqual([
         422,
-        'the rule second covers second for the same access already',
+        'the rule second already covers second for the same access',
       ]);
       const renamed = await admin('PUT', `${at}/first`, sound('renamed', { connection_names: ['first'] }));
       expect([renamed.status, renamed.body.name]).toEqual([200, 'renamed']);
@@ -219,7 +219,7 @@ describeDataPath('rules', ({ path }) => {
       const refused = await admin('DELETE', '/attributes/kept');
       expect([refused.status, refused.body.message]).toEqual([
         409,
-        'the access request rule labelled covers nothing but this attribute',
+        'the access request rule labelled covers only this attribute; change or delete the rule first',
       ]);
       expect((await admin('GET', `/guardrails/${rule}`)).body.attributes).toEqual(['kept']);
     });

@@ -165,7 +165,7 @@ describeScoped('connections', (begin) => {
         const answer = await admin(method, '/connections/whole', { ...bare, [field]: value });
         expect([answer.status, answer.body.message]).toEqual([
           422,
-          `${field} cannot be changed: rules and sessions know the connection by it`,
+          `${field} cannot be changed, because rules and sessions refer to the connection by it`,
         ]);
       }
     }
@@ -194,7 +194,7 @@ describeScoped('connections', (begin) => {
     const answer = await runs('closed');
     expect([answer.status, answer.body]).toEqual([
       403,
-      { message: 'the connection closed does not take scripts' },
+      { message: 'the connection closed does not accept scripts' },
     ]);
     await admin('PATCH', '/connections/closed', { access_mode_exec: 'enabled' });
     expect((await runs('closed')).status).toBe(200);

@@ -116,7 +116,7 @@ describeDataPath('connections', ({ path }) => {
       const answer = await change(method, body.name, { ...body, secret });
       expect([answer.status, answer.body.message]).toEqual([
         422,
-        `no key in SECRET_KEY opens the stored secret, so it cannot be kept; give ${missing} too`,
+        `no key in SECRET_KEY opens the stored secret, so its values cannot be kept; send ${missing} too`,
       ]);
     });
   });

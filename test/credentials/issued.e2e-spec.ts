@@ -177,7 +177,7 @@ describeScoped('credentials for a connection', (begin) => {
     const refused = await issue(gateway, 'admin', {}, 'scripts-only');
     expect([refused.status, refused.body.message]).toEqual([
       403,
-      'the connection scripts-only does not take clients',
+      'the connection scripts-only does not accept clients',
     ]);
     await gateway.call('admin', 'PATCH', '/organization', { features: { access_control: true } });
     try {

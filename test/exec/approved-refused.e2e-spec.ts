@@ -112,14 +112,14 @@ describeDataPath('a script that may not run', ({ path }) => {
     const { id } = await on.approved(changing(), name);
     await path.gateway.call('admin', 'PATCH', `/connections/${name}`, { access_groups: ['dba'] });
     await expectRefused(id, 409, goneOrClosed(name));
-    await expectRefused(id, 403, `who asked for it may not open the connection ${name} any more`, 'admin');
+    await expectRefused(id, 403, `its requester may not open the connection ${name} any more`, 'admin');
     await path.gateway.call('admin', 'PATCH', `/connections/${name}`, { access_groups: ['engineering'] });
     await sql(`UPDATE user_groups SET group_name = 'others' FROM users
       WHERE users.id = user_id AND subject = 'alice' AND group_name = 'engineering'`);
-    await expectRefused(id, 403, `who asked for it may not open the connection ${name} any more`, 'admin');
+    await expectRefused(id, 403, `its requester may not open the connection ${name} any more`, 'admin');
     await sql(`UPDATE user_groups SET group_name = 'engineering' WHERE group_name = 'others'`);
     await path.gateway.call('admin', 'PATCH', `/connections/${name}`, { access_mode_exec: 'disabled' });
-    await expectRefused(id, 403, `the connection ${name} does not take scripts`);
+    await expectRefused(id, 403, `the connection ${name} does not accept scripts`);
     await path.gateway.call('admin', 'PATCH', `/connections/${name}`, { access_mode_exec: 'enabled' });
     await path.gateway.call('admin', 'PATCH', '/organization', { features: { access_control: false } });
   });

@@ -44,7 +44,7 @@ describeDataPath('limits of running scripts', SETTINGS, ({ path }) => {
   const expectTooMany = (answer: Answer, why: string): void => {
     expect([answer.status, answer.body, Number(answer.headers.get('retry-after')) > 0]).toEqual([
       429,
-      { message: `${why}, and no more may at one time; try again when one has ended` },
+      { message: `${why}, which is the limit; try again when one has ended` },
       true,
     ]);
   };
@@ -53,8 +53,8 @@ describeDataPath('limits of running scripts', SETTINGS, ({ path }) => {
   it('count those that their callers wait for no more, and record nothing of what is refused', async () => {
     for (let i = 0; i < PER_USER; i++) await hold('alice');
     const before = await path.countSessions();
-    expectTooMany(await quick('alice'), `${PER_USER} scripts of yours are running`);
-    expectTooMany(await quick('alice', 'other'), `${PER_USER} scripts of yours are running`);
+    expectTooMany(await quick('alice'), `you already have ${PER_USER} running scripts`);
+    expectTooMany(await quick('alice', 'other'), `you already have ${PER_USER} running scripts`);
     expect(await path.countSessions()).toBe(before);
     expect((await quick('bob')).status).toBe(200);
     await latch.open();
@@ -67,7 +67,7 @@ describeDataPath('limits of running scripts', SETTINGS, ({ path }) => {
     await hold('alice');
     await hold('alice');
     await hold('bob');
-    expectTooMany(await quick('bob'), `${PER_CONNECTION} scripts are running on this connection`);
+    expectTooMany(await quick('bob'), `this connection already has ${PER_CONNECTION} running scripts`);
     expect((await quick('bob', 'other')).status).toBe(200);
     await latch.open();
     await nothingRuns();
@@ -90,7 +90,7 @@ describeDataPath('limits of running scripts', SETTINGS, ({ path }) => {
     const connection = await approvals.reviewed();
     const { id } = await approvals.approved('SELECT 1', connection);
     for (let i = 0; i < PER_USER; i++) await hold('alice');
-    expectTooMany(await approvals.exec(id), `${PER_USER} scripts of yours are running`);
+    expectTooMany(await approvals.exec(id), `you already have ${PER_USER} running scripts`);
     expect(await approvals.stateOf(id)).toEqual(['ready', 'APPROVED']);
     await latch.open();
     await nothingRuns();

@@ -72,12 +72,12 @@ describeDataPath('asking for a script', ({ path }) => {
     await path.connect('no-scripts', { access_mode_exec: 'disabled' });
     const answer = await path.run('SELECT 4711', { connection: 'no-scripts' });
     expect(answer.status).toBe(403);
-    expect(answer.body).toEqual({ message: 'the connection no-scripts does not take scripts' });
+    expect(answer.body).toEqual({ message: 'the connection no-scripts does not accept scripts' });
     const session = await path.sessionOf('SELECT 4711');
     expect(session).toMatchObject({ status: 'done', exit_code: 254, end_date: expect.any(Date) });
     expect(await path.recording(session.id)).toEqual([
       ['i', 'SELECT 4711'],
-      ['e', 'the connection no-scripts does not take scripts\n'],
+      ['e', 'the connection no-scripts does not accept scripts\n'],
     ]);
   });
 

@@ -37,7 +37,7 @@ describeDataPath('a PostgreSQL client that is not let in', ({ path }) => {
     Visitor.refused(path, { user: 'me', password: await path.gateway.token(person), connection });
 
   it.each([
-    ['scripts-only', 'alice', '42501', 'the connection scripts-only does not take clients'],
+    ['scripts-only', 'alice', '42501', 'the connection scripts-only does not accept clients'],
     [
       'reviewed',
       'alice',
