@@ -1790,9 +1790,9 @@ export interface components {
              * @enum {string|null}
              */
             recording_mode?: "journal" | "journal+fsync" | "store" | null;
-            /** @description For how many days sessions are kept after their end. null: for ever. */
+            /** @description Days for which sessions are kept after their end. Null: for ever. */
             retention_days: number | null;
-            /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guardrail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. */
+            /** @description Whether the result rows for clients of the target’s own protocol are recorded even if no guardrail looks at them; otherwise only their number is. Without effect where `recording` is `input-only`. */
             record_results: boolean;
             /**
              * @description Whether the gateway could open the target when it last tried: for a script, for a PostgreSQL client, or for the test of the connection. `offline`: the target did not answer, or refused the secret. `unknown`: no attempt since the connection was created or its secret changed.
@@ -1913,7 +1913,7 @@ export interface components {
             /** @description Name of the resource behind the connection. Default: empty. */
             resource_name?: string;
             /**
-             * @description `input-only`: what the target answers is screened and delivered, but not recorded. Default: on.
+             * @description `input-only`: output of the target is screened and delivered, but not recorded. Default: on.
              * @enum {string}
              */
             recording?: "on" | "input-only";
@@ -1922,9 +1922,9 @@ export interface components {
              * @enum {string|null}
              */
             recording_mode?: "journal" | "journal+fsync" | "store" | null;
-            /** @description For how many days sessions are kept after their end. null: for ever. Default: null. */
+            /** @description Days for which sessions are kept after their end. Null: for ever. Default: null. */
             retention_days?: number | null;
-            /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guardrail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. Default: false. */
+            /** @description Whether the result rows for clients of the target’s own protocol are recorded even if no guardrail looks at them; otherwise only their number is. Without effect where `recording` is `input-only`. Default: false. */
             record_results?: boolean;
         };
         ConnectionCredentialsView: {
@@ -2039,7 +2039,7 @@ export interface components {
             /** @description Name of the resource behind the connection. Default: empty. */
             resource_name?: string;
             /**
-             * @description `input-only`: what the target answers is screened and delivered, but not recorded. Default: on.
+             * @description `input-only`: output of the target is screened and delivered, but not recorded. Default: on.
              * @enum {string}
              */
             recording?: "on" | "input-only";
@@ -2048,9 +2048,9 @@ export interface components {
              * @enum {string|null}
              */
             recording_mode?: "journal" | "journal+fsync" | "store" | null;
-            /** @description For how many days sessions are kept after their end. null: for ever. Default: null. */
+            /** @description Days for which sessions are kept after their end. Null: for ever. Default: null. */
             retention_days?: number | null;
-            /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guardrail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. Default: false. */
+            /** @description Whether the result rows for clients of the target’s own protocol are recorded even if no guardrail looks at them; otherwise only their number is. Without effect where `recording` is `input-only`. Default: false. */
             record_results?: boolean;
         };
         ConnectionView: {
@@ -2097,9 +2097,9 @@ export interface components {
              * @enum {string|null}
              */
             recording_mode?: "journal" | "journal+fsync" | "store" | null;
-            /** @description For how many days sessions are kept after their end. null: for ever. */
+            /** @description Days for which sessions are kept after their end. Null: for ever. */
             retention_days: number | null;
-            /** @description Whether the rows that clients of the target’s own protocol are answered are recorded although no guardrail looks at them; otherwise their number is. Means nothing where `recording` is `input-only`. */
+            /** @description Whether the result rows for clients of the target’s own protocol are recorded even if no guardrail looks at them; otherwise only their number is. Without effect where `recording` is `input-only`. */
             record_results: boolean;
             /**
              * @description Whether the gateway could open the target when it last tried: for a script, for a PostgreSQL client, or for the test of the connection. `offline`: the target did not answer, or refused the secret. `unknown`: no attempt since the connection was created or its secret changed.
