@@ -6,11 +6,12 @@ import { keepFeedDown } from '../support/feed';
 import { startGateway } from '../support/gateway';
 import { Visitor } from '../support/visitor';
 
-const SETTINGS = { environment: { HEARTBEAT_SECONDS: '1' } };
+const HEARTBEAT_MS = 300;
+const SETTINGS = { environment: { HEARTBEAT_SECONDS: String(HEARTBEAT_MS / 1_000) } };
 
 /** What others are told when somebody may not use any more what they were given, though nobody took it back. */
 describeDataPath('access that its owner may not use any more', SETTINGS, ({ path, gateway, begin }) => {
-  const other = begin(() => startGateway({ beside: gateway, environment: { HEARTBEAT_SECONDS: '1' } }));
+  const other = begin(() => startGateway({ beside: gateway, ...SETTINGS }));
 
   beforeAll(async () => {
     await gateway.call('admin', 'PATCH', '/organization', { features: { access_control: true } });
@@ -53,7 +54,7 @@ describeDataPath('access that its owner may not use any more', SETTINGS, ({ path
     return found;
   };
   /** Longer than both gateways take to look at everything again. */
-  const someBeats = (): Promise<void> => new Promise((wait) => setTimeout(wait, 2_500));
+  const someBeats = (): Promise<void> => new Promise((wait) => setTimeout(wait, 2.5 * HEARTBEAT_MS));
 
   // promises: WEBHOOK-9
   it('is told once for each, with the reason, when they are inactive; it is theirs again when they are not', async () => {

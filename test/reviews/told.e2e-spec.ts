@@ -7,7 +7,7 @@ import type { Person } from '../support/gateway';
 import { type Approvals, approvalsOn } from '../support/waiting-scripts';
 
 /** What subscribers, auditors and reviewers are told of reviews that end without a word of their reviewers. */
-describeDataPath('a review that ends', { environment: { HEARTBEAT_SECONDS: '1' } }, ({ path }) => {
+describeDataPath('a review that ends', { environment: { HEARTBEAT_SECONDS: '0.3' } }, ({ path }) => {
   let approvals: Approvals;
 
   beforeAll(async () => {

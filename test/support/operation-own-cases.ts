@@ -3,9 +3,9 @@ import { issue } from './credentials';
 import { approve as approveScript } from './waiting-scripts';
 import { heldElsewhere } from './feed';
 import type { Answer } from './gateway';
-import { startGateway } from './gateway';
 import { denyWords } from './guardrails';
 import { purgedElsewhere } from './retention';
+import { withSettings } from './settings';
 import { beginLogin, signInAt } from './login';
 import type { Case } from './operation-cases';
 import type { Operation } from './operations';
@@ -129,10 +129,9 @@ export const ownCases: Readonly<Record<string, Case>> = {
   'execSession 200': async (world, operation) => world.send(operation, { id: await approved(world) }),
   'execSession 202': async (world, operation) => {
     const id = await approved(world, 'SELECT pg_sleep(3)');
-    const brief = await startGateway({ beside: world.gateway, environment: { SCRIPT_ANSWER_SECONDS: '1' } });
-    const answer = await world.send(operation, { id, gateway: brief });
-    await brief.close();
-    return answer;
+    return withSettings(world.gateway, { scripts: { answerSeconds: 0.2 } }, () =>
+      world.send(operation, { id }),
+    );
   },
   'execSession 403': async (world, operation) =>
     world.send(operation, { person: 'bob', id: await approved(world) }),
