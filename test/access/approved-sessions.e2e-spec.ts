@@ -117,7 +117,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
     );
   });
 
-  it('comes with their own token while the leave holds, which begins with it', async () => {
+  it('signs in with a token while the grant is valid, and starts it', async () => {
     const connection = await approvedConnection(path);
     const review = await requested(connection);
     await approve(gateway, review);
@@ -141,7 +141,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
     await expectCut([visitor], 'The review was revoked by alice@example.com.');
   });
 
-  it('shows reviewers the session that came by it, but not its recording; they revoke it by its id', async () => {
+  it('shows reviewers its sessions without their recordings, and lets them revoke it', async () => {
     const connection = await approvedConnection(path);
     const visitor = await Visitor.enter(path, { ...(await granted(connection)), connection });
     const { id } = await visitor.session();
@@ -171,7 +171,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
     expect([await found('bob', 'APPROVED'), await found('bob', 'REVOKED')]).toEqual([[], [[id, 'REVOKED']]]);
   });
 
-  it('is no business of those whose groups were not asked, not in the list either', async () => {
+  it('is invisible to groups that were not asked, also in the list', async () => {
     const connection = await approvedConnection(path, { reviewers_groups: ['admin'], min_approvals: 1 });
     await decide(gateway, 'admin', await requested(connection), { status: 'APPROVED' });
     const visitor = await Visitor.enter(path, { ...(await passwordOf(connection)), connection });
@@ -183,7 +183,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
     await visitor.leave();
   });
 
-  it('is not let in with what is for another connection, of another person, or an older password', async () => {
+  it('is refused with a credential of another connection or person, or with an older password', async () => {
     const [connection, elsewhere] = [await approvedConnection(path), await approvedConnection(path)];
     const old = await granted(connection);
     const way = await passwordOf(connection);
@@ -196,7 +196,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
     expect(await Visitor.refused(path, { ...way, connection })).toBe('it was let in');
   });
 
-  it('that came with the password before goes on when there is another', async () => {
+  it('continues when the password is replaced', async () => {
     const connection = await approvedConnection(path);
     const visitor = await Visitor.enter(path, { ...(await granted(connection)), connection });
     await passwordOf(connection);
@@ -204,7 +204,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
     await visitor.leave();
   });
 
-  it('with a credential from before the rule needs leave of its own', async () => {
+  it('needs its own grant with a credential from before the rule', async () => {
     await path.connect('ruled-later');
     const before = await passwordOf('ruled-later');
     const rule = { name: 'later', access_type: 'jit', reviewers_groups: ['dba', 'admin'], min_approvals: 2 };
@@ -218,7 +218,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
     );
   });
 
-  it('is cut when the access ends, at work or not, and cannot come back', async () => {
+  it('is ended when the grant ends, busy or not, and cannot reconnect', async () => {
     const { connection, review, way, inside } = await withTimeToEnter(async (seconds) => {
       const connection = await approvedConnection(path);
       const review = await requested(connection);
@@ -241,7 +241,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
     );
   });
 
-  it('is let in within the hours of the approval only', async () => {
+  it('is admitted only in the approved hours', async () => {
     const connection = await approvedConnection(path);
     const time_window = hoursFromNow(120, 180);
     const { start_time, end_time } = time_window.configuration;
@@ -263,7 +263,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
     );
   });
 
-  it('is cut when its owner is set inactive, on every gateway', async () => {
+  it('is ended when its owner becomes inactive, on every gateway', async () => {
     const connection = await approvedConnection(path, { reviewers_groups: ['dba', 'admin'] });
     const inside = await visitors(connection, await granted(connection));
     await path.setStatus('alice', 'inactive');
@@ -274,7 +274,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
     }
   });
 
-  it('is cut when the API key that it came with expires', async () => {
+  it('is ended when its API key expires', async () => {
     const { inside, end } = await withTimeToEnter(async (seconds) => {
       const end = new Date(Date.now() + seconds * 1_000);
       const asked = { name: `for-${seconds}`, expires_at: end.toISOString() };
@@ -299,7 +299,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
     });
     afterAll(() => gateway.call('admin', 'PATCH', '/organization', { features: { access_control: false } }));
 
-    it('is cut when they lose it, on every gateway, also on one that hears of nothing', async () => {
+    it('is ended when its owner loses it, on every gateway, also without change feed', async () => {
       await setGroups(['night', 'day']);
       const connection = await approvedConnection(path, {}, { access_groups: ['night'] });
       const shared = await approvedConnection(path, {}, { access_groups: ['day'] });
@@ -322,7 +322,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
       );
     });
 
-    it('is cut, too, when it was the group that spared them the approval; with an approval, they stay', async () => {
+    it('is ended when the lost group exempted its owner from approval; with an approval it continues', async () => {
       await setGroups(['day', 'spared']);
       const connection = await approvedConnection(
         path,
@@ -350,7 +350,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
       await stays.leave();
     });
 
-    it('is cut when they become an auditor', async () => {
+    it('is ended when its owner becomes an auditor', async () => {
       await setGroups(['day']);
       const connection = await approvedConnection(path, {}, { access_groups: ['day'] });
       const visitor = await Visitor.enter(path, { ...(await granted(connection)), connection });
@@ -363,7 +363,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
     });
   });
 
-  it('is cut with the connection, and by a kill that leaves the access as it is', async () => {
+  it('is ended with the connection, and by a kill that keeps the grant', async () => {
     const connection = await approvedConnection(path);
     const way = await granted(connection);
     const [killed, cut] = [
@@ -377,7 +377,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
     await expectCut([cut], 'The connection was deleted.');
   });
 
-  it('that comes while the access is taken back is refused, or cut: none goes on', async () => {
+  it('is refused or ended when the grant is revoked at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const connection = await approvedConnection(path);
       const review = await requested(connection);

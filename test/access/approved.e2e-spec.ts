@@ -49,7 +49,7 @@ describeDataPath('access that people approve', ({ path, gateway, begin }) => {
     Math.round((new Date(to).getTime() - new Date(from).getTime()) / 1000);
 
   // promises: CREDENTIAL-3, REVIEW-4
-  it('is asked for: nobody gets in, and the answer says whom to wait for', async () => {
+  it('is requested: nobody is admitted, and the answer names the reviewers', async () => {
     const connection = await approvedConnection(path);
     const answer = await issue(gateway, 'alice', { access_duration_seconds: 1_800 }, connection);
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([202, 'no-store']);
@@ -84,7 +84,7 @@ describeDataPath('access that people approve', ({ path, gateway, begin }) => {
   });
 
   // promises: CREDENTIAL-4
-  it('asked for again is the same request, at whichever gateway and with whatever duration', async () => {
+  it('requested again is the same request, at any gateway and with any duration', async () => {
     const connection = await approvedConnection(path);
     const first = await requested(connection);
     for (const where of [gateway, other]) {
@@ -101,7 +101,7 @@ describeDataPath('access that people approve', ({ path, gateway, begin }) => {
   });
 
   // promises: CREDENTIAL-3
-  it('is given by the same call once all have approved, and not before', async () => {
+  it('is issued by the same call after all approvals, and not before', async () => {
     const connection = await approvedConnection(path);
     const { id } = await requested(connection, 'alice', { access_duration_seconds: 1_800 });
     await decide(gateway, 'bob', id, { status: 'APPROVED' });
@@ -134,7 +134,7 @@ describeDataPath('access that people approve', ({ path, gateway, begin }) => {
   });
 
   // promises: CREDENTIAL-4
-  it('begins when it is first used, and ends then for good: another password, no other end', async () => {
+  it('starts with its first use, and another password does not change its end', async () => {
     const connection = await approvedConnection(path);
     const { id } = await requested(connection);
     await approve(gateway, id);
@@ -156,7 +156,7 @@ describeDataPath('access that people approve', ({ path, gateway, begin }) => {
   });
 
   // promises: RULE-6, CREDENTIAL-2
-  it('lasts as long as the rule that lets the least', async () => {
+  it('lasts at most as long as the strictest rule allows', async () => {
     const connection = await approvedConnection(path, {}, { attributes: ['short'] });
     const rule = { access_type: 'jit', reviewers_groups: ['dba'], min_approvals: 1 };
     await gateway.call('admin', 'POST', '/access-requests/rules', {
@@ -193,7 +193,7 @@ describeDataPath('access that people approve', ({ path, gateway, begin }) => {
     expect(await find(gateway, id)).toBeUndefined();
   });
 
-  it('is asked for anew once nobody decided in time, nobody used it in time, or its time is over', async () => {
+  it('is a new request after expiry of the review, the approval or the grant', async () => {
     const connection = await approvedConnection(path);
     const undecided = await requested(connection);
     await later(undecided.id, '73 hours');
@@ -213,7 +213,7 @@ describeDataPath('access that people approve', ({ path, gateway, begin }) => {
   });
 
   // promises: CREDENTIAL-6
-  it('is taken back by its owner or an admin under the credential’s name, waiting or given; twice changes nothing', async () => {
+  it('is revoked by its owner or an admin, pending or issued; idempotent', async () => {
     const connection = await approvedConnection(path);
     for (const [person, isGiven] of [
       ['alice', false],
@@ -239,7 +239,7 @@ describeDataPath('access that people approve', ({ path, gateway, begin }) => {
   });
 
   // promises: CREDENTIAL-8
-  it('is nobody else’s, whatever they know of it', async () => {
+  it('is usable by its owner only', async () => {
     const connection = await approvedConnection(path);
     const { id } = await requested(connection);
     await approve(gateway, id);
@@ -261,7 +261,7 @@ describeDataPath('access that people approve', ({ path, gateway, begin }) => {
     expect(client.username).toBe(id);
   });
 
-  it('holds by the review’s own copy of the rules, and is for one connection, not for its name', async () => {
+  it('uses the review’s copy of the rules, and is for one connection, not for its name', async () => {
     const connection = await approvedConnection(path);
     const { id } = await requested(connection);
     const change = { access_max_duration: 60, min_approvals: 1, reviewers_groups: ['engineering'] };
@@ -284,7 +284,7 @@ describeDataPath('access that people approve', ({ path, gateway, begin }) => {
     expect((await requested(connection)).id).not.toBe(id);
   });
 
-  it('needs nobody where no rule asks any more, and is then a credential like others', async () => {
+  it('needs no approval after the rule is gone, and is then an ordinary credential', async () => {
     const connection = await approvedConnection(path);
     const { id } = await requested(connection);
     await gateway.call('admin', 'DELETE', `/access-requests/rules/${connection}`);
@@ -295,7 +295,7 @@ describeDataPath('access that people approve', ({ path, gateway, begin }) => {
   describe('within hours of the day', () => {
     const hours = (from: number, to: number) => ({ time_window: hoursFromNow(from, to) });
 
-    it('is not given outside them, and does not begin', async () => {
+    it('is not issued outside them, and does not start', async () => {
       const connection = await approvedConnection(path);
       const { id } = await requested(connection);
       const closed = hours(120, 180);
@@ -310,7 +310,7 @@ describeDataPath('access that people approve', ({ path, gateway, begin }) => {
       expect(await listed(gateway, 'alice', id)).toMatchObject({ status: 'approved' });
     });
 
-    it('lets in until they are over for the day, or the access is', async () => {
+    it('admits until they or the grant end', async () => {
       const grants = gateway.app.get(GrantStore, { strict: false });
       for (const [to, expected] of [
         [30, 'hours'],
@@ -337,7 +337,7 @@ describeDataPath('access that people approve', ({ path, gateway, begin }) => {
     });
   });
 
-  it('is for machines too; who made the key does not approve', async () => {
+  it('is for machines too; the creator of the key cannot approve', async () => {
     const connection = await approvedConnection(path, {
       reviewers_groups: ['dba', 'admin'],
       min_approvals: 1,
@@ -352,7 +352,7 @@ describeDataPath('access that people approve', ({ path, gateway, begin }) => {
     await eventually('it is of no use', async () => (await find(gateway, id)) === undefined);
   });
 
-  it('is asked for and given while its connection is being deleted without a fault', async () => {
+  it('is requested and issued without errors while its connection is being deleted', async () => {
     for (let round = 0; round < 10; round++) {
       const connection = await approvedConnection(path);
       if (round % 2 === 0) await approve(gateway, (await requested(connection)).id);
@@ -405,7 +405,7 @@ describeDataPath('access that people approve', ({ path, gateway, begin }) => {
     ).rejects.toThrow(/cannot be changed|violates check constraint/);
   });
 
-  it('is on the audit log: asked for, given, and without its password', async () => {
+  it('is in the audit log: requested and issued, without its password', async () => {
     const connection = await approvedConnection(path);
     const { id } = await requested(connection);
     await approve(gateway, id);
@@ -425,7 +425,7 @@ describeDataPath('access that people approve', ({ path, gateway, begin }) => {
   });
 
   // promises: WEBHOOK-9
-  it('that is taken back is told to whoever subscribed, once', async () => {
+  it('that is revoked causes one webhook event', async () => {
     await gateway.database.query(
       `INSERT INTO webhooks (org_id, url, events, secret)
        SELECT id, 'https://hooks.example.com/', ARRAY['access.revoked'], '\\x00' FROM organizations`,

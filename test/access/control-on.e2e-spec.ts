@@ -37,7 +37,7 @@ describeDataPath('access control', ({ path }) => {
       (await database.query<{ features: object }>('SELECT features FROM organizations'))[0]?.features;
 
     // promises: CONNECTION-9
-    it('is on from the start, for the first and for each that comes after', async () => {
+    it('is on for every new organization', async () => {
       const database = await freshDatabase('empty');
       await migrate(database.url);
       expect(await features(database)).toEqual({ access_control: true, review: true });
@@ -91,14 +91,14 @@ describeDataPath('access control', ({ path }) => {
     },
   );
 
-  it('says that groups beside everybody make no difference', async () => {
+  it('warns that further groups beside "*" have no effect', async () => {
     const { warnings } = await write('POST', 'all-and-some', { access_groups: ['*', 'dba'] });
     expect(warnings).toEqual([
       'access_groups has "*", which is everybody who is signed in: dba make no difference',
     ]);
   });
 
-  it('is no group: who is in one of that name may open no more than others', async () => {
+  it('is not a group: members of a group named "*" get no further access', async () => {
     await write('POST', 'closed', { access_groups: ['dba'] });
     await path.gateway.call('alice', 'GET', '/userinfo');
     await admin('PATCH', '/users/alice', { groups: ['*'] });
@@ -112,7 +112,7 @@ describeDataPath('access control', ({ path }) => {
     expect([body.warnings, status]).toEqual([[ONLY_ADMINS], 200]);
   });
 
-  it('says what else is set and has no effect', async () => {
+  it('reports other settings without effect', async () => {
     const { warnings } = await write('POST', 'input-only', {
       access_groups: ['*'],
       recording: 'input-only',
@@ -124,7 +124,7 @@ describeDataPath('access control', ({ path }) => {
   });
 
   // promises: CONNECTION-8
-  it('switched off, says so to whoever restricts a connection, or asks what holds there', async () => {
+  it('switched off, causes warnings on connections and in effective policies', async () => {
     const before = await admin('GET', '/connections?page_size=1');
     const answer = await setFeatures({ access_control: false });
     expect(answer.warnings).toEqual([
@@ -154,7 +154,7 @@ describeDataPath('access control', ({ path }) => {
     ]);
   });
 
-  it('reviews that are switched off say so to whoever writes a rule, or asks what holds', async () => {
+  it('switched-off reviews cause warnings on rules and in effective policies', async () => {
     await write('POST', 'reviewed', { access_groups: ['*'] });
     const rule = {
       name: 'asks-nobody',

@@ -75,7 +75,7 @@ describeReviewPath('the reason for access', ({ path, gateway }) => {
   );
 
   // promises: RULE-15
-  it('is demanded also of those whom the rule spares the review, and not by a rule of the other access', async () => {
+  it('is required also of exempt groups, and only for the rule’s kind of access', async () => {
     const connection = await path.reviewed({ reason_required: true, skip_review_groups: ['engineering'] });
     expect((await run(connection, {})).status).toBe(422);
     const { status, body } = await run(connection, { reason: REASON });
@@ -134,7 +134,7 @@ describeReviewPath('the reason for access', ({ path, gateway }) => {
     expect(await reasonsOn(connection)).toEqual([REASON, null]);
   });
 
-  it('is no field of a rule that changes silently: it is read back', async () => {
+  it('is a field of the rule that is read back', async () => {
     const name = await path.rule({ connection_names: ['orders'], reason_required: true, access_type: 'jit' });
     const { body } = await gateway.call('admin', 'GET', `/access-requests/rules/${name}`);
     expect(body).toMatchObject({ reason_required: true });

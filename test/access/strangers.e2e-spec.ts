@@ -163,7 +163,7 @@ describeDataPath('a connection that one may not open is one that does not exist'
       expect(await come(connection)).toBe(await come(HIDDEN));
   });
 
-  it('and costs as many questions to the database', async () => {
+  it('and costs the same number of database queries', async () => {
     const dataSource = path.gateway.app.get(DataSource);
     const { logger } = dataSource;
     let questions = 0;
@@ -182,7 +182,7 @@ describeDataPath('a connection that one may not open is one that does not exist'
     }
   });
 
-  it('is recorded for those who audit: who asked for what, that was not theirs', async () => {
+  it('is in the audit log: who tried to open what', async () => {
     const { body } = await path.gateway.call(
       'admin',
       'GET',

@@ -68,13 +68,13 @@ describeDataPath('much access', { environment: { HEARTBEAT_SECONDS: '1' } }, ({ 
       [group, whose],
     );
 
-  it('is not looked at one by one while nobody lost anything', async () => {
+  it('is not checked one by one while nobody lost a group', async () => {
     const asked = watch();
     await someBeats();
     expect([asked.owners(), asked.judged()]).toEqual([0, 0]);
   });
 
-  it('is told of once where one of many lost their group', async () => {
+  it('is reported once when one of many owners lost a group', async () => {
     const asked = watch();
     await leave('needed', 'person-77');
     await eventually('it is told', async () => (await told()).length > 0);
@@ -83,7 +83,7 @@ describeDataPath('much access', { environment: { HEARTBEAT_SECONDS: '1' } }, ({ 
     expect(asked.owners()).toBeLessThan(10);
   });
 
-  it('is judged once where a group was lost that was not needed, and again when the connection is another', async () => {
+  it('is checked once for an unneeded group, and again when the connection changes', async () => {
     const asked = watch();
     await leave('more', 'person-1__');
     // 100 to 199, on two gateways.
@@ -99,7 +99,7 @@ describeDataPath('much access', { environment: { HEARTBEAT_SECONDS: '1' } }, ({ 
     expect(await told()).toEqual(['person-77 group_lost']);
   });
 
-  it('is told of when the group that was needed goes after the one that was not', async () => {
+  it('is reported when a needed group is lost after an unneeded one', async () => {
     await leave('needed', 'person-150');
     await eventually('it is told', async () => (await told()).length > 1);
     await someBeats();

@@ -57,7 +57,7 @@ describeDataPath('access that its owner may not use any more', SETTINGS, ({ path
   const someBeats = (): Promise<void> => new Promise((wait) => setTimeout(wait, 2.5 * HEARTBEAT_MS));
 
   // promises: WEBHOOK-9
-  it('is told once for each, with the reason, when they are inactive; it is theirs again when they are not', async () => {
+  it('is reported once with the reason while its owner is inactive, and usable again afterwards', async () => {
     const connection = await approvedConnection(path, {}, { access_groups: ['day'] });
     await asked(await approvedConnection(path, {}, { access_groups: ['day'] }));
     const free = await path.connect('free', { access_groups: ['day'] });
@@ -100,7 +100,7 @@ describeDataPath('access that its owner may not use any more', SETTINGS, ({ path
     expect((await reasons())[leave]).toEqual(['owner_inactive', 'revoked']);
   });
 
-  it('is told when they lose the group for it, and only of what that group was needed for', async () => {
+  it('is reported when its owner loses a group that it needs', async () => {
     const [night, day] = [
       await approvedConnection(path, {}, { access_groups: ['night'] }),
       await approvedConnection(path, {}, { access_groups: ['day', 'night'] }),
@@ -141,7 +141,7 @@ describeDataPath('access that its owner may not use any more', SETTINGS, ({ path
     },
   );
 
-  it('is not told when it was the connection or a rule that changed', async () => {
+  it('is not reported when only the connection or a rule changed', async () => {
     await setGroups(['day']);
     const connection = await approvedConnection(path, {}, { access_groups: ['day'] });
     const id = await granted(connection);
@@ -153,7 +153,7 @@ describeDataPath('access that its owner may not use any more', SETTINGS, ({ path
     expect((await reasons())[id]).toBeUndefined();
   });
 
-  it('is told when the API key that asked for it expires, of which nobody hears', async () => {
+  it('is reported when the API key of its owner expires', async () => {
     await path.connect('for-machines', { access_groups: [] });
     const { body: key } = await gateway.call('admin', 'POST', '/api-keys', {
       name: 'short',

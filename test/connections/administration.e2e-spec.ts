@@ -220,7 +220,7 @@ describeScoped('connections', (begin) => {
   });
 
   // promises: CONNECTION-3
-  it('and in all of that no secret was told', async () => {
+  it('and none of these answers contained a secret', async () => {
     answers.push((await admin('GET', '/audit/logs')).text, (await admin('GET', '/connections')).text);
     await eventually('the log has the requests', async () => log.text().includes('/api/audit/logs'));
     for (const text of [...answers, log.text()]) {

@@ -116,7 +116,7 @@ describeDataPath('the test of a connection', SETTINGS, ({ path }) => {
   });
 
   // promises: CONNECTION-14
-  it('goes to no private address that is not on the allow-list', async () => {
+  it('connects to no private address that is not on the allow-list', async () => {
     const before = asked.length;
     const port = new URL(origin).port;
     for (const host of [

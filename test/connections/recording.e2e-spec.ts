@@ -29,7 +29,7 @@ describeDataPath('the recording settings of a connection', ({ path, begin }) => 
     return (await gateway.app.get(TargetDirectory, { strict: false }).find(principal, name))?.recording;
   };
 
-  it('are: all is recorded as the gateway is set, and kept for ever', async () => {
+  it('are by default: everything, in the gateway’s mode, for ever', async () => {
     expect(await settings('orders')).toEqual(DEFAULTS);
     expect(await target('orders')).toEqual({
       scope: 'on',
@@ -131,7 +131,7 @@ describeDataPath('the recording settings of a connection', ({ path, begin }) => 
   });
 
   // promises: CONNECTION-12
-  it('leave their retention on each session that begins, also when the connection is gone', async () => {
+  it('are copied to each session, and outlive the connection', async () => {
     await path.connect('kept', { retention_days: 90 });
     const run = async () => (await path.run('SELECT 1', { connection: 'kept' })).body.session_id as string;
     const [first, , second] = [

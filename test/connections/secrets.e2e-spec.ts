@@ -50,7 +50,7 @@ describeDataPath('connections', ({ path }) => {
     expect(everything).toContain('sealed');
   });
 
-  it('open their secrets under a new key while the old one is kept, and say so when none fits', async () => {
+  it('open their secrets after a key change while the old key is given, and fail with a reason otherwise', async () => {
     const old = path.gateway.app
       .get(SealingSettings)
       .keys.map((key) => key.toString('base64'))
@@ -94,7 +94,7 @@ describeDataPath('connections', ({ path }) => {
       expect(await run(body.name)).toMatchObject({ output: 'a\n1\n' });
     });
 
-    it('stay as they are where a PATCH is about something else', async () => {
+    it('are unchanged by a PATCH of other fields', async () => {
       const body = { ...postgres(), secret: secretOf(path.target) };
       await post(body);
       expect(await change('PATCH', body.name, { description: 'moved' })).toMatchObject({

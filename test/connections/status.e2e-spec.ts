@@ -152,7 +152,7 @@ describeWirePath('the status of a connection', ({ path }) => {
   });
 
   // promises: CONNECTION-11
-  it('is unknown again when the secret is another: what was found was of another target', async () => {
+  it('is unknown again after a change of the secret', async () => {
     await create('led-elsewhere');
     await test('led-elsewhere');
     expect(await statusOf('led-elsewhere')).toMatchObject({ status: 'online' });
@@ -165,7 +165,7 @@ describeWirePath('the status of a connection', ({ path }) => {
     expect(await statusOf('led-elsewhere')).toMatchObject({ status: 'offline' });
   });
 
-  it('is offline where the target refuses the secret, and nothing that a client says makes it so', async () => {
+  it('is offline where the target refuses the secret, but not because of a client’s parameters', async () => {
     await create('wrong-password', { secret: { ...secret, PASS: 'another' } });
     expect(await runClient('wrong-password')).toBe('failed');
     await becomes('wrong-password', 'offline', null);
@@ -193,7 +193,7 @@ describeWirePath('the status of a connection', ({ path }) => {
     expect(changes.flat()).toEqual(expect.not.arrayContaining(['status', 'status_at']));
   });
 
-  it('that cannot be stored changes nothing for who uses the connection', async () => {
+  it('does not disturb sessions when it cannot be stored', async () => {
     await create('unstorable');
     await path.gateway.database.query('ALTER TABLE connection_reachability RENAME TO elsewhere');
     try {

@@ -37,7 +37,7 @@ describeScoped('credentials for a connection', (begin) => {
   };
 
   // promises: CREDENTIAL-1
-  it('are all that a client needs; no cache keeps them', async () => {
+  it('contain everything a client needs, and are not cached', async () => {
     const answer = await issue(gateway, 'alice', { access_duration_seconds: 28_800 });
     const { port } = gateway.app.get(PostgresProxySettings);
     const { id, connection_credentials: client } = answer.body;
@@ -87,7 +87,7 @@ describeScoped('credentials for a connection', (begin) => {
       expect([unknown, await find(gateway, unknown)]).toEqual([unknown, undefined]);
   });
 
-  it('are for the connection of that name or id, and differ each time', async () => {
+  it('are for the connection of that name or id, and unique', async () => {
     const [one, other] = [await issued('alice'), await issued('alice', {}, path.connectionId)];
     expect(other.connection_name).toBe('orders');
     expect(other.id).not.toBe(one.id);
@@ -136,7 +136,7 @@ describeScoped('credentials for a connection', (begin) => {
     return row?.count ?? -1;
   };
 
-  it('take nothing else from a body: what it may say of them changes nothing', async () => {
+  it('ignore read-only fields of the body', async () => {
     const { body, status } = await issue(gateway, 'alice', {
       id: NOBODY,
       connection_name: 'other',
@@ -171,7 +171,7 @@ describeScoped('credentials for a connection', (begin) => {
   });
 
   // promises: CONNECTION-10
-  it('are not issued where clients may not connect, or none of one’s groups may', async () => {
+  it('are not issued where clients, or the caller’s groups, may not connect', async () => {
     await path.connect('scripts-only', { access_mode_connect: 'disabled' });
     await path.connect('of-dba', { access_groups: ['dba'] });
     const refused = await issue(gateway, 'admin', {}, 'scripts-only');
@@ -191,7 +191,7 @@ describeScoped('credentials for a connection', (begin) => {
   });
 
   // promises: CREDENTIAL-3, RULE-10
-  it('wait where people have to approve; a rule of scripts does not matter', async () => {
+  it('wait for a required approval; rules about scripts do not matter', async () => {
     for (const [name, access_type] of [
       ['by-approval', 'jit'],
       ['by-command', 'command'],
@@ -247,7 +247,7 @@ describeScoped('credentials for a connection', (begin) => {
   });
 
   // promises: CREDENTIAL-6
-  it('are revoked by their owner or an admin, at once and for good', async () => {
+  it('are revoked by their owner or an admin, at once and irreversibly', async () => {
     for (const person of ['alice', 'admin'] as const) {
       const { id } = await issued('alice');
       const answers = [await revoke(gateway, person, id), await revoke(gateway, 'alice', id)];
@@ -264,7 +264,7 @@ describeScoped('credentials for a connection', (begin) => {
     expect((await revoke(gateway, 'alice', expired)).status).toBe(204);
   });
 
-  it('revoked twice keep the time of the first', async () => {
+  it('keep the first time when revoked twice', async () => {
     const { id } = await issued('alice');
     const revokedAt = async () =>
       (await gateway.database.query('SELECT revoked_at FROM connection_credentials WHERE id = $1', [id]))[0];
@@ -279,7 +279,7 @@ describeScoped('credentials for a connection', (begin) => {
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
   });
 
-  it('tell strangers nothing, and nobody anything under the name of another connection', async () => {
+  it('are 404 for strangers, and under another connection', async () => {
     const { id } = await issued('alice');
     for (const [person, target, connection, status, body] of [
       ['bob', id, 'orders', 404, NO_CREDENTIAL],
@@ -298,7 +298,7 @@ describeScoped('credentials for a connection', (begin) => {
     expect(await find(gateway, id)).toMatchObject({ id });
   });
 
-  it('are for machines too, each for its own; and end with the key', async () => {
+  it('are for machines too, and end with the API key', async () => {
     const create = async (name: string) =>
       (await gateway.call('admin', 'POST', '/api-keys', { name })).body as { id: string; key: string };
     const [machine, stranger] = [await create('etl'), await create('other')];
@@ -315,7 +315,7 @@ describeScoped('credentials for a connection', (begin) => {
   });
 
   // promises: CREDENTIAL-7
-  it('are of no use while their owner is inactive, gone, or an auditor', async () => {
+  it('are refused while their owner is inactive, deleted, or an auditor', async () => {
     await gateway.call('admin', 'POST', '/groups', { name: 'auditor' });
     const { id } = await issued('bob');
     const [bob] = await gateway.database.query<{ id: string }>(`SELECT id FROM users WHERE subject = 'bob'`);
@@ -347,7 +347,7 @@ describeScoped('credentials for a connection', (begin) => {
   const eventuallyFound = (id: string) =>
     eventually('it is of use', async () => (await find(gateway, id)) !== undefined);
 
-  it('are on the audit log, issued and revoked, in words that give nothing away', async () => {
+  it('are in the audit log, issued and revoked, without secrets', async () => {
     const { id, expire_at } = await issued('alice');
     await revoke(gateway, 'bob', id);
     await revoke(gateway, 'admin', id);
@@ -395,7 +395,7 @@ describeScoped('credentials for a connection', (begin) => {
     expect(log.text()).toContain('/connections/orders/credentials');
   });
 
-  it('tell the address that is set', async () => {
+  it('show the configured address', async () => {
     const port = await freePort();
     const elsewhere = await startGateway({
       beside: gateway,
@@ -410,7 +410,7 @@ describeScoped('credentials for a connection', (begin) => {
     }
   });
 
-  it('are not issued by a gateway at which they could not be used', async () => {
+  it('are not issued by a gateway without PostgreSQL clients', async () => {
     const deaf = await startGateway({ beside: gateway, environment: { POSTGRES_PROXY_PORT: '0' } });
     try {
       const answer = await issue(deaf, 'admin');
@@ -440,7 +440,7 @@ describeScoped('credentials for a connection', (begin) => {
       await expect(change(set, id)).rejects.toMatchObject({ code: '23001' });
     });
 
-    it('cannot be given back once they are revoked', async () => {
+    it('cannot be reactivated after revocation', async () => {
       const { id } = await issued('alice');
       await revoke(gateway, 'alice', id);
       await expect(change('revoked_at = NULL', id)).rejects.toMatchObject({ code: '23001' });

@@ -28,7 +28,7 @@ describeDataPath('an address from which many credentials were bad', SETTINGS, ({
     return new URL(body.connection_credentials.connection_string as string);
   };
 
-  it('is told so, while who has good ones is let in, and one name is not tried for ever', async () => {
+  it('gets an error, while good credentials are accepted and guesses of a name are limited', async () => {
     const [guessed, good] = [await credential('bob'), await credential('alice')];
     const right = guessed.href;
     guessed.password = 'a-guess';

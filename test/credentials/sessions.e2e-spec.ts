@@ -72,7 +72,7 @@ describeDataPath('a session with an issued credential', ({ path, gateway, begin 
     await unconcerned.end(0);
   });
 
-  it('ends also on a gateway that hears of nothing', async () => {
+  it('ends also on a gateway without change feed', async () => {
     const credential = await credentialOf('bob');
     const session = await enter(other, credential);
     const release = await keepFeedDown(other);
@@ -97,7 +97,7 @@ describeDataPath('a session with an issued credential', ({ path, gateway, begin 
     expect(await path.countSessions()).toBe(sessions);
   });
 
-  it('that begins while the credential is revoked is refused, or ends: none goes on', async () => {
+  it('is refused or ended when its credential is revoked at the same time', async () => {
     for (let round = 0; round < 40; round++) {
       const credential = await credentialOf();
       const entering = [gateway, other, gateway, other].map((where) => enter(where, credential));
@@ -122,7 +122,7 @@ describeDataPath('a session with an issued credential', ({ path, gateway, begin 
   });
 
   // promises: CREDENTIAL-7
-  it('ends when its time is over, and not before', async () => {
+  it('ends when its credential expires, and not before', async () => {
     const credential = await credentialOf();
     const until = new Date(Date.now() + 600);
     const [timed, past, endless] = [
@@ -155,7 +155,7 @@ describeDataPath('a session with an issued credential', ({ path, gateway, begin 
   });
 
   // promises: CREDENTIAL-7
-  it('ends when the connection is deleted, and every other client’s there; scripts elsewhere go on', async () => {
+  it('ends with its connection, like other clients of it; other sessions continue', async () => {
     await path.connect('doomed');
     const credential = await credentialOf('alice', 'doomed');
     const sessions = [
@@ -179,7 +179,7 @@ describeDataPath('a session with an issued credential', ({ path, gateway, begin 
     expect((await revoke(gateway, 'alice', credential.id, 'doomed')).status).toBe(404);
   });
 
-  it('cannot be had while its connection is being deleted: nothing stays open', async () => {
+  it('is not issued while its connection is being deleted', async () => {
     for (let round = 0; round < 10; round++) {
       await path.connect('short-lived');
       const credential = await credentialOf('alice', 'short-lived');

@@ -55,7 +55,7 @@ describeDataPath('a script that may not run', ({ path }) => {
   });
 
   // promises: EXEC-4
-  it('because the approval has expired, although nobody wrote that down yet', async () => {
+  it('because the approval has expired, although that is not stored yet', async () => {
     const { id } = await on.approved(changing(), connection);
     await sql(`UPDATE reviews SET expires_at = now() - interval '1 ms' WHERE session_id = $1`, id);
     const answer = await on.exec(id);
@@ -73,7 +73,7 @@ describeDataPath('a script that may not run', ({ path }) => {
   });
 
   // promises: EXEC-5
-  it('because of who says so', async () => {
+  it('because of the caller', async () => {
     const { id } = await on.approved(changing(), connection);
     await expectRefused(id, 403, 'only the requester or an admin may run this', 'bob');
     await expectRefused(id, 403, 'auditors may read everything and change nothing', 'auditor');
@@ -83,7 +83,7 @@ describeDataPath('a script that may not run', ({ path }) => {
     expect((await path.gateway.call(null, 'POST', `/sessions/${id}/exec`)).status).toBe(401);
   });
 
-  it('because nobody was asked about it', async () => {
+  it('because it has no review', async () => {
     const { body } = await path.run('SELECT 1', {}, 'alice');
     const message = 'nobody was asked about this session: nothing in it waits to be run';
     await expectRefused(body.session_id, 409, message);
@@ -106,7 +106,7 @@ describeDataPath('a script that may not run', ({ path }) => {
   });
 
   // promises: EXEC-5
-  it('because who asked may not open the connection any more, whoever runs it', async () => {
+  it('because the requester may not open the connection any more, whoever runs it', async () => {
     const name = await on.reviewed({ access_groups: ['engineering', 'dba'] });
     await path.gateway.call('admin', 'PATCH', '/organization', { features: { access_control: true } });
     const { id } = await on.approved(changing(), name);
@@ -125,7 +125,7 @@ describeDataPath('a script that may not run', ({ path }) => {
   });
 
   // promises: EXEC-5
-  it('because who asked is inactive', async () => {
+  it('because the requester is inactive', async () => {
     const { id } = await on.approved(changing(), connection);
     await path.setStatus('alice', 'inactive');
     await expectRefused(id, 403, 'who asked for it may no longer act here', 'admin');
@@ -135,7 +135,7 @@ describeDataPath('a script that may not run', ({ path }) => {
   });
 
   // promises: EXEC-5
-  it('because who asked became an auditor', async () => {
+  it('because the requester became an auditor', async () => {
     const { id } = await on.approved(changing(), connection);
     await sql(`INSERT INTO user_groups (org_id, user_id, group_name, source)
       SELECT org_id, id, 'auditor', 'manual' FROM users WHERE subject = 'alice'`);
@@ -156,7 +156,7 @@ describeDataPath('a script that may not run', ({ path }) => {
     await expectRefused(id, 409, goneOrClosed(name));
   });
 
-  it('because somebody asked for its end', async () => {
+  it('because it was killed', async () => {
     const { id } = await on.approved(changing(), connection);
     // Between the word and the end, which somebody else is about to write.
     await heldElsewhere(path.gateway, id, async () => {

@@ -98,7 +98,7 @@ describeDataPath('POST /sessions/{session_id}/exec', ({ path, begin }) => {
   });
 
   // promises: EXEC-2
-  it('runs it once, however many ask on however many gateways', async () => {
+  it('runs once under concurrent calls on several gateways', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { mark, script } = marking();
       const { id } = await on.approved(script, connection);
@@ -117,7 +117,7 @@ describeDataPath('POST /sessions/{session_id}/exec', ({ path, begin }) => {
     }
   });
 
-  it('runs it on another gateway than the one that was asked, and as much as it says', async () => {
+  it('runs on another gateway than the one of the request', async () => {
     const script = `SELECT repeat('x', 100000) AS line FROM generate_series(1, 12)`;
     const { id } = await on.approved(script, connection);
     const answer = await on.exec(id, 'alice', undefined, other);
@@ -147,7 +147,7 @@ describeDataPath('POST /sessions/{session_id}/exec', ({ path, begin }) => {
   );
 
   // promises: EXEC-3
-  it('takes the input again if it is the same to the byte, and says no to any other', async () => {
+  it('accepts the same input byte for byte, and refuses any other', async () => {
     const { mark, script } = marking();
     const { id } = await on.approved(script, connection);
     for (const body of [
@@ -169,7 +169,7 @@ describeDataPath('POST /sessions/{session_id}/exec', ({ path, begin }) => {
     expect(await timesRun(mark)).toBe(1);
   });
 
-  it('takes null for an optional list or text, but not for an object', async () => {
+  it('accepts null for an optional list or text, but not for an object', async () => {
     const { mark, script } = marking();
     const { id } = await on.approved(script, connection);
     const refused = await on.exec(id, 'alice', { env_vars: null });
@@ -179,7 +179,7 @@ describeDataPath('POST /sessions/{session_id}/exec', ({ path, begin }) => {
     expect(await timesRun(mark)).toBe(1);
   });
 
-  it('runs nothing in place of what was approved, whoever changed the row of the session', async () => {
+  it('runs only the approved input, even if the session’s row was changed', async () => {
     const { mark, script } = marking();
     const { id } = await on.approved('SELECT 1', connection);
     await path.gateway.database.query('UPDATE sessions SET script = $2 WHERE id = $1', [id, script]);
@@ -237,7 +237,7 @@ describeDataPath('POST /sessions/{session_id}/exec', ({ path, begin }) => {
     await expectValid(id);
   });
 
-  it('is over, and used up, when the target cannot be reached', async () => {
+  it('is over and used when the target cannot be reached', async () => {
     const name = await on.reviewed();
     const { id } = await on.approved('SELECT 1', name);
     const { body: before } = await path.gateway.call('admin', 'GET', `/connections/${name}`);
@@ -257,7 +257,7 @@ describeDataPath('POST /sessions/{session_id}/exec', ({ path, begin }) => {
   });
 
   // promises: STATE-2, LIFE-1
-  it('ends at somebody’s word, before it runs and while it runs', async () => {
+  it('is ended by a kill, before it runs and while it runs', async () => {
     const { id: ready } = await on.approved('SELECT 1', connection);
     expect((await path.gateway.call('alice', 'POST', `/sessions/${ready}/kill`)).status).toBe(204);
     expect(await on.stateOf(ready)).toEqual(['done', 'REVOKED']);
@@ -275,7 +275,7 @@ describeDataPath('POST /sessions/{session_id}/exec', ({ path, begin }) => {
   });
 
   // promises: RUN-4
-  it('goes on when nobody waits for it any longer', async () => {
+  it('continues when its caller disconnects', async () => {
     const latch = await closedLatch(path.target);
     const { id, review } = await on.approved(`SELECT ${latch.wait}; SELECT 'late' AS word`, connection);
     const answer = await withSettings(other, { scripts: { answerSeconds: 1 } }, () =>
@@ -291,7 +291,7 @@ describeDataPath('POST /sessions/{session_id}/exec', ({ path, begin }) => {
     expect((await path.recording(id)).at(-1)?.[1]).toContain('late');
   });
 
-  it('runs what a machine asked for, as long as its key lives', async () => {
+  it('runs a machine’s request while its key is valid', async () => {
     const key = await path.gateway.call('admin', 'POST', '/api-keys', {
       name: 'robot',
       groups: ['engineering'],

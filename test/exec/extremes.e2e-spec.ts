@@ -25,7 +25,7 @@ describeGateway('what nobody expects of a script', ({ gateway, begin }) => {
     expect(await run('SELECT 1 AS alive')).toMatchObject({ output: 'alive\n1\n' });
   });
 
-  it('a row just below that is recorded whole, in small events', async () => {
+  it('a row just below the limit is recorded whole, in small events', async () => {
     const done = await run(`SELECT repeat('é', 3000000) AS long`);
     expect(done).toMatchObject({ output_status: 'success', truncated: true });
     const file = await gateway.call('admin', 'GET', `/sessions/${done.session_id}?extension=txt`);

@@ -156,7 +156,7 @@ describeDataPath('a gateway that cannot do its part', SETTINGS, ({ path }) => {
 
     afterEach(() => leaving.close());
 
-    it('cancels what still runs when its grace is over, and closes the session', async () => {
+    it('cancels running scripts after the grace period, and closes their sessions', async () => {
       leaving = await startDataPath({ SHUTDOWN_GRACE_SECONDS: '0' });
       const script = 'SELECT pg_sleep(30) AS shutdown';
       const answer = leaving.run(script);
@@ -171,7 +171,7 @@ describeDataPath('a gateway that cannot do its part', SETTINGS, ({ path }) => {
       expect(await leaving.sessionOf(script)).toMatchObject({ status: 'done', exit_code: 254 });
     });
 
-    it('lets a script finish that is done within the grace', async () => {
+    it('lets a script finish within the grace period', async () => {
       leaving = await startDataPath({ SHUTDOWN_GRACE_SECONDS: '20' });
       const latch = await closedLatch(leaving.target);
       const answer = leaving.run(`SELECT ${latch.wait}, 'finished' AS shutdown`);

@@ -58,7 +58,7 @@ describeDataPath('a target that fails', ({ path }) => {
     }
   });
 
-  it('says so when the target ends its side of a running script', async () => {
+  it('reports that the target closed the connection of a running script', async () => {
     const answer = path.run('SELECT 1 AS a; SELECT pg_terminate_backend(pg_backend_pid()) AS b; SELECT 2');
     expect((await answer).body).toMatchObject({
       output: expect.stringMatching(
@@ -73,7 +73,7 @@ describeDataPath('a target that fails', ({ path }) => {
     });
   });
 
-  it('says so when the wire is cut under a running script', async () => {
+  it('reports a lost connection of a running script', async () => {
     const wire = await overWire('on-a-wire');
     const answer = path.run('SELECT pg_sleep(30) AS cut', { connection: 'on-a-wire' });
     await path.untilRunning(/AS cut/);
@@ -89,7 +89,7 @@ describeDataPath('a target that fails', ({ path }) => {
     });
   });
 
-  it('says so when the wire is cut in the middle of a result', async () => {
+  it('reports a lost connection in the middle of a result', async () => {
     const wire = await overWire('cut-in-the-middle', {
       fromTarget: (bytes) => {
         received += bytes.length;
@@ -107,7 +107,7 @@ describeDataPath('a target that fails', ({ path }) => {
     );
   });
 
-  it('tells a failed statement from a lost session in any language of the server', async () => {
+  it('distinguishes a failed statement from a lost session in any server language', async () => {
     // As a French server says it: the severity is translated, ERROR has no other sign of its own.
     await overWire('in-french', {
       fromTarget: (bytes) =>
@@ -144,7 +144,7 @@ describeDataPath('a target that fails', ({ path }) => {
   });
 
   // promises: USER-6
-  it('cuts it within the same time when the target does not answer any more', async () => {
+  it('ends it within the same time when the target does not answer', async () => {
     const wire = await overWire('silent');
     await path.run('SELECT 1', {}, 'alice');
     const answer = path.run('SELECT pg_sleep(30) AS silent', { connection: 'silent' }, 'alice');

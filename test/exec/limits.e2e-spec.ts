@@ -50,7 +50,7 @@ describeDataPath('limits of running scripts', SETTINGS, ({ path }) => {
   };
 
   // promises: RUN-9, RUN-4
-  it('count those that their callers wait for no more, and record nothing of what is refused', async () => {
+  it('count scripts whose callers left, and record no refused ones', async () => {
     for (let i = 0; i < PER_USER; i++) await hold('alice');
     const before = await path.countSessions();
     expectTooMany(await quick('alice'), `you already have ${PER_USER} running scripts`);
@@ -63,7 +63,7 @@ describeDataPath('limits of running scripts', SETTINGS, ({ path }) => {
   });
 
   // promises: RUN-9
-  it('count each connection, whoever runs there', async () => {
+  it('count each connection, for all callers', async () => {
     await hold('alice');
     await hold('alice');
     await hold('bob');
@@ -74,7 +74,7 @@ describeDataPath('limits of running scripts', SETTINGS, ({ path }) => {
     expect((await quick('bob')).status).toBe(200);
   });
 
-  it('give a place back however a script ends: killed, refused, failed, asked for', async () => {
+  it('release the place however a script ends: killed, refused, failed, pending', async () => {
     const connection = await approvals.reviewed();
     for (let i = 0; i <= PER_USER; i++) {
       const id = await hold('alice');
@@ -86,7 +86,7 @@ describeDataPath('limits of running scripts', SETTINGS, ({ path }) => {
     await latch.open();
   });
 
-  it('leave an approval unused that finds no place', async () => {
+  it('leave an approval unused when there is no place', async () => {
     const connection = await approvals.reviewed();
     const { id } = await approvals.approved('SELECT 1', connection);
     for (let i = 0; i < PER_USER; i++) await hold('alice');

@@ -61,7 +61,7 @@ describeDataPath('asking for a script', ({ path }) => {
     ]);
   });
 
-  it('refuses an auditor, who changes nothing, and a stranger', async () => {
+  it('refuses an auditor and a stranger', async () => {
     expect((await path.run('SELECT 1', {}, 'auditor')).status).toBe(403);
     expect((await path.gateway.call(null, 'POST', '/sessions', {})).status).toBe(401);
     expect(await path.countSessions()).toBe(0);
@@ -82,7 +82,7 @@ describeDataPath('asking for a script', ({ path }) => {
   });
 
   // promises: AUTH-7
-  it('keeps people out whose groups may not open the connection, where access control is on', async () => {
+  it('refuses people whose groups may not open the connection', async () => {
     await path.connect('for-dba', { access_groups: ['dba'] });
     const feature = (on: boolean) =>
       path.gateway.database.query(
@@ -101,7 +101,7 @@ describeDataPath('asking for a script', ({ path }) => {
   });
 
   // promises: RUN-13
-  it('says that it cannot run scripts on an MCP server', async () => {
+  it('refuses scripts on an MCP server', async () => {
     const answer = await path.run('SELECT 1', { connection: 'tools' });
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
@@ -113,7 +113,7 @@ describeDataPath('asking for a script', ({ path }) => {
   });
 
   // promises: SESSION-3, SESSION-9
-  it('shows back what the caller said about the session', async () => {
+  it('returns the caller’s labels and metadata of the session', async () => {
     const said = {
       labels: { ticket: 'OPS-12' },
       metadata: { nested: { list: [1, null, 'ü'] }, text: 'a "\\u0000" that is no NUL' },

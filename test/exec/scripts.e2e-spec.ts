@@ -42,7 +42,7 @@ describeDataPath('running scripts', ({ path }) => {
   });
 
   // promises: RUN-3
-  it('stops at an error, says its SQLSTATE, and runs nothing of the rest', async () => {
+  it('stops at an error, shows its SQLSTATE, and runs no further statement', async () => {
     const answer = await path.run(
       'SELECT 1 AS a; SELECT 1/0; INSERT INTO customers VALUES (99, $$x$$, NULL)',
     );
@@ -70,7 +70,7 @@ describeDataPath('running scripts', ({ path }) => {
     );
   });
 
-  it('tells of notices as error output, and goes on', async () => {
+  it('writes notices to error output, and continues', async () => {
     const answer = await path.run(
       "SELECT 1 AS a; DO $$ BEGIN RAISE WARNING 'careful'; END $$; SELECT 2 AS b",
     );

@@ -18,7 +18,7 @@ describeDataPath('PUT /sessions/{session_id}/hold', ({ path, begin }) => {
   };
 
   // promises: HOLD-1
-  it('holds a session, with who and why; again it is the same hold; and releases it', async () => {
+  it('sets a hold with its author and reason, idempotently, and releases it', async () => {
     const id = await session();
     expect(await holdOf(id)).toBeNull();
     const answer = await put(id, { held: true, reason: 'case 1' });
@@ -41,7 +41,7 @@ describeDataPath('PUT /sessions/{session_id}/hold', ({ path, begin }) => {
     }
   });
 
-  it('is one hold, however many set it at once, and changes nothing else', async () => {
+  it('is one hold under concurrent requests, and changes nothing else', async () => {
     const id = await session();
     const { hold: _, ...before } = (await path.read(id, '?expand=event_stream')).body;
     const answers = await Promise.all(
@@ -63,7 +63,7 @@ describeDataPath('PUT /sessions/{session_id}/hold', ({ path, begin }) => {
   });
 
   // promises: HOLD-1
-  it('is for admins to set, and auditors to see; nobody tells the person it is about', async () => {
+  it('is set by admins, seen by auditors, and hidden from the session’s owner', async () => {
     const id = await session();
     for (const [person, to, status] of [
       ['alice', id, 403],
@@ -106,7 +106,7 @@ describeDataPath('PUT /sessions/{session_id}/hold', ({ path, begin }) => {
     expect(await holdOf(id)).toBeNull();
   });
 
-  it('is on the audit log, with the reason of its end too', async () => {
+  it('is in the audit log, with the reason of its release', async () => {
     const id = await session();
     await put(id, { held: true, reason: 'case 1' });
     await put(id, { held: false, reason: 'case closed' });

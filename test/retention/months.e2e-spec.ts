@@ -41,7 +41,7 @@ describeDataPath('months of recordings', ({ path }) => {
     return () => client.end();
   };
 
-  it('go as a whole when all in them is due, and row by row when something is to be kept', async () => {
+  it('are dropped as a whole when all is due, otherwise row by row', async () => {
     const connectionId = await connection();
     const forever = await path.connect('months-for-ever');
     const store = (month: string, more: object = {}) =>
@@ -87,7 +87,7 @@ describeDataPath('months of recordings', ({ path }) => {
     await works();
   });
 
-  it('go while others read and record, and nobody notices', async () => {
+  it('are dropped without blocking readers and recorders', async () => {
     const connectionId = await connection();
     const months = ['01', '02', '03', '04', '05', '06'].map((month) => `2022_${month}`);
     for (const month of months) {

@@ -109,7 +109,7 @@ describeDataPath('retention', ({ path }) => {
   });
 
   // promises: RETENTION-2, SESSION-10
-  it('leaves who, when, what came of it and the seal; what was said is gone everywhere', async () => {
+  it('keeps owner, times, outcome and seal, and removes all content', async () => {
     const connectionId = await connection(null);
     const name = `kept-${count}`;
     const rule = await createRule(path.gateway, {
@@ -196,7 +196,7 @@ describeDataPath('retention', ({ path }) => {
     expect([dry.status, dry.text.includes(id)]).toEqual([200, false]);
   });
 
-  it('never lets a recording look whole that is removed while it is read', async () => {
+  it('never lets a recording look complete that is removed while it is read', async () => {
     const connectionId = await connection(1);
     const [id = ''] = await storeRecordings(path.gateway.database, {
       connectionId,
@@ -212,7 +212,7 @@ describeDataPath('retention', ({ path }) => {
     await expect(rest()).rejects.toThrow(RecordingRemoved);
   });
 
-  it('stores nothing of what a journal brings too late, and lets the journal go', async () => {
+  it('stores nothing that a journal brings too late, and removes the journal', async () => {
     const connectionId = await connection(1);
     const [id = ''] = await storeRecordings(path.gateway.database, { connectionId, start: daysAgo(5) });
     await purge(path.gateway);
@@ -244,7 +244,7 @@ describeDataPath('retention', ({ path }) => {
     expect((await path.read(id)).body).toMatchObject({ guardrails_info: [], metrics: { events_stored: 2 } });
   });
 
-  it('waits for nobody who is about to hold one, and lets the hold win', async () => {
+  it('does not wait for a hold in progress, which wins', async () => {
     const connectionId = await connection(1);
     const [id = '', other = ''] = await storeRecordings(path.gateway.database, {
       connectionId,
@@ -262,7 +262,7 @@ describeDataPath('retention', ({ path }) => {
     expect(await remains([id, other])).toEqual(['whole', 'gone']);
   });
 
-  it('keeps what an answer said is held, however close it was', async () => {
+  it('keeps a recording whose hold was acknowledged', async () => {
     const connectionId = await connection(1);
     const ids = await storeRecordings(path.gateway.database, { connectionId, start: daysAgo(5), count: 400 });
     const run = purge(path.gateway);
@@ -284,7 +284,7 @@ describeDataPath('retention', ({ path }) => {
     expect(outcomes.filter((outcome) => !['204 whole', '409 gone'].includes(outcome))).toEqual([]);
   });
 
-  it('cannot be made to remove the row of a session, nor what is held or runs', async () => {
+  it('cannot remove the row of a session, nor a held or running one', async () => {
     const connectionId = await connection(1);
     const { database } = path.gateway;
     const [held] = await storeRecordings(database, { connectionId, start: daysAgo(5), held: true });
@@ -311,7 +311,7 @@ describeDataPath('retention', ({ path }) => {
   });
 
   // promises: RETENTION-3
-  it('is for auditors to see, and for admins to start; both are on the audit log, and what it removed', async () => {
+  it('is visible to auditors and started by admins; starts and removals are in the audit log', async () => {
     expect((await path.gateway.call('auditor', 'POST', '/retention/runs')).status).toBe(403);
     const connectionId = await connection(1);
     await storeRecordings(path.gateway.database, { connectionId, start: daysAgo(5), count: 3 });

@@ -160,7 +160,7 @@ describeDataPath('a purge', ({ path, begin }) => {
     expect(await remains(ids)).toEqual(new Set(['gone']));
   });
 
-  it('of a gateway that died is told as such, and gets its line in the audit log', async () => {
+  it('of a dead gateway is reported as interrupted, and gets its audit line', async () => {
     const [row] = await query<{ id: string }>(
       `INSERT INTO retention_runs (org_id, due, purged, bytes) SELECT id, 9, 5, 50 FROM organizations RETURNING id`,
     );
@@ -181,7 +181,7 @@ describeDataPath('a purge', ({ path, begin }) => {
     ]);
   });
 
-  it('comes by itself, but not twice in a row, and says so in no audit line when there was nothing', async () => {
+  it('runs on schedule, and writes no audit line when nothing was due', async () => {
     const ids = await store(1);
     await query('DELETE FROM retention_runs');
     const services = [path.gateway, other].map(({ app }) => app.get(RetentionService, { strict: false }));
@@ -195,7 +195,7 @@ describeDataPath('a purge', ({ path, begin }) => {
     expect(await linesOf((await purge(path.gateway)).id)).toEqual([]);
   });
 
-  it('tells once of a run whose end two gateways see', async () => {
+  it('reports a run once, even if two gateways see its end', async () => {
     const runs = [path.gateway, other].map(({ app }) => app.get(RetentionRuns, { strict: false }));
     const [row] = await query<{ id: string; org_id: string }>(
       'INSERT INTO retention_runs (org_id, purged) SELECT id, 5 FROM organizations RETURNING id, org_id',
@@ -205,7 +205,7 @@ describeDataPath('a purge', ({ path, begin }) => {
     expect(await linesOf(run.id)).toHaveLength(1);
   });
 
-  it('is left to whoever does it already', async () => {
+  it('is refused while a run is in progress', async () => {
     const [before] = await query<{ count: number }>('SELECT count(*)::int FROM retention_runs');
     await query("UPDATE retention_runs SET started_at = started_at - interval '1 year'");
     await purgedElsewhere(path.gateway, async () => {

@@ -104,7 +104,7 @@ describe('a review of one call within a live session', () => {
     gateway.database.query<T>(text, values);
 
   // promises: REVIEW-17
-  it('waits while the session goes on, and runs once when it is made again', async () => {
+  it('is pending while the session continues, and runs once when it is repeated after the approval', async () => {
     const { name } = await reviewed();
     const client = await enter(name);
     const line = 'call delete cus_1';
@@ -200,7 +200,7 @@ describe('a review of one call within a live session', () => {
     expect(body.status).toBe('open');
   });
 
-  it('that was rejected is told so in its session, and asked anew in another', async () => {
+  it('gets the rejection in its session, and a new review in another session', async () => {
     const { name } = await reviewed();
     const client = await enter(name);
     const line = 'call delete cus_6';
@@ -235,7 +235,7 @@ describe('a review of one call within a live session', () => {
     expect(runs(line)).toBe(0);
   });
 
-  it('approved for other hours waits for them', async () => {
+  it('is refused outside the approved hours', async () => {
     const { name } = await reviewed();
     const client = await enter(name);
     const id = await waiting(client, 'call delete cus_7');
@@ -245,7 +245,7 @@ describe('a review of one call within a live session', () => {
   });
 
   // promises: REVIEW-18
-  it('that nobody said was over has an unknown outcome, and is not repeated', async () => {
+  it('has an unknown outcome when its end is not reported, and is not repeated', async () => {
     const { name } = await reviewed();
     const line = 'call delete cus_8';
     const client = await enter(name);
@@ -275,7 +275,7 @@ describe('a review of one call within a live session', () => {
     expect(runs(line)).toBe(0);
   });
 
-  it('that a guardrail blocks is put before nobody', async () => {
+  it('needs no review when a guardrail blocks it', async () => {
     const { name, id } = await reviewed();
     await createRule(gateway, {
       name: `calls-${name}`,
@@ -287,14 +287,14 @@ describe('a review of one call within a live session', () => {
     expect(await sql('SELECT FROM reviews WHERE connection_id = $1', id)).toEqual([]);
   });
 
-  it('goes on without a review where no rule wants one of this person', async () => {
+  it('needs no review where no rule requires one of this person', async () => {
     const { name } = await reviewed({ reviewers_groups: ['dba'], skip_review_groups: ['engineering'] });
     const spared = await enter(name);
     expect(await spared.say('call delete cus_9')).toBe('call delete cus_9');
     expect(await (await enter(name, 'admin')).say('call delete cus_9')).toMatch(UUID);
   });
 
-  it('with more than people can read is refused', async () => {
+  it('is refused when its arguments are too long to read', async () => {
     const { name, id } = await reviewed();
     const client = await enter(name);
     expect(await client.say(`call delete ${'x'.repeat(70_000)}`)).toMatch(
@@ -311,7 +311,7 @@ describe('a review of one call within a live session', () => {
     expect(await read(id)).toMatchObject({ status: 'REVOKED', call: { name: 'delete', arguments: null } });
   });
 
-  it('is seen by who asked, its reviewers and admins, and by nobody else', async () => {
+  it('is visible to the requester, its reviewers and admins only', async () => {
     const { name } = await reviewed({ reviewers_groups: ['nobody-here'] });
     const id = await waiting(await enter(name), 'call delete cus_11');
     const seen = await Promise.all(

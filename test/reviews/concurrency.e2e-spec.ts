@@ -8,7 +8,7 @@ const REVIEWERS = Array.from({ length: 50 }, (_, n) => `reviewer-${n}`);
 const approve = { status: 'APPROVED' };
 
 /** Fifty people at once, on two gateways. */
-describe('reviews that everybody decides at once', () => {
+describe('reviews with concurrent decisions', () => {
   let path: ReviewPath;
   let other: TestGateway;
 
@@ -63,7 +63,7 @@ describe('reviews that everybody decides at once', () => {
     }
   });
 
-  it('keep the votes beyond the minimum that come while another group is missing', async () => {
+  it('count surplus votes that arrive while another group is missing', async () => {
     const connection = await path.reviewed({ min_approvals: 2 }, { attributes: ['guarded'] });
     await path.rule({ reviewers_groups: ['security'], attributes: ['guarded'] });
     const { id, sessionId } = await path.ask(connection);
@@ -77,7 +77,7 @@ describe('reviews that everybody decides at once', () => {
   });
 
   // promises: REVIEW-12
-  it('have one end, whatever is said at once, and the session with them', async () => {
+  it('reach exactly one final state, and so does the session', async () => {
     const connection = await path.reviewed({ min_approvals: 5 });
     const words = ['APPROVED', 'APPROVED', 'APPROVED', 'REJECTED', 'REVOKED'];
     for (let round = 0; round < 6; round += 1) {
@@ -92,7 +92,7 @@ describe('reviews that everybody decides at once', () => {
     }
   });
 
-  it('are claimed for one execution, of all that try', async () => {
+  it('are claimed by exactly one of concurrent executions', async () => {
     const connection = await path.reviewed();
     const [organization] = await path.sql<{ id: string }>('SELECT id FROM organizations');
     const orgId = organization?.id ?? '';

@@ -21,7 +21,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
   });
 
   // promises: STATE-1, RULE-3, REVIEW-2, AUTH-8
-  it('approves: the session is ready, and both show who said so', async () => {
+  it('approves: the session is ready, and both show the approver', async () => {
     const { id, sessionId } = await path.ask(
       await path.reviewed({ reviewers_groups: ['dba', 'security'], min_approvals: 2 }),
     );
@@ -101,7 +101,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
     }
   });
 
-  it('takes an approval back', async () => {
+  it('revokes an approval', async () => {
     const { id, sessionId } = await path.ask(await path.reviewed());
     expect((await path.say('bob', id, approved)).body.status).toBe('APPROVED');
     expect((await path.say('dora', id, approved)).body).toEqual({
@@ -113,7 +113,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
   });
 
   // promises: RULE-5, REVIEW-7
-  it('is forced by those who may, and only the rules that let them', async () => {
+  it('is forced only by groups that may, and only for the rules that allow it', async () => {
     const connection = await path.reviewed(
       { force_approval_groups: ['management'], min_approvals: 2 },
       { attributes: ['pii'] },
@@ -196,7 +196,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
     });
 
     // promises: REVIEW-5
-    it('is none either with an API key, or of what an API key of theirs asked for', async () => {
+    it('cannot be given with an API key, nor for a request of the approver’s own API key', async () => {
       const connection = await path.reviewed({ reviewers_groups: ['dba', 'admin'] });
       const made = await path.by('admin', 'POST', '/api-keys', { name: 'robot', groups: ['dba', 'admin'] });
       const key = made.body.key as string;
@@ -211,7 +211,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
     });
 
     // promises: REVIEW-5
-    it('is none either of what an API key asked for that was made with an API key of theirs', async () => {
+    it('cannot be given for a request of an API key that the approver’s API key created', async () => {
       const connection = await path.reviewed({ reviewers_groups: ['dba', 'admin'] });
       const first = await path.by('admin', 'POST', '/api-keys', { name: 'maker', groups: ['admin'] });
       const body = { name: 'made', groups: ['engineering'] };
@@ -233,7 +233,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
 
   describe('hours', () => {
     // promises: REVIEW-3, REVIEW-11
-    it('of several approvers are those that they have in common', async () => {
+    it('of several approvers are the hours that all of them allow', async () => {
       const { id } = await path.ask(await path.reviewed({ min_approvals: 3 }));
       const say = (name: string, start: string, end: string) =>
         path.say(name, id, { ...approved, time_window: window(start, end) });
@@ -338,14 +338,14 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
     expect(await session(sessionId)).toMatchObject({ status: 'open' });
   });
 
-  it('takes back what was read, with another status', async () => {
+  it('accepts the body that was read, with another status', async () => {
     const { id } = await path.ask(await path.reviewed());
     const { body } = await path.by('bob', 'GET', `/reviews/${id}`);
     expect((await path.say('bob', id, { ...body, status: 'APPROVED' })).body.status).toBe('APPROVED');
   });
 
   // promises: REVIEW-14
-  it('tells strangers nothing, and those who may only look that they may not', async () => {
+  it('is 404 for strangers, and 403 for those who may only read', async () => {
     const { id, sessionId } = await path.ask(await path.reviewed());
     const unknown = await path.say('eve', randomUUID(), approved);
     for (const status of ['APPROVED', 'REJECTED', 'REVOKED']) {
@@ -370,7 +370,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
   });
 
   // promises: REVIEW-8
-  it('goes by the rules as they were', async () => {
+  it('uses the rules of the time of the request', async () => {
     const connection = await path.reviewed({ min_approvals: 2 });
     const { id } = await path.ask(connection);
     const { name } = {
@@ -393,7 +393,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
     expect((await path.say('dora', id, approved)).body.status).toBe('APPROVED');
   });
 
-  it('does not approve what cannot be opened any more, and lets go of it', async () => {
+  it('refuses to approve a deleted connection, and allows to reject', async () => {
     const connection = await path.reviewed();
     const { id, sessionId } = await path.ask(connection);
     expect((await path.by('admin', 'DELETE', `/connections/${connection}`)).status).toBe(204);
@@ -439,7 +439,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
   });
 
   // promises: REVIEW-9
-  it('is final, also to whoever writes to the database', async () => {
+  it('is final, also for writers of the database', async () => {
     const { id } = await path.ask(await path.reviewed());
     await path.say('bob', id, { status: 'REJECTED' });
     for (const status of ['PENDING', 'APPROVED', 'PROCESSING', 'EXECUTED', 'REVOKED'])
@@ -449,7 +449,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
   });
 
   // promises: REVIEW-15
-  it('is on the audit log: who, and what they said', async () => {
+  it('is in the audit log: who decided, and how', async () => {
     const { id } = await path.ask(await path.reviewed({ min_approvals: 2 }));
     await path.say('bob', id, approved);
     await path.say('max', id, approved);

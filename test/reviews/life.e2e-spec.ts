@@ -54,7 +54,7 @@ describeReviewPath('the life of a review', { people: { dora: ['dba'] } }, ({ pat
     expect((await claim(id)).status).toBe('PROCESSING');
   });
 
-  it('lets nothing else run, nothing outside its hours, and nothing twice', async () => {
+  it('allows only the approved input, in its hours, once', async () => {
     const { id, sessionId } = await path.ask(await path.reviewed());
     await expect(claim(id)).rejects.toMatchObject({
       code: 'conflict',
@@ -102,7 +102,7 @@ describeReviewPath('the life of a review', { people: { dora: ['dba'] } }, ({ pat
     await eventually('the review is over', async () => (await statusOf(id)) === expected);
   });
 
-  it('ends the others, too, when one cannot be ended', async () => {
+  it('ends the others even if one cannot be ended', async () => {
     const stuck = await path.ask(await path.reviewed());
     const other = await path.ask(await path.reviewed());
     await heldElsewhere(path.gateway, stuck.sessionId, async () => {
@@ -159,7 +159,7 @@ describeReviewPath('the life of a review', { people: { dora: ['dba'] } }, ({ pat
     };
     const open = () => within((db) => executions.openGrant(db, requester, connection.id));
 
-    it('needs no session, and is found again by who asked', async () => {
+    it('needs no session, and is found again by its requester', async () => {
       expect(await open()).toBeNull();
       const id = await askTime();
       expect((await open())?.id).toBe(id);
@@ -176,7 +176,7 @@ describeReviewPath('the life of a review', { people: { dora: ['dba'] } }, ({ pat
       expect(await open()).toBeNull();
     });
 
-    it('lives as long as the access that it gave', async () => {
+    it('lasts as long as its grant', async () => {
       const id = await askTime();
       await path.say('bob', id, approved);
       const until = new Date(Date.now() + 600_000);

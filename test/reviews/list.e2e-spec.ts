@@ -87,11 +87,11 @@ describeReviewPath('the list of reviews', { people: PEOPLE }, ({ path }) => {
     expect((await list('admin', `?${query}`)).status).toBe(400);
   });
 
-  it('is not for nobody', async () => {
+  it('needs at least one rule', async () => {
     expect((await path.gateway.call(null, 'GET', '/reviews')).status).toBe(401);
   });
 
-  it('does not wait for API keys, whatever their groups', async () => {
+  it('is never listed as waiting for an API key', async () => {
     const made = await path.by('admin', 'POST', '/api-keys', { name: 'robot', groups: ['dba'] });
     const by = (query: string) => as(path.gateway, made.body.key, 'GET', `/reviews${query}`);
     expect((await by('?mine=to_decide')).body.data).toEqual([]);
@@ -99,7 +99,7 @@ describeReviewPath('the list of reviews', { people: PEOPLE }, ({ path }) => {
   });
 
   // promises: REVIEW-1, REVIEW-10
-  it('says of each what is asked, of whom, and how far it is', async () => {
+  it('shows for each the subject, the groups and the state', async () => {
     const { body } = await list('bob', '?mine=to_decide');
     expect(body.data).toEqual([
       {

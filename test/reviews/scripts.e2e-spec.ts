@@ -37,7 +37,7 @@ describeDataPath('a script under review', ({ path }) => {
   };
 
   // promises: REVIEW-1, REVIEW-2, SESSION-4, LIFE-1, RUN-5
-  it('waits: nothing runs, and the answer says whom to ask about', async () => {
+  it('is pending: nothing runs, and the answer names the review', async () => {
     const connection = await reviewed({
       reviewers_groups: ['dba', 'engineering'],
       force_approval_groups: ['admin'],
@@ -75,7 +75,7 @@ describeDataPath('a script under review', ({ path }) => {
   });
 
   // promises: RULE-2
-  it('is found by attribute, too', async () => {
+  it('is found by attribute', async () => {
     await path.connect('by-attribute', { attributes: ['reviewed'] });
     await createRule({ attributes: ['reviewed'] });
     expect((await ask('by-attribute')).body).toMatchObject({ has_review: true });
@@ -119,7 +119,7 @@ describeDataPath('a script under review', ({ path }) => {
   });
 
   // promises: RULE-13, AUTH-8, RULE-10
-  it('does not wait where a group of the person is spared, where the rule is for clients only, or where the feature is off', async () => {
+  it('needs no review for exempt groups, for rules about clients, or while the feature is off', async () => {
     const spared = await reviewed({ skip_review_groups: ['engineering'] });
     expect((await path.run('SELECT 1', { connection: spared }, 'alice')).status).toBe(200);
     expect((await path.run('SELECT 1', { connection: spared }, 'bob')).status).toBe(202);
@@ -138,7 +138,7 @@ describeDataPath('a script under review', ({ path }) => {
   });
 
   // promises: LIFE-2
-  it('is over when nobody decides in time', async () => {
+  it('expires when nobody decides in time', async () => {
     const { id } = await ask(await reviewed());
     const other = await ask(await reviewed());
     await path.gateway.database.query(
@@ -158,7 +158,7 @@ describeDataPath('a script under review', ({ path }) => {
     expect((await path.read(other.id)).body).toMatchObject({ status: 'open', review: { status: 'PENDING' } });
   });
 
-  it('is over, too, when the gateway that expired its review died before it could say so', async () => {
+  it('ends even if the gateway that expired its review died first', async () => {
     const { id } = await ask(await reviewed());
     await path.gateway.database.query(`UPDATE reviews SET status = 'EXPIRED' WHERE session_id = $1`, [id]);
     await eventually('the session is over', async () => (await path.read(id)).body.status === 'done');

@@ -47,7 +47,7 @@ describeDataPath('a review that ends', { environment: { HEARTBEAT_SECONDS: '0.3'
       expect(await approvals.stateOf(id)).toEqual(['done', 'REVOKED']);
     });
 
-    it('by two, on a gateway that hears of nothing: says who was first', async () => {
+    it('by two, on a gateway without change feed: reports the first one', async () => {
       const { id, review } = await approvals.ask('SELECT 2', await approvals.reviewed());
       await heldElsewhere(path.gateway, id, async () => {
         expect([await kill(id, 'admin'), await kill(id, 'alice')]).toEqual([202, 202]);

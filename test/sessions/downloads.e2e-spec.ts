@@ -110,7 +110,7 @@ describeScoped('download links', (begin) => {
     }
   });
 
-  it('tell neither caches nor the next page of themselves', async () => {
+  it('are not cached, and not sent as a referrer', async () => {
     const token = await link();
     for (const answer of [await take(token), await take(token)]) {
       expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -131,7 +131,7 @@ describeScoped('download links', (begin) => {
     expect(await countLinks(token)).toBe(0);
   });
 
-  it('bring the file to one of those who race for it, and one line to the audit log', async () => {
+  it('deliver the file to one of concurrent callers, with one audit line', async () => {
     for (let round = 0; round < 5; round++) {
       const token = await link();
       const before = (await lines()).length;
@@ -148,7 +148,7 @@ describeScoped('download links', (begin) => {
   });
 
   // promises: LINK-2
-  it('are burnt by nothing but themselves, and every refusal is the same', async () => {
+  it('are used up only by a download, and all refusals are the same', async () => {
     const token = await link();
     const foreign = (await path.run('SELECT 2', {}, 'bob')).body.session_id;
     const flipped = token.replace(/[a-z]/, (letter) => letter.toUpperCase());
@@ -194,7 +194,7 @@ describeScoped('download links', (begin) => {
   });
 
   // promises: LINK-2
-  it('are left alone by looks: HEAD, browsers that fetch ahead, and previews of chats', async () => {
+  it('are not used up by HEAD, prefetching browsers and link previews', async () => {
     const token = await link('alice', { extension: 'csv' });
     const looked = await take(token, { method: 'HEAD' });
     expect([looked.status, looked.text]).toEqual([200, '']);
@@ -216,7 +216,7 @@ describeScoped('download links', (begin) => {
     expect((await take(token, { method: 'HEAD' })).status).toBe(404);
   });
 
-  it('are for those who may read the recording; to all others nothing is told', async () => {
+  it('are for those who may read the recording; 404 for others', async () => {
     for (const person of ['alice', 'auditor', 'admin'] as const) {
       const answer = await take(await link(person));
       expect([person, answer.status]).toEqual([person, 200]);
@@ -238,7 +238,7 @@ describeScoped('download links', (begin) => {
   });
 
   // promises: LINK-3
-  it('need the rights of who made them when they are used', async () => {
+  it('need the rights of their creator when they are used', async () => {
     const token = await link();
     await path.setStatus('alice', 'inactive');
     await eventually('alice is out', async () => (await path.read(id, '', 'alice')).status === 401);
@@ -289,7 +289,7 @@ describeScoped('download links', (begin) => {
   });
 
   // promises: LINK-3
-  it('are on the audit log, as is the download, in the name of who made them', async () => {
+  it('are in the audit log, like the download, in their creator’s name', async () => {
     const token = await link('alice', { extension: 'json', events: ['o'] });
     expect((await take(token)).status).toBe(200);
     expect((await lines()).slice(0, 2)).toMatchObject([
@@ -316,7 +316,7 @@ describeScoped('download links', (begin) => {
     expect((await path.gateway.call('admin', 'GET', '/audit/verify')).body.valid).toBe(true);
   });
 
-  it('stay as they are when the download cannot be put on the audit log', async () => {
+  it('stay unused when the download cannot be written to the audit log', async () => {
     const token = await link();
     await sql('ALTER TABLE audit_log RENAME TO audit_log_away');
     expect([(await make(id)).status, (await take(token)).status]).toEqual([500, 500]);
@@ -324,7 +324,7 @@ describeScoped('download links', (begin) => {
     expect((await take(token)).status).toBe(200);
   });
 
-  it('are not to be guessed: wrong ones count as bad credentials of their address', async () => {
+  it('count as bad credentials of the address when guessed', async () => {
     const impatient = await startGateway({
       beside: path.gateway,
       environment: { FAILED_CREDENTIALS_PER_MINUTE: '3' },

@@ -24,7 +24,7 @@ describeDataPath('a session that is to end', ({ path }) => {
     (await sql<{ stop_reason: string | null }>('SELECT stop_reason FROM sessions WHERE id = $1', [id]))[0]
       ?.stop_reason;
 
-  it('is told from one that is over, and names whoever asked first', async () => {
+  it('is distinguished from a finished session, and names the first caller', async () => {
     const id = await waiting();
     await heldElsewhere(path.gateway, id, async () => {
       const first = kill(id, 'alice');

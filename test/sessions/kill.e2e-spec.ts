@@ -103,7 +103,7 @@ describeDataPath('POST /sessions/{session_id}/kill', ({ path, begin }) => {
     }
   });
 
-  it('is obeyed also when the order could not be read when it came', async () => {
+  it('works even if the order could not be read when it arrived', async () => {
     const session = await running('orders', other);
     const stored = other.app.get<Repository<SessionRow>>(getRepositoryToken(SessionRow), { strict: false });
     const find = stored.find.bind(stored);
@@ -121,7 +121,7 @@ describeDataPath('POST /sessions/{session_id}/kill', ({ path, begin }) => {
     await expectEnded(session, BY_ADMIN);
   });
 
-  it('waits for no target: neither one that is silent, nor one that lets callers wait at the door', async () => {
+  it('does not wait for a target that is silent or does not accept', async () => {
     const secret = secretOf(path.target);
     const wire = await startTcpProxy('127.0.0.1', Number(secret['PORT']));
     await path.connect('silent', { secret: { ...secret, HOST: '127.0.0.1', PORT: String(wire.port) } });
@@ -151,7 +151,7 @@ describeDataPath('POST /sessions/{session_id}/kill', ({ path, begin }) => {
     await expectEnded(session, BY_ADMIN);
   });
 
-  it('ends a session that waits for its review: nothing runs, nobody is asked any more', async () => {
+  it('ends a session that waits for its review, and the review', async () => {
     const id = await waiting();
     expect((await kill(id, 'alice', other)).status).toBe(204);
     const { body } = await path.read(id, '?expand=event_stream');
@@ -179,7 +179,7 @@ describeDataPath('POST /sessions/{session_id}/kill', ({ path, begin }) => {
     expect((await path.recording(id)).at(-1)).toEqual(['e', `${BY_ADMIN}\n`]);
   });
 
-  it('is carried out also when the gateway that was asked died before it could', async () => {
+  it('works even if the gateway of the request died', async () => {
     const id = await waiting();
     await path.gateway.database.query('UPDATE sessions SET stop_reason = $2 WHERE id = $1', [id, BY_ADMIN]);
     const { body } = await eventually('it is over', async () => {
@@ -199,7 +199,7 @@ describeDataPath('POST /sessions/{session_id}/kill', ({ path, begin }) => {
     expect((await path.read(body.session_id, '?expand=event_stream')).body).toEqual(before);
   });
 
-  it('is harmless in a race: one reason, one end', async () => {
+  it('is safe under concurrency: one reason, one end', async () => {
     const session = await running('orders', other);
     const waits = await waiting();
     const racing = (id: string) =>
@@ -219,7 +219,7 @@ describeDataPath('POST /sessions/{session_id}/kill', ({ path, begin }) => {
   });
 
   // promises: LIFE-5
-  it('tells strangers nothing, and is not for those who only look', async () => {
+  it('is 404 for strangers, and 403 for those who may only read', async () => {
     const id = await waiting('admin');
     await path.connect('secret-reviews');
     await path.gateway.call('admin', 'POST', '/access-requests/rules', {
@@ -248,7 +248,7 @@ describeDataPath('POST /sessions/{session_id}/kill', ({ path, begin }) => {
     expect((await path.read(foreign)).body.status).toBe('open');
   });
 
-  it('is for machines too: each for its own sessions', async () => {
+  it('is for machines too, for their own sessions', async () => {
     const create = async (name: string) =>
       (await path.gateway.call('admin', 'POST', '/api-keys', { name })).body as { id: string; key: string };
     const [machine, stranger] = [await create('machine'), await create('stranger')];
@@ -264,7 +264,7 @@ describeDataPath('POST /sessions/{session_id}/kill', ({ path, begin }) => {
     );
   });
 
-  it('is on the audit log: who, of what, and how it went', async () => {
+  it('is in the audit log: who, which session, and the outcome', async () => {
     const id = await waiting();
     await kill(id, 'bob');
     await kill(id, 'auditor');

@@ -87,7 +87,7 @@ describeDataPath('the list of sessions', ({ path }) => {
     expect(await whole(query)).toEqual(ids(matching(sessions, asStored(query))));
   });
 
-  it('has a session once, however often its approver approved it', async () => {
+  it('lists a session once, even if its approver approved it several times', async () => {
     const query = { 'review.approver': 'dora@example.com' };
     const expected = matching(sessions, query);
     const twice = expected.filter(
@@ -221,7 +221,7 @@ describeDataPath('the list of sessions', ({ path }) => {
   });
 
   // promises: LIST-3
-  it('counts as it is told', async () => {
+  it('counts as requested', async () => {
     const { data, ...rest } = (await list('count=none&limit=3')).body;
     expect([data.length, rest]).toEqual([3, { total: null, total_is_capped: false, has_next_page: true }]);
     expect((await list('count=none&offset=1000')).body).toEqual({
@@ -333,7 +333,7 @@ describeDataPath('the list of sessions', ({ path }) => {
     ]);
   });
 
-  it('takes every value for a value', async () => {
+  it('treats every value as a literal', async () => {
     const hostile = [
       `' OR 1=1 --`,
       `'; DROP TABLE sessions; --`,
@@ -372,7 +372,7 @@ describeDataPath('the list of sessions', ({ path }) => {
     expect((await list({ end_date: '9999-12-31T23:59:59.999-12:00' })).body.total).toBe(240);
   });
 
-  it('keeps its pages while sessions begin, once they are told where to end', async () => {
+  it('has stable pages with an end date while sessions begin', async () => {
     const before = ids(matching(sessions, {}));
     const last = matching(sessions, {})[0]?.start.slice(0, 23);
     const found: string[] = [];

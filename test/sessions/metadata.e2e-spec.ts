@@ -32,7 +32,7 @@ describeDataPath('PATCH /sessions/{session_id}/metadata', ({ path, begin }) => {
   });
 
   // promises: LIFE-6
-  it('changes nothing else, whether the session is over or runs', async () => {
+  it('changes nothing else, in running and finished sessions', async () => {
     const answer = path.run('SELECT pg_sleep(60) AS patched', {}, 'alice');
     await path.untilRunning(/AS patched/);
     const { id } = await path.sessionOf('SELECT pg_sleep(60) AS patched');
@@ -74,7 +74,7 @@ describeDataPath('PATCH /sessions/{session_id}/metadata', ({ path, begin }) => {
     expect(await stored(id)).toEqual({ ['k'.repeat(2500)]: 'x'.repeat(2500) });
   });
 
-  it('refuses what is no patch of metadata', async () => {
+  it('refuses invalid patches', async () => {
     const id = await session({ ticket: 'OPS-1' });
     const before = (await path.read(id)).body;
     const bodies: unknown[] = [
@@ -104,7 +104,7 @@ describeDataPath('PATCH /sessions/{session_id}/metadata', ({ path, begin }) => {
     );
   });
 
-  it('loses nothing when many write at once, and lets none past the limit', async () => {
+  it('loses no concurrent write, and keeps the limit', async () => {
     const id = await session();
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
@@ -149,7 +149,7 @@ describeDataPath('PATCH /sessions/{session_id}/metadata', ({ path, begin }) => {
     ).toBe(404);
   });
 
-  it('is on the audit log: what was, and what is, of the keys in question', async () => {
+  it('is in the audit log: old and new values of the changed keys', async () => {
     const id = await session({ ticket: 'OPS-1', kept: 'as it was', password: 'canary-old' });
     await patch(id, { ticket: 'OPS-2', added: 1, password: 'canary-new' });
     await patch(id, { more: 'x'.repeat(2501) });

@@ -188,7 +188,7 @@ describe.each(['few', 'many', 'shared'] as const)('the search of sessions, of wo
   });
 
   // promises: SEARCH-2
-  it('is on the audit log, page by page: who, for what, among what', async () => {
+  it('is in the audit log, page by page: who, the words and the filters', async () => {
     const before = (await auditLines()).length;
     const answer = await search(
       { q: 'unmistakable -word', 'review.status': 'EXECUTED', offset: '0' },
@@ -218,7 +218,7 @@ describe.each(['few', 'many', 'shared'] as const)('the search of sessions, of wo
   });
 
   // promises: SEARCH-2
-  it('answers nothing when it cannot be put on the audit log', async () => {
+  it('answers nothing when it cannot be written to the audit log', async () => {
     const { database } = path.gateway;
     await database.query('ALTER TABLE audit_log RENAME TO audit_log_away');
     const answer = await search({ q: 'orders' });
@@ -262,7 +262,7 @@ describe.each(['few', 'many', 'shared'] as const)('the search of sessions, of wo
   });
 
   // promises: SEARCH-1
-  it('takes every sign for a sign: nothing is an operator, a weight or an end of text', async () => {
+  it('treats every character as text: no operators, weights or terminators', async () => {
     const all = ids((await search({ q: 'orders', limit: '100' })).body.data);
     for (const q of [
       `orders & ! | ( ) <->`,
@@ -304,7 +304,7 @@ describe.each(['few', 'many', 'shared'] as const)('the search of sessions, of wo
   });
 
   // promises: SEARCH-3
-  it('gives up on what takes too long, and says what would help', async () => {
+  it('stops a slow search, and suggests what to do', async () => {
     const searches = path.gateway.app.get(AuditedSearches);
     const read = { record: async () => undefined };
     const somebody = { userId: 'somebody' } as Principal;
@@ -322,7 +322,7 @@ describe.each(['few', 'many', 'shared'] as const)('the search of sessions, of wo
   });
 
   // promises: SEARCH-3
-  it('leaves connections to others, and each person waits for their own searches', async () => {
+  it('leaves database connections for others: each person’s searches are serialized', async () => {
     const beside = await startGateway({ beside: path.gateway, environment: { DATABASE_POOL_SIZE: '2' } });
     try {
       const many = await Promise.all(

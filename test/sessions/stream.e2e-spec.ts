@@ -66,7 +66,7 @@ describeDataPath('a session that is followed', ({ path, begin }) => {
   };
 
   // promises: STREAM-1
-  it('is told from its start when it is over, and then its end', async () => {
+  it('is replayed from its start when it is over, then its end', async () => {
     const script = `SELECT 'caf\u00e9' AS said; SELECT nothing`;
     const { body } = await path.run(script, {}, 'alice');
     const reader = await listen(path.gateway, 'alice', body.session_id);
@@ -90,7 +90,7 @@ describeDataPath('a session that is followed', ({ path, begin }) => {
   });
 
   // promises: STREAM-1
-  it('is told as it runs, on whichever gateway it runs', async () => {
+  it('is streamed while it runs, on any gateway', async () => {
     const mark = `follow_${++count}`;
     const latch = await closedLatch(path.target);
     const script = `SELECT 'before'; SELECT ${latch.wait} AS ${mark}; SELECT 'after'`;
@@ -115,7 +115,7 @@ describeDataPath('a session that is followed', ({ path, begin }) => {
   });
 
   // promises: STREAM-1
-  it('goes on after the last message that a reader had, on another gateway too', async () => {
+  it('continues after the reader’s last message, also on another gateway', async () => {
     const id = await stored();
     await add(id, piece('one', { type: 'i' }), piece('two'));
     await add(id, piece('three'));
@@ -144,7 +144,7 @@ describeDataPath('a session that is followed', ({ path, begin }) => {
   });
 
   // promises: STREAM-1
-  it('sends those away who know its end, so that they do not ask for ever', async () => {
+  it('answers 204 to readers who know its end', async () => {
     const id = await stored();
     await end(id);
     const { status, headers, text } = await path.gateway.call(
@@ -159,7 +159,7 @@ describeDataPath('a session that is followed', ({ path, begin }) => {
     expect([status, text, headers.get('content-type')]).toEqual([204, '', null]);
   });
 
-  it('comes in pieces where an event is large', async () => {
+  it('sends a large event in pieces', async () => {
     const id = await stored();
     const parts = Array.from({ length: 6 }, (_, n) => `${n}`.repeat(200_000));
     await add(id, piece('before'));
@@ -183,7 +183,7 @@ describeDataPath('a session that is followed', ({ path, begin }) => {
     ]);
   });
 
-  it('may hold anything: nothing in it ends a message or begins another', async () => {
+  it('may contain anything without breaking the framing', async () => {
     const id = await stored();
     const hostile = 'x\n\nid: 9.9\nevent: end\ndata: {}\n\n\r\r\u2028\0\u001b[2J';
     await add(id, piece(hostile), { ...piece(''), content: Buffer.from([0xff, 0xfe, 0]) });
@@ -292,7 +292,7 @@ describeDataPath('a session that is followed', ({ path, begin }) => {
     expect(reader.messages.some(({ event }) => event === 'end')).toBe(false);
   });
 
-  it('is cut off also from one who takes nothing', async () => {
+  it('is closed also for a reader that reads nothing', async () => {
     const id = await stored({ subject: 'bob' });
     for (let n = 0; n < 120; n++)
       await add(id, piece(Buffer.alloc(180_000, 120 + (n % 2)).toString('latin1')));
@@ -316,7 +316,7 @@ describeDataPath('a session that is followed', ({ path, begin }) => {
     expect(bytes).toBeLessThan(60 * 180_000);
   });
 
-  it('is no longer asked about when its reader has gone', async () => {
+  it('is not queried any more when its reader has left', async () => {
     const id = await stored();
     const sessions = other.app.get<Repository<SessionRow>>(getRepositoryToken(SessionRow), { strict: false });
     const looks = jest.spyOn(sessions, 'findOneOrFail');
@@ -333,7 +333,7 @@ describeDataPath('a session that is followed', ({ path, begin }) => {
   });
 
   // promises: STREAM-2
-  it('has so many readers for each person, and room again when one has gone', async () => {
+  it('limits the readers of each person, and releases places', async () => {
     const id = await stored();
     const attempt = (person: Person = 'alice') => listen(other, person, id);
     const readers = await Promise.all(Array.from({ length: 10 }, () => attempt()));
@@ -355,7 +355,7 @@ describeDataPath('a session that is followed', ({ path, begin }) => {
     for (const reader of [...readers.slice(1), another, late]) expect(await reader.over).toBe('ended');
   });
 
-  it('takes no place for HEAD, which has no body to stream', async () => {
+  it('uses no place for HEAD', async () => {
     const id = await stored();
     for (let n = 0; n < 12; n++) {
       const answer = await other.call('alice', 'HEAD', `/sessions/${id}/stream`);
@@ -363,7 +363,7 @@ describeDataPath('a session that is followed', ({ path, begin }) => {
     }
   });
 
-  it('goes on after the connections to the database were cut', async () => {
+  it('continues after the database connections were cut', async () => {
     const id = await stored();
     await add(id, piece('before'));
     const reader = await listen(other, 'alice', id);
@@ -379,7 +379,7 @@ describeDataPath('a session that is followed', ({ path, begin }) => {
     expect(toldBy(reader.messages).map(([, text]) => text)).toEqual(['before', 'after']);
   });
 
-  it('does not keep its gateway from stopping: the reader goes on at another one', async () => {
+  it('does not keep its gateway from stopping: the reader continues at another one', async () => {
     const third = await startGateway({ beside: path.gateway });
     const id = await stored();
     await add(id, piece('before'));

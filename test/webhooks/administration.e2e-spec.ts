@@ -74,7 +74,7 @@ describeGateway('the administration of webhooks', SETTINGS, ({ gateway }) => {
     expect(await sealed()).toEqual(before);
   });
 
-  it('overwrites nobody’s change, by any of its writes', async () => {
+  it('never overwrites a concurrent change', async () => {
     const { id } = await subscribe(gateway, URL_OF_A_CHAT, ['session.ended']);
     await admin('POST', `/webhooks/${id}/rotate-secret`, {});
     for (const [method, sent] of [
@@ -133,7 +133,7 @@ describeGateway('the administration of webhooks', SETTINGS, ({ gateway }) => {
     });
   });
 
-  it('takes a null for what may be left out', async () => {
+  it('accepts null for optional fields', async () => {
     const nothing = { secret: null, description: null, enabled: null };
     const made = await admin('POST', '/webhooks', { ...body, ...nothing });
     expect(made).toMatchObject({ status: 201, body: { description: '', enabled: true } });
@@ -146,7 +146,7 @@ describeGateway('the administration of webhooks', SETTINGS, ({ gateway }) => {
     ]);
   });
 
-  it('lets nobody choose what the gateway alone says', async () => {
+  it('refuses fields that only the gateway sets', async () => {
     const given = {
       id: NOTHING,
       org_id: NOTHING,
@@ -161,7 +161,7 @@ describeGateway('the administration of webhooks', SETTINGS, ({ gateway }) => {
     ]);
   });
 
-  it('takes a secret that others know already, and gives up none beyond the limit of 50', async () => {
+  it('accepts a given secret, and refuses more than 50 webhooks', async () => {
     const secret = `whsec_${Buffer.alloc(24, 'x').toString('base64')}`;
     expect((await admin('POST', '/webhooks', { ...body, secret })).body.secret).toBe(secret);
     await gateway.database.query(
@@ -175,7 +175,7 @@ describeGateway('the administration of webhooks', SETTINGS, ({ gateway }) => {
     ]);
   });
 
-  it('gives up none beyond the limit to many who ask at once, on two gateways', async () => {
+  it('keeps the limit under concurrent requests to two gateways', async () => {
     const other = await startGateway({ beside: gateway });
     await admin('POST', '/webhooks', body);
     await gateway.database.query(
@@ -206,7 +206,7 @@ describeGateway('the administration of webhooks', SETTINGS, ({ gateway }) => {
     expect((await admin('GET', '/webhooks')).body.pages.total).toBe(50);
   });
 
-  it('puts every change on the audit log, without what lets others post there', async () => {
+  it('writes every change to the audit log, without secrets or paths', async () => {
     const { id } = await subscribe(gateway, URL_OF_A_CHAT, ['session.ended']);
     await admin('PUT', `/webhooks/${id}`, { ...body, url: `${URL_OF_A_CHAT}-2`, enabled: false });
     await admin('POST', `/webhooks/${id}/rotate-secret`, {});
@@ -255,7 +255,7 @@ describeGateway('the administration of webhooks', SETTINGS, ({ gateway }) => {
     }
   });
 
-  it('finds who waits behind nobody, and nobody else', async () => {
+  it('finds exactly the deliveries that wait behind no other', async () => {
     const { id } = await subscribe(gateway, URL_OF_A_CHAT, ['session.ended'], { enabled: false });
     await gateway.database.query(
       `WITH event AS (
@@ -273,7 +273,7 @@ describeGateway('the administration of webhooks', SETTINGS, ({ gateway }) => {
     expect(due).toEqual([{ due: true }, { due: null }]);
   });
 
-  it('clears away what is over and old, and what lost its webhook; nothing that still waits', async () => {
+  it('deletes old and orphaned deliveries, and no pending ones', async () => {
     const { id } = await subscribe(gateway, URL_OF_A_CHAT, ['session.ended'], { enabled: false });
     const gone = await subscribe(gateway, URL_OF_A_CHAT, ['session.ended'], { enabled: false });
     const queue = async (webhook: string, state: string, days: number, finishedDays = days) => {

@@ -69,7 +69,7 @@ describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
   });
 
   // promises: WEBHOOK-1, WEBHOOK-2
-  it('tell of a session as it begins and ends, signed, and never what was said in it', async () => {
+  it('report the start and end of a session, signed, without content', async () => {
     const script = `SELECT 'canary-in-the-script' AS said`;
     const { session_id: session } = (await path.run(script, { correlation_id: 'ticket-7' }, 'alice')).body;
     await receiver.has(2);
@@ -113,7 +113,7 @@ describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
   });
 
   // promises: WEBHOOK-2
-  it('tell of what guardrails refused: the rule and the direction, not what was found', async () => {
+  it('report refusals by guardrails: rule and direction, not the match', async () => {
     const connection = 'watched';
     const id = await path.connect(connection);
     const rule = await createRule(path.gateway, {
@@ -143,7 +143,7 @@ describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
     expect(receiver.received[1]?.text).not.toContain('was ended by');
   });
 
-  it('are told of what they subscribed to, from then on; and nothing is kept of what nobody wants', async () => {
+  it('get the events they subscribe to, from then on; events without a subscriber are not stored', async () => {
     await path.gateway.call('admin', 'PUT', `/webhooks/${webhook.id}`, {
       url: receiver.url,
       events: ['session.ended'],
@@ -168,7 +168,7 @@ describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
   });
 
   // promises: WEBHOOK-3
-  it('are tried again: the same message, signed anew, and what comes later waits for it', async () => {
+  it('are retried with the same message and a new signature, while later ones wait', async () => {
     let refusals = 2;
     receiver.answering = ({ body }, response) => {
       if (body.type !== 'session.started' || refusals-- <= 0) return 200;
@@ -218,7 +218,7 @@ describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
   });
 
   // promises: WEBHOOK-4
-  it('die after the last attempt, which lets the next one through; and can be replayed', async () => {
+  it('are dead after the last attempt, which releases the next one, and can be replayed', async () => {
     receiver.answering = ({ body }) => (body.type === 'session.started' ? 500 : 204);
     const { session_id: session } = (await path.run('SELECT 1')).body;
     await receiver.has(4);
@@ -252,7 +252,7 @@ describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
     expect(await deliveries('?state=dead')).toEqual([]);
   });
 
-  it('die soon behind one that died: what waited as long as all attempts take is tried once', async () => {
+  it('get one attempt after waiting for as long as all attempts take', async () => {
     receiver.answering = () => 500;
     const { session_id: session } = (await path.run('SELECT 1')).body;
     await eventually('both are queued', async () => (await deliveries()).length === 2);
@@ -268,7 +268,7 @@ describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
     ]);
   });
 
-  it('are left alone for as long as the endpoint asks', async () => {
+  it('are retried no earlier than the endpoint requests', async () => {
     receiver.answering = (_message, response) => {
       response.writeHead(503, { 'retry-after': '3600' }).end();
     };
@@ -280,7 +280,7 @@ describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
     expect(Date.parse(String(tried.next_attempt_at)) - Date.now()).toBeGreaterThan(3_000_000);
   });
 
-  it('are not replayed while they are on their way', async () => {
+  it('are not replayed while they are pending', async () => {
     receiver.answering = () => 500;
     await path.run('SELECT 1');
     const [, pending] = await eventually('it was tried', async () => {
@@ -331,7 +331,7 @@ describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
   });
 
   // promises: WEBHOOK-4
-  it('are disabled by status 410; enabled again, they go on with what waited', async () => {
+  it('are disabled by status 410, and continue with pending deliveries when enabled', async () => {
     let goAway: () => void = () => undefined;
     const gone = new Promise<void>((resolve) => (goAway = resolve));
     receiver.answering = async () => {
@@ -399,7 +399,7 @@ describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
     expect(new Set(receiver.received.map((message) => message.path))).toEqual(new Set(['/hook']));
   });
 
-  it('say so when no key opens their secret; another secret is the way out', async () => {
+  it('fail with a reason when no key opens their secret, until it is rotated', async () => {
     await path.gateway.database.query(`UPDATE webhooks SET secret = decode(repeat('01', 64), 'hex')`);
     await path.gateway.call('admin', 'POST', `/webhooks/${webhook.id}/test`);
     const words =
@@ -413,7 +413,7 @@ describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
     expect(message && (await isSigned(message, rotated.body.secret))).toBe(true);
   });
 
-  it('can be tried out, whatever they subscribed to', async () => {
+  it('can be tested, whatever they subscribe to', async () => {
     const answer = await path.gateway.call('admin', 'POST', `/webhooks/${webhook.id}/test`);
     expect([answer.status, answer.body.event_type]).toEqual([202, 'webhook.test']);
     await receiver.has(1);
@@ -426,7 +426,7 @@ describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
   });
 
   // promises: WEBHOOK-6
-  it('sign with both secrets after a rotation; neither is ever shown again, or stored as it is', async () => {
+  it('sign with both secrets after a rotation; neither is shown again or stored in plain text', async () => {
     const rotated = await path.gateway.call('admin', 'POST', `/webhooks/${webhook.id}/rotate-secret`, {});
     expect([rotated.status, rotated.body]).toEqual([
       200,

@@ -65,7 +65,7 @@ describeGateway('webhooks of several gateways', { environment }, ({ gateway, beg
   const numberOf = ({ body }: Received): number => Number(body.data.rules[0].name.slice('rule-'.length));
 
   // promises: WEBHOOK-3
-  it('tell each session’s events in order and, where nothing fails, once', async () => {
+  it('deliver each session’s events in order and, without failures, once', async () => {
     const receiver = await listen(async () => {
       await delay(Math.random() * 10);
       return 204;
@@ -86,7 +86,7 @@ describeGateway('webhooks of several gateways', { environment }, ({ gateway, beg
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('keep the order where attempts fail: nothing overtakes what has not arrived', async () => {
+  it('keep the order when attempts fail', async () => {
     const arrived = new Map<string, number[]>();
     // Fewer than it takes for one of them to be dead.
     let refusals = 8;
@@ -104,7 +104,7 @@ describeGateway('webhooks of several gateways', { environment }, ({ gateway, beg
   });
 
   // promises: WEBHOOK-8
-  it('never let one endpoint wait for another: neither a silent one nor one that is away', async () => {
+  it('never delay one endpoint because of another that is silent or unreachable', async () => {
     const open = { now: 0, most: 0 };
     await listen((_message, response) => {
       open.now += 1;
@@ -121,7 +121,7 @@ describeGateway('webhooks of several gateways', { environment }, ({ gateway, beg
     expect(open.most).toBeLessThanOrEqual(2 * MAX_CONCURRENT_DELIVERIES);
   });
 
-  it('tell nothing of what was not committed', async () => {
+  it('report nothing that was not committed', async () => {
     const receiver = await listen(() => 204);
     const [source, outbox] = [gateways[0].app.get(DataSource), gateways[0].app.get(Outbox)];
     const undone = source.transaction(async (db) => {
@@ -135,7 +135,7 @@ describeGateway('webhooks of several gateways', { environment }, ({ gateway, beg
     expect(receiver.received.map(numberOf)).toEqual([1]);
   });
 
-  it('leave nobody behind who joins a queue while its only one leaves it', async () => {
+  it('strand no delivery that joins a queue while its only one leaves', async () => {
     const receiver = await listen(() => 204);
     const session = randomUUID();
     // Each joins at about the moment at which the one before it is done.
@@ -147,7 +147,7 @@ describeGateway('webhooks of several gateways', { environment }, ({ gateway, beg
     expect(receiver.received.map(numberOf)).toEqual(Array.from({ length: 150 }, (_, n) => n));
   });
 
-  it('are handed on by a gateway that stops, and that attempt does not count', async () => {
+  it('are released by a stopping gateway, and the attempt does not count', async () => {
     // From here on only the one that is about to stop sends anything.
     for (const gateway of gateways) await gateway.app.get(DeliveryWorker).beforeApplicationShutdown();
     const stopping = await startGateway({

@@ -91,7 +91,7 @@ describeGateway('the target of a webhook', SETTINGS, ({ gateway }) => {
   });
 
   // promises: WEBHOOK-5
-  it('is the address that was checked: a name that answers differently a moment later changes nothing', async () => {
+  it('is the checked address, even if the name then resolves differently', async () => {
     answers = [[PUBLIC], [LOOPBACK]];
     const { error } = await withSettings(gateway, BRIEFLY, () => attempt(`https://${NAME}:${port}/`));
     expect(error).toMatch(/^(There was no answer within 1 s|The endpoint could not be reached \(\w+\))\.$/);
@@ -99,7 +99,7 @@ describeGateway('the target of a webhook', SETTINGS, ({ gateway }) => {
     expect(connections).toBe(0);
   });
 
-  it('is looked at anew at each attempt: what was public and became private is refused', async () => {
+  it('is checked at each attempt: an address that became private is refused', async () => {
     answers = [[PUBLIC], [LOOPBACK]];
     const { id } = await subscribe(gateway, `https://${NAME}:${port}/`, ['session.ended']);
     await withSettings(gateway, BRIEFLY, async () => {
@@ -122,7 +122,7 @@ describeGateway('the target of a webhook', SETTINGS, ({ gateway }) => {
     await gateway.call('admin', 'DELETE', `/webhooks/${id}`);
   });
 
-  it('may be private, and without TLS, where the setting names its host', async () => {
+  it('may be private and without TLS if the setting lists its host', async () => {
     const receiver = await WebhookReceiver.start();
     answers = [[LOOPBACK], [PUBLIC]];
     const url = receiver.url.replace('127.0.0.1', ALLOWED);
@@ -133,7 +133,7 @@ describeGateway('the target of a webhook', SETTINGS, ({ gateway }) => {
   });
 
   describeWith('openssl')('over TLS', () => {
-    it('must show a certificate that holds', async () => {
+    it('must have a valid certificate', async () => {
       let requests = 0;
       const server = createSecureServer(makeCertificate(), (_, response) => {
         requests += 1;
