@@ -40,7 +40,7 @@ describeDataPath('API keys', ({ path }) => {
   });
 
   // promises: SERVICE-1, KEY-2
-  it('act as a machine whose groups say what it may', async () => {
+  it('act as a machine with the rights of its groups', async () => {
     const { id, key } = await create({ name: 'reader', groups: ['auditor'] });
     expect((await whoIs(path.gateway, key)).body).toMatchObject({
       id: `api-key:${id}`,
@@ -111,7 +111,7 @@ describeDataPath('API keys', ({ path }) => {
   });
 
   // promises: KEY-3
-  it('revoked: refused within a second, and what runs with them is cut', async () => {
+  it('revoked: are refused within a second, and their sessions end', async () => {
     const { id, key } = await create({ name: 'runner' });
     const script = 'SELECT pg_sleep(30)';
     const running = run(key, script);

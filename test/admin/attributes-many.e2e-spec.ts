@@ -28,7 +28,7 @@ describeGateway('a thousand attributes', ({ gateway }) => {
     );
   });
 
-  it('are listed in one page, each with all that bear it', async () => {
+  it('are listed in one page, each with everything that has it', async () => {
     const { status, body } = await gateway.call('admin', 'GET', `/attributes?page_size=${COUNT}`);
     expect(status).toBe(200);
     expect(body.data).toHaveLength(COUNT);
@@ -43,7 +43,7 @@ describeGateway('a thousand attributes', ({ gateway }) => {
     }
   });
 
-  it('are told one by one as in the list', async () => {
+  it('are read one by one as in the list', async () => {
     for (const name of ['borne7', 'idle777']) {
       const { body } = await gateway.call('admin', 'GET', `/attributes/${name}`);
       expect(body.connection_names).toHaveLength(name === 'borne7' ? COUNT : 0);

@@ -96,7 +96,7 @@ describeDataPath('two gateways on one database', ({ path, gateway: one, begin })
     await agree();
   });
 
-  it('a key that is revoked in one cuts what runs with it in the other', async () => {
+  it('a key revoked on one ends its sessions on the other', async () => {
     const { id, key } = await change('POST', '/api-keys', { name: 'runner' });
     const running = as(two, key, 'POST', '/sessions', {
       connection: 'orders',
@@ -155,7 +155,7 @@ describe('one gateway', () => {
 describe('two real processes on one database', () => {
   beforeAll(buildIfNeeded);
 
-  it('agree on a user who is out, and on the key of a machine', async () => {
+  it('agree on an inactive user and on a machine’s key', async () => {
     const database = await freshDatabase('empty');
     const production = await productionEnvironment(database.url);
     const { provider, variables } = production;

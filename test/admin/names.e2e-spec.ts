@@ -77,7 +77,7 @@ describeDataPath('names', { environment: { POSTGRES_PROXY_HOST: '127.0.0.1' } },
   const admin = (method: string, to: string, body?: object) => path.gateway.call('admin', method, to, body);
 
   // promises: HTTP-20
-  it('are all taken in one form: each text field of each body and query is a name, or is said to be none', () => {
+  it('are all normalized: each text field of each body and query is a name, or listed as none', () => {
     const { classes } = routeInputs(path.gateway.app);
     expect(classes.length).toBeGreaterThan(20);
     const unclassified: string[] = [];
@@ -97,7 +97,7 @@ describeDataPath('names', { environment: { POSTGRES_PROXY_HOST: '127.0.0.1' } },
   });
 
   // promises: HTTP-20
-  it('are taken in one form from paths too', () => {
+  it('are normalized in paths too', () => {
     const { parameters } = routeInputs(path.gateway.app);
     expect(parameters.length).toBeGreaterThan(30);
     expect(parameters.filter(({ route, isChecked }) => !isChecked && !FREE_PARAMETERS.has(route))).toEqual(
@@ -156,7 +156,7 @@ describeDataPath('names', { environment: { POSTGRES_PROXY_HOST: '127.0.0.1' } },
   });
 
   // promises: HTTP-20
-  it('a path with what is no name is malformed', async () => {
+  it('a path with an invalid name is malformed', async () => {
     for (const name of ['pii%E2%80%8B', '%E2%80%AEiip', 'a%07b'])
       expect((await admin('GET', `/attributes/${name}`)).status).toBe(400);
   });
@@ -166,7 +166,7 @@ describeDataPath('names', { environment: { POSTGRES_PROXY_HOST: '127.0.0.1' } },
     expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining('keys must differ')]);
   });
 
-  it('the database sees of names what the gateway sees', async () => {
+  it('the database compares names as the gateway does', async () => {
     const codePoints = Array.from({ length: 0x110000 }, (_, code) => code)
       .filter((code) => code !== 0 && (code < 0xd800 || code > 0xf000) && code < 0xf0100)
       .map((code) => String.fromCodePoint(code))

@@ -37,7 +37,7 @@ describeDataPath('the effective policy', ({ path }) => {
     });
 
   // promises: POLICY-1
-  it('tells every rule with its origin, by sub and by e-mail', async () => {
+  it('lists every rule with its origin, by sub and by e-mail', async () => {
     await path.connect('origins', { attributes: ['pii', 'eu'] });
     const { id } = (await admin('GET', '/connections/origins')).body;
     const byId = await createRule(path.gateway, {
@@ -77,7 +77,7 @@ describeDataPath('the effective policy', ({ path }) => {
   });
 
   // promises: POLICY-1, RULE-13
-  it('agrees with what then happens', async () => {
+  it('agrees with the later decision', async () => {
     await path.connect('skipped');
     await accessRule('skipping', { connection_names: ['skipped'], skip_review_groups: ['engineering'] });
     await path.connect('disabled', { access_mode_exec: 'disabled' });
@@ -114,7 +114,7 @@ describeDataPath('the effective policy', ({ path }) => {
     await admin('PATCH', '/users/bob', { status: 'active' });
   });
 
-  it('asks back when it is not clear who or what is meant', async () => {
+  it('refuses an ambiguous user or connection', async () => {
     await admin('POST', '/users', { id: 'twin-1', email: 'twin@example.com' });
     await admin('POST', '/users', { id: 'twin-2', email: 'twin@example.com' });
     expect((await policy('orders', 'twin@example.com')).status).toBe(409);
@@ -131,7 +131,7 @@ describeDataPath('the effective policy', ({ path }) => {
     const draft = { name: 'draft', input: denyWords(['never', 'drop']), output: denyWords(['42']) };
 
     // promises: GUARDRAIL-18
-    it('tells where a draft and stored rules hit', async () => {
+    it('reports where a draft and stored rules hit', async () => {
       const answer = await dry({ rule: draft, direction: 'input', text: 'DROP it, never mind' });
       expect(answer.body).toEqual({
         verdict: 'block',

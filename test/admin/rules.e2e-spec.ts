@@ -25,7 +25,7 @@ describeDataPath('rules', ({ path }) => {
     });
 
     // promises: GUARDRAIL-9
-    it('PUT replaces whole, and the next command sees it', async () => {
+    it('PUT replaces everything, from the next command on', async () => {
       const body = {
         name: 'whole',
         description: 'd',
@@ -101,7 +101,7 @@ describeDataPath('rules', ({ path }) => {
     const warnings = async (body: { name: string }) => (await admin('POST', at, body)).body.warnings;
 
     // promises: RULE-14
-    it('warn of what may not be meant', async () => {
+    it('warn about possible mistakes', async () => {
       await path.connect('warned');
       expect(await warnings(sound('warned'))).toEqual([
         'connect stays open on warned: no rule of type jit covers it',
@@ -147,7 +147,7 @@ describeDataPath('rules', ({ path }) => {
     });
 
     // promises: RULE-12
-    it('are replaced whole and renamed, but onto no other; overlap counts, not with themselves', async () => {
+    it('are replaced and renamed; overlaps with other rules are refused', async () => {
       await admin('POST', at, sound('first', { description: 'd', attributes: ['pii'] }));
       await admin('POST', at, sound('second'));
       const again = await admin('PUT', `${at}/first`, sound('first'));
@@ -187,7 +187,7 @@ describeDataPath('rules', ({ path }) => {
 
   describe('attributes', () => {
     // promises: ATTRIBUTE-1
-    it('come into being with what bears them, and go from everything', async () => {
+    it('are created with the first thing that has them, and deleted from everything', async () => {
       await path.connect('labelled', { attributes: ['label'] });
       const rule = await createRule(path.gateway, {
         name: 'labelled',

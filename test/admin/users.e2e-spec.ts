@@ -39,7 +39,7 @@ describeGateway('the administration of users', ({ gateway }) => {
     expect((await admin('DELETE', '/users/nobody')).status).toBe(404);
   });
 
-  it('finds users by a part of the name, e-mail or subject, and takes wildcards for what they are', async () => {
+  it('finds users by a part of the name, e-mail or subject, without wildcards', async () => {
     const found = async (search: string) => {
       const { body } = await admin('GET', `/users?search=${encodeURIComponent(search)}`);
       return body.data.map((user: { id: string }) => user.id).sort();
@@ -54,7 +54,7 @@ describeGateway('the administration of users', ({ gateway }) => {
     expect([page.data.length, page.pages]).toEqual([1, { page: 2, size: 2, total: 3 }]);
   });
 
-  it('refuses what makes no sense, and writes nothing', async () => {
+  it('refuses invalid bodies, and writes nothing', async () => {
     const before = (await admin('GET', '/users')).body.pages.total;
     for (const [body, status] of [
       [{ id: 'x' }, 400],
@@ -128,7 +128,7 @@ describeGateway('the administration of users', ({ gateway }) => {
     expect([answer.status, { ...answer.body, updated_at: 0 }]).toEqual([200, { ...before, updated_at: 0 }]);
   });
 
-  it('inactive is effective at once; an invited inactive person never gets in', async () => {
+  it('inactivity applies at once, also to invited users', async () => {
     const token = await signIn();
     expect((await whoIs(gateway, token)).status).toBe(200);
     expect((await admin('PATCH', '/users/bob', { status: 'inactive' })).status).toBe(200);
@@ -144,7 +144,7 @@ describeGateway('the administration of users', ({ gateway }) => {
   });
 
   // promises: USER-8
-  it('a deleted user is out; a new sign-in starts anew, without what was given by hand', async () => {
+  it('a deleted user is refused; a new sign-in starts without manual groups', async () => {
     await admin('PATCH', '/users/bob', { groups: ['auditor'] });
     const token = await signIn();
     await eventually('bob reads', async () => (await whoIs(gateway, token)).body.role === 'auditor');
@@ -153,7 +153,7 @@ describeGateway('the administration of users', ({ gateway }) => {
     expect((await whoIs(gateway, await signIn())).body).toMatchObject({ role: 'regular', groups: ['dba'] });
   });
 
-  it('manual groups outlive any sequence of sign-ins, and the role is what the groups say', async () => {
+  it('manual groups survive any sign-ins, and the role follows from the groups', async () => {
     const groups = fc.subarray(['admin', 'auditor', 'dba', 'night']);
     const step = fc.oneof(
       groups.map((given) => ({ by: 'idp' as const, given })),
@@ -226,7 +226,7 @@ describeGateway('the administration of users', ({ gateway }) => {
       });
     });
 
-    it('taking a group away takes the role at once', async () => {
+    it('removing a group removes the role at once', async () => {
       await admin('PATCH', '/users/bob', { groups: ['auditor'] });
       const token = await signIn();
       await eventually('bob reads', async () => (await as(gateway, token, 'GET', '/users')).status === 200);

@@ -97,12 +97,12 @@ describeHostileProvider('access tokens', ({ provider, gateway }) => {
     async (typ) => expect((await whoIs(gateway, provider.token({}, { header: { typ } }))).status).toBe(401),
   );
 
-  it('says that it has expired, for that is what a client can mend', async () => {
+  it('is reported as expired, so that clients can renew it', async () => {
     const answer = await whoIs(gateway, provider.token({ exp: nowInSeconds() - 60 }));
     expect(answer.body).toEqual({ message: 'the access token has expired' });
   });
 
-  it('a key published without alg verifies what its kind can, and never a shared secret', async () => {
+  it('a key without alg verifies algorithms of its type, and never a shared secret', async () => {
     const { kid, publicKey } = withoutAlg;
     const secret = publicKey.export({ type: 'spki', format: 'pem' }).toString();
     for (const alg of ['HS256', 'none', 'ES256', 'EdDSA']) {

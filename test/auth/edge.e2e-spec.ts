@@ -36,7 +36,7 @@ describeGateway('floods', { environment: LIMITS }, ({ gateway }) => {
     expect((await gateway.call(null, 'GET', '/userinfo')).status).toBe(401);
   });
 
-  it('of bad credentials are one count for all ways in, whoever checks them', async () => {
+  it('of bad credentials are counted together for all protocols', async () => {
     const ways = gateway.app.get(Authenticator, { strict: false });
     const address = '192.0.2.1';
     const of = (subject: string) => ({ address, subject });
@@ -50,7 +50,7 @@ describeGateway('floods', { environment: LIMITS }, ({ gateway }) => {
   });
 
   // promises: TOKEN-7
-  it('on one name are bounded: after so many it is not even checked from that address', async () => {
+  it('on one name are limited: then it is not checked any more from that address', async () => {
     const ways = gateway.app.get(Authenticator, { strict: false });
     const attempt = { address: '192.0.2.3', subject: 'one-credential' };
     for (let n = 0; n < 20; n++) await ways.failed(attempt).catch(() => undefined);
@@ -128,7 +128,7 @@ describeGateway('answers', ({ gateway }) => {
   });
 
   // promises: HTTP-1, GUARDRAIL-7
-  it('a fault inside is 500 and says nothing of the inside', async () => {
+  it('an internal error is 500 without details', async () => {
     const token = await passwordToken(gateway.provider.issuer, 'bob');
     await gateway.database.query('ALTER TABLE users RENAME TO people');
     const answer = await whoIs(gateway, token);

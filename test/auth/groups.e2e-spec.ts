@@ -77,7 +77,7 @@ describeHostileProvider('groups of the identity provider', ({ provider, gateway,
     expect(await signIn(newPerson(), claims)).toMatchObject({ groups: [], role: 'regular' });
   });
 
-  it('no claim yields admin but one that says exactly so', async () => {
+  it('only the exact group name gives the admin role', async () => {
     const near = fc.constantFrom(
       'admin',
       'Admin',
@@ -129,7 +129,7 @@ describeHostileProvider('groups of the identity provider', ({ provider, gateway,
   });
 
   // promises: USER-3
-  it('an older token never brings groups back, nor takes newer ones', async () => {
+  it('an older token neither restores nor removes groups', async () => {
     const sub = newPerson();
     const old = { groups: ['admin'], iat: ago(20) };
     await signIn(sub, old);
@@ -145,7 +145,7 @@ describeHostileProvider('groups of the identity provider', ({ provider, gateway,
     expect(await signIn(sub, { groups: [], iat })).toMatchObject({ groups: [], role: 'regular' });
   });
 
-  it('two sign-ins of one person at once end as the newer one says', async () => {
+  it('of two concurrent sign-ins the newer one wins', async () => {
     for (let round = 0; round < 5; round++) {
       const sub = newPerson();
       await Promise.all([
@@ -177,14 +177,14 @@ describeHostileProvider('groups of the identity provider', ({ provider, gateway,
       expect(await signIn(sub, {}, authoritative)).toMatchObject({ groups: ['dba'] });
     });
 
-    it('userinfo may still tell them', async () => {
+    it('userinfo may still have them', async () => {
       const sub = newPerson();
       provider.userinfo = { status: 200, body: { sub, groups: ['ops'] } };
       expect(await signIn(sub, {}, authoritative)).toMatchObject({ groups: ['ops'] });
     });
 
     // promises: USER-2
-    it('an overage pointer does not read as none', async () => {
+    it('an overage pointer does not mean no groups', async () => {
       const sub = newPerson();
       await signIn(sub, { groups: ['dba'], iat: ago(10) }, authoritative);
       const overage = { _claim_names: { groups: 'src1' } };

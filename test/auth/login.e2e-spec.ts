@@ -95,7 +95,7 @@ describeScoped('signing in', (begin) => {
     expect(answer.headers.get('location')).toMatch(/\/docs\?error=\w+$/);
   });
 
-  it('lets one of many at once through', async () => {
+  it('admits one of concurrent callbacks', async () => {
     const login = await beginLogin(gateway);
     const { search } = await signIn(login.url, 'alice');
     const answers = await Promise.all(
@@ -163,7 +163,7 @@ describeScoped('signing in', (begin) => {
     }
   });
 
-  it('cannot be led astray by what the callback is given', async () => {
+  it('ignores a redirect in the callback', async () => {
     const login = await beginLogin(gateway);
     const error = encodeURIComponent('x\r\nset-cookie: a=b&redirect=//evil.example.com#<script>');
     const answer = await comeBack(gateway, `?state=${login.state}&error=${error}`, login.cookie);

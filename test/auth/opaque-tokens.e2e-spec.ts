@@ -7,7 +7,7 @@ import { json, startHostileProvider, trusting } from '../support/hostile-provide
 const SETTINGS = { provider: { accessTokenFormat: 'opaque' } } as const;
 
 describeGateway('opaque tokens of a real provider', SETTINGS, ({ gateway }) => {
-  it('bring the person, the profile and the groups that userinfo tells of', async () => {
+  it('have the person, profile and groups of userinfo', async () => {
     expect((await gateway.token('admin')).split('.')).toHaveLength(1);
     const answer = await gateway.call('admin', 'GET', '/userinfo');
     expect(answer.body).toMatchObject({ id: 'admin', name: 'Ada Admin', groups: ['admin'], role: 'admin' });
@@ -29,7 +29,7 @@ describeHostileProvider('opaque tokens', ({ provider, gateway }) => {
   });
 
   // promises: TOKEN-3
-  it('are asked about once a minute, and revoked ones end then', async () => {
+  it('are checked once a minute, and end when revoked', async () => {
     for (let n = 0; n < 5; n++) expect((await whoIs(gateway, 'olgas-token')).status).toBe(200);
     expect(provider.count('/userinfo')).toBe(1);
 
@@ -44,7 +44,7 @@ describeHostileProvider('opaque tokens', ({ provider, gateway }) => {
     expect(provider.count('/userinfo')).toBe(3);
   });
 
-  it('stand each for themselves: what is known of one says nothing of another', async () => {
+  it('are checked separately', async () => {
     expect((await whoIs(gateway, 'first')).body.id).toBe('olga');
     provider.userinfo = { status: 200, body: { sub: 'piet' } };
     expect((await whoIs(gateway, 'second')).body.id).toBe('piet');
@@ -99,7 +99,7 @@ describeHostileProvider('opaque tokens', ({ provider, gateway }) => {
 
 describe('thin JWTs', () => {
   // promises: TOKEN-6
-  it('are completed by userinfo, and by nobody else’s', async () => {
+  it('are completed by userinfo of the same subject only', async () => {
     const provider = await startHostileProvider();
     const gateway = await startGateway({ environment: trusting(provider) });
     const thin = (sub: string) => provider.token({ sub, email: undefined, name: undefined });

@@ -31,7 +31,7 @@ describeGateway('what is taken away in the database', SETTINGS, ({ gateway }) =>
     (await gateway.call(person, 'GET', '/userinfo')).status;
 
   // promises: WHO-2
-  it('roles follow the groups that the settings name, and no others', async () => {
+  it('roles follow only the configured groups', async () => {
     expect((await me('admin')).role).toBe('admin');
     expect((await me('auditor')).role).toBe('auditor');
     expect((await me('alice')).role).toBe('regular');
@@ -47,7 +47,7 @@ describeGateway('what is taken away in the database', SETTINGS, ({ gateway }) =>
   });
 
   // promises: AUTH-6, USER-5
-  it('an inactive user is 401 everywhere, at once and at the callback too; active again, all is well', async () => {
+  it('an inactive user is 401 everywhere at once, also at the callback, until active again', async () => {
     expect(await statusOf('bob')).toBe(200);
     await sql(`UPDATE users SET status = 'inactive' WHERE subject = 'bob'`);
     await eventually('bob is refused', async () => (await statusOf('bob')) === 401);
@@ -84,7 +84,7 @@ describeGateway('what is taken away in the database', SETTINGS, ({ gateway }) =>
     await eventually('and gone again', async () => (await me('admin')).groups.join() === 'dba');
   });
 
-  it('the row itself: the token is refused, a new sign-in signs up anew', async () => {
+  it('a deleted user’s token is refused until the next sign-in', async () => {
     const token = await gateway.token('alice');
     expect((await whoIs(gateway, token)).status).toBe(200);
     await sql(`DELETE FROM users WHERE subject = 'alice'`);
@@ -97,7 +97,7 @@ describeGateway('what is taken away in the database', SETTINGS, ({ gateway }) =>
     });
   });
 
-  it('no stale answer while the change feed is down, and none when it is back', async () => {
+  it('no stale answers while the change feed is down, and when it is back', async () => {
     const token = await passwordToken(gateway.provider.issuer, 'alice');
     expect((await whoIs(gateway, token)).status).toBe(200);
     const feed = gateway.app.get(ChangeFeed);

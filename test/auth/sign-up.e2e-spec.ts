@@ -34,7 +34,7 @@ describeHostileProvider('sign-up at first sight', ({ provider, gateway }) => {
     });
   });
 
-  it('refreshes the profile, and keeps what a later token does not tell', async () => {
+  it('updates the profile, and keeps fields that a later token lacks', async () => {
     await signIn({ sub: 'renate', email: 'r@example.com', name: 'Renate' });
     await signIn({ sub: 'renate', email: 'renate@example.com', name: 'Renate Renamed' });
     expect(await rowOf('renate')).toMatchObject({ email: 'renate@example.com', name: 'Renate Renamed' });
@@ -43,7 +43,7 @@ describeHostileProvider('sign-up at first sight', ({ provider, gateway }) => {
     expect(await rowOf('renate')).toMatchObject({ email: 'renate@example.com', name: 'Renate Renamed' });
   });
 
-  it('takes the e-mail for a name, or the subject, when there is no better', async () => {
+  it('uses the e-mail or the subject when there is no name', async () => {
     await signIn({ sub: 'nameless', email: 'nameless@example.com', name: undefined });
     await signIn({ sub: 'bare', email: undefined, name: undefined });
     expect((await rowOf('nameless'))?.name).toBe('nameless@example.com');
@@ -77,7 +77,7 @@ describeHostileProvider('sign-up at first sight', ({ provider, gateway }) => {
     expect(rows.filter((subject) => subjects.includes(subject))).toHaveLength(subjects.length);
   });
 
-  it('makes one row of many first requests at once', async () => {
+  it('creates one row for concurrent first requests', async () => {
     const tokens = Array.from({ length: 12 }, (_, n) => provider.token({ sub: 'eager', jti: String(n) }));
     const answers = await Promise.all([...tokens, ...tokens].map((token) => whoIs(gateway, token)));
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
@@ -96,7 +96,7 @@ describeHostileProvider('the first admin (ADMIN_EMAILS)', SETTINGS, ({ provider,
   const roleOf = async (claims: Record<string, unknown>): Promise<string> =>
     (await whoIs(gateway, provider.token({ jti: Math.random(), ...claims }))).body.role;
 
-  it('is who signs in first with a listed e-mail, in whatever letters; the next is not', async () => {
+  it('is the first who signs in with a listed e-mail, in any letter case', async () => {
     expect(await roleOf({ sub: 'eve', email: 'EVE@Example.COM', email_verified: true })).toBe('admin');
     expect(await groupsOf(gateway, 'eve')).toEqual(['manual:admin']);
     expect(await roleOf({ sub: 'ada', ...listed })).toBe('regular');
@@ -111,7 +111,7 @@ describeHostileProvider('the first admin (ADMIN_EMAILS)', SETTINGS, ({ provider,
     },
   );
 
-  it('is nobody whose e-mail only looks listed', async () => {
+  it('is nobody with a look-alike e-mail', async () => {
     for (const email of [
       'ada@example.com.evil.test',
       ' ada@example.com',
@@ -127,7 +127,7 @@ describeHostileProvider('the first admin (ADMIN_EMAILS)', SETTINGS, ({ provider,
     expect(await roleOf({ sub: 'ada', ...listed })).toBe('regular');
   });
 
-  it('is nobody who is inactive', async () => {
+  it('is no inactive user', async () => {
     await roleOf({ sub: 'ada' });
     await gateway.database.query(`UPDATE users SET status = 'inactive'`);
     expect((await whoIs(gateway, provider.token({ sub: 'ada', ...listed }))).status).toBe(401);
@@ -135,7 +135,7 @@ describeHostileProvider('the first admin (ADMIN_EMAILS)', SETTINGS, ({ provider,
     expect(await roleOf({ sub: 'eve', email: 'eve@example.com', email_verified: true })).toBe('admin');
   });
 
-  it('is one of two who come at once', async () => {
+  it('is one of two concurrent sign-ins', async () => {
     for (let round = 0; round < 5; round++) {
       await gateway.database.query('DELETE FROM users');
       const roles = await Promise.all([

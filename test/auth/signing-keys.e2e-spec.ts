@@ -110,7 +110,7 @@ describe('the key set of a provider in trouble', () => {
     );
   });
 
-  it('a broken provider is asked a few times, however many ask us', async () => {
+  it('a failing provider is asked only a few times', async () => {
     provider.instead.set('/jwks', faults['an error']);
     const answers = [];
     for (let round = 0; round < 10; round++)

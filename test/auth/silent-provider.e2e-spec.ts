@@ -7,7 +7,7 @@ import { stoppedPatience } from '../support/patience';
 const SETTINGS = { environment: { IDP_TIMEOUT_SECONDS: '3' } };
 
 describeHostileProvider('a provider that falls silent', SETTINGS, ({ provider, gateway }) => {
-  it('delays nobody but those whose token needs it, and those not for ever', async () => {
+  it('delays only those whose token needs it, and for a limited time', async () => {
     const known = provider.token();
     expect((await whoIs(gateway, known)).status).toBe(200);
     // The provider takes requests and never answers; all now hangs on the gateway's own patience.

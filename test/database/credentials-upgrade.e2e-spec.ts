@@ -7,7 +7,7 @@ import { undoDownTo } from '../support/undo-migrations';
 
 /** Credentials that were issued by the version before this are good for as long as it said. */
 describeDataPath('the migration to access that people approve', ({ path }) => {
-  it('keeps what was issued without an approval, back and forth', async () => {
+  it('keeps credentials without an approval, up and down', async () => {
     const { gateway } = path;
     const [kept, ended] = [(await issue(gateway)).body, (await issue(gateway)).body];
     await revoke(gateway, 'alice', ended.id);

@@ -20,7 +20,7 @@ describeDataPath('deadlocks', ({ path }) => {
     return row?.deadlocks ?? -1;
   };
 
-  it('a connection is deleted while people ask for credentials: nobody sees a fault, and nothing is left', async () => {
+  it('deleting a connection while people request credentials causes no error and leaves nothing', async () => {
     const before = await deadlocks();
     const answers: Answer[] = [];
     for (let round = 0; round < ROUNDS; round++) {

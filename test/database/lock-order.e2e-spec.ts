@@ -110,7 +110,7 @@ describe('the order of locks', () => {
       expect(inversionsOf(transactions, GUARDS).map(describeInversion)).toEqual([]);
     });
 
-    it('leaves no guarded row to who has not locked its guard', () => {
+    it('allows changes of guarded rows only with a lock on their guard', () => {
       expect(unguardedOf(transactions, GUARDS)).toEqual([]);
     });
 

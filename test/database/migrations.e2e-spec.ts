@@ -46,7 +46,7 @@ describe('the migrations', () => {
     }
   });
 
-  it('know every entity: the command line sees what the app sees', () => {
+  it('contain every entity of the app', () => {
     // By name: what another file's tests loaded in this process is remembered as well.
     const nameOf = (entity: unknown): string => (entity as { name: string }).name;
     const inApp = getMetadataArgsStorage().tables.map((table) => nameOf(table.target));
@@ -80,7 +80,7 @@ describe('the migrations', () => {
     expect(astray).toEqual([]);
   });
 
-  it('name every constraint and index, with an ending that says what it is', async () => {
+  it('name every constraint and index with a suffix for its kind', async () => {
     const named = await database.query<{ name: string; kind: string }>(
       // 'n' is NOT NULL, which PostgreSQL 18 counts as a constraint too.
       `SELECT conname AS name, contype::text AS kind FROM pg_constraint
@@ -123,7 +123,7 @@ describe('the migrations', () => {
     expect(await schemaOf(empty)).toEqual(made);
   });
 
-  it('run once, however many start at once', async () => {
+  it('run once under concurrent starts', async () => {
     const fresh = await freshDatabase('empty');
     const runs = await Promise.all([1, 2, 3].map(() => migrate(fresh.url)));
     expect(runs.flat()).toEqual(migrations.map((migration) => migration.name));

@@ -121,7 +121,7 @@ describeGateway('the migration to names of one form', ({ gateway }) => {
   const groupsOf = (user: string | undefined) =>
     one(`SELECT array_agg(group_name ORDER BY group_name) FROM user_groups WHERE user_id = '${user}'`);
 
-  it('no group gets into another one, or into a role, and none loses what it had', async () => {
+  it('no group gains another’s access or a role, and none loses access', async () => {
     expect(await groupsOf(alice)).toEqual([NFC, 'ops']);
     expect(await groupsOf(bob)).toEqual(['admin (2)', `${NFC} (2)`]);
     expect(await groupsOf(carol)).toEqual(['dba', 'ops (2)']);
@@ -133,7 +133,7 @@ describeGateway('the migration to names of one form', ({ gateway }) => {
     expect(await one('SELECT owner_groups FROM connection_credentials')).toEqual(['dba', 'ops (2)']);
   });
 
-  it('reviewers of what waits are still its reviewers', async () => {
+  it('reviewers of pending reviews stay reviewers', async () => {
     expect(await one('SELECT reviewers_groups FROM access_request_rules')).toEqual(['dba', `${NFC} (2)`]);
     expect(await one('SELECT group_name FROM review_groups')).toBe('dba');
     expect(await one(`SELECT rules -> 0 -> 'reviewersGroups' FROM reviews WHERE id = '${review}'`)).toEqual([
@@ -142,7 +142,7 @@ describeGateway('the migration to names of one form', ({ gateway }) => {
     ]);
   });
 
-  it('attributes that look the same become one, so that rules hold where they seem to', async () => {
+  it('attributes that look the same are merged, so that rules apply where they seem to', async () => {
     expect(await query('SELECT name, description FROM attributes ORDER BY name')).toEqual([
       { name: NFC, description: 'first' },
       { name: 'pii', description: 'kept' },
@@ -169,7 +169,7 @@ describeGateway('the migration to names of one form', ({ gateway }) => {
     await expect(query(`UPDATE connection_credentials SET owner_groups = '{}'`)).rejects.toThrow();
   });
 
-  it('tells what it changed on the audit log, once, at the next start', async () => {
+  it('writes its changes to the audit log once, at the next start', async () => {
     const changes = await query<{ resource: string; before: string; after: string; note: string }>(
       'SELECT resource, field, before, after, note FROM name_changes ORDER BY resource, before',
     );

@@ -88,7 +88,7 @@ describeReviewPath('a session that is over', { people: { dora: ['dba'] } }, ({ p
       }));
 
   // promises: VERIFY-3
-  it('tells of each column that was edited', async () => {
+  it('reports each edited column', async () => {
     for (const { property, column, edit } of columns()) {
       if (sealing[property] === 'internal' || ['id', 'orgId'].includes(property)) continue;
       const found = await after(`UPDATE sessions SET ${column} = ${edit} WHERE id = '${id}'`, () =>
@@ -106,7 +106,7 @@ describeReviewPath('a session that is over', { people: { dora: ['dba'] } }, ({ p
     expect(await statusOf(id)).toBe('valid');
   });
 
-  it('has a decision for each column, and shows none that is not sealed', async () => {
+  it('has a decision for each column, and shows only sealed ones', async () => {
     expect(
       columns()
         .map(({ property }) => property)
@@ -119,7 +119,7 @@ describeReviewPath('a session that is over', { people: { dora: ['dba'] } }, ({ p
       expect([property, shown({ ...session, [property]: 'other' })]).toEqual([property, shown(session)]);
   });
 
-  it('takes changes by the API, each with an entry of its own, and seals no edit along with them', async () => {
+  it('seals changes by the API with entries of their own, without sealing edits', async () => {
     const session = await runOne();
     expect(await kindsOf(session)).toEqual(['closed']);
     await path.by('admin', 'PATCH', `/sessions/${session}/metadata`, { metadata: { case: 7 } }, other);
@@ -148,7 +148,7 @@ describeReviewPath('a session that is over', { people: { dora: ['dba'] } }, ({ p
     });
   });
 
-  it('tells what was edited while it was running', async () => {
+  it('reports edits while it was running', async () => {
     const running = path.run('SELECT pg_sleep(60)', {}, 'alice');
     await path.untilRunning(/pg_sleep/);
     const { id: session } = await path.sessionOf('SELECT pg_sleep(60)');
@@ -167,7 +167,7 @@ describeReviewPath('a session that is over', { people: { dora: ['dba'] } }, ({ p
   });
 
   // promises: VERIFY-3
-  it('tells who approved it, and of an approval that was edited', async () => {
+  it('shows its approver, and reports an edited approval', async () => {
     const connection = await path.reviewed();
     const asked = await path.ask(connection);
     await path.say('dora', asked.id, { status: 'APPROVED' });

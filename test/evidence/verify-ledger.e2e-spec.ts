@@ -105,7 +105,7 @@ describeDataPath('GET /sessions/verify', ({ path, begin }) => {
     expect(answer.waiting).toBeGreaterThan(0);
   });
 
-  it('verifies a part, and says where to go on', async () => {
+  it('verifies a part, and returns where to continue', async () => {
     const { head, head_hash } = await settled();
     expect(await verify(`?from=2&to=3`)).toMatchObject({ status: 'valid', from: 2, to: 3, next: null, head });
     expect(await verify(`?from=${head + 5}`)).toMatchObject({ status: 'valid', next: null, head, head_hash });
@@ -159,7 +159,7 @@ describeDataPath('GET /sessions/verify', ({ path, begin }) => {
   });
 
   // promises: VERIFY-4
-  it('finds that the end was cut off: by what a gateway saw, and by what the audit log has', async () => {
+  it('detects removed entries at the end, by a gateway’s memory and by the audit log', async () => {
     const { head } = await settled();
     const cut = `DELETE FROM sessions WHERE id IN (SELECT session_id FROM session_ledger WHERE seq > ${head - 3});
       DELETE FROM session_ledger WHERE seq > ${head - 3}`;

@@ -69,7 +69,7 @@ describeDataPath('the verification of a session', { environment: { SECRET_KEY: K
     }>('SELECT * FROM session_chunks WHERE session_id = $1 ORDER BY seq', [which]);
 
   // promises: VERIFY-1
-  it('finds nothing wrong with what was recorded, and counts it', async () => {
+  it('finds no faults in a recording, and counts it', async () => {
     const answer = await path.gateway.call('alice', 'GET', `/sessions/${id}/verify`);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.body).toEqual({
@@ -88,7 +88,7 @@ describeDataPath('the verification of a session', { environment: { SECRET_KEY: K
     });
   });
 
-  it('finds nothing wrong with what a gateway just recorded', async () => {
+  it('finds no faults in a new recording', async () => {
     const run = await path.run("SELECT repeat('x', 1000) || n AS x FROM generate_series(1, 600) AS n");
     const { status, faults, size } = (
       await path.gateway.call('admin', 'GET', `/sessions/${run.body.session_id}/verify`)
@@ -170,7 +170,7 @@ describeDataPath('the verification of a session', { environment: { SECRET_KEY: K
     for (const sql of copies) expect([sql, (await after(sql)).status]).toEqual([sql, 'broken']);
   });
 
-  it('finds what the session’s row says otherwise', async () => {
+  it('finds differences from the session’s row', async () => {
     for (const change of [
       'chunk_count = chunk_count - 1',
       'chunk_count = chunk_count + 1',
@@ -186,7 +186,7 @@ describeDataPath('the verification of a session', { environment: { SECRET_KEY: K
     }
   });
 
-  it('tells by the seal when everything was computed anew by somebody without the key', async () => {
+  it('detects by the seal a chain recomputed without the key', async () => {
     // The last chunk is cut off, and the row made to fit: all hashes and figures agree.
     const cutOff = `
       UPDATE sessions AS s SET chunk_count = c.seq - 1, chain_hash = c.previous,
@@ -205,7 +205,7 @@ describeDataPath('the verification of a session', { environment: { SECRET_KEY: K
   });
 
   // promises: VERIFY-1
-  it('takes a session that runs for what is stored so far', async () => {
+  it('verifies the stored part of a running session', async () => {
     // Nor is there an entry of its end in the ledger, which would tell.
     const begun = `UPDATE sessions SET status = 'open', end_date = NULL, seal = NULL WHERE id = '${id}';
       DELETE FROM session_ledger WHERE session_id = '${id}';`;
@@ -220,7 +220,7 @@ describeDataPath('the verification of a session', { environment: { SECRET_KEY: K
   });
 
   // promises: VERIFY-8
-  it('tells a session from before there were seals, whose id has no time, from one whose seal was taken away', async () => {
+  it('distinguishes a session from before seals from one whose seal was removed', async () => {
     const { body } = await path.gateway.call('admin', 'GET', '/userinfo');
     const [sample] = sampleSessions(1) as [Listed];
     const old: Listed = { ...sample, id: randomUUID(), status: 'done', review: null };

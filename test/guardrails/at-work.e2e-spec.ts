@@ -116,7 +116,7 @@ describeDataPath('guardrails at work', ({ path }) => {
     expect(JSON.stringify(recording)).not.toMatch(/canary|one|two|Key/);
   });
 
-  it('let everything through, in its bytes, that they do not forbid', async () => {
+  it('pass everything that they do not forbid, unchanged', async () => {
     const { run } = await under({ output: denyWords(['nowhere to be found']) });
     const answer = await run("SELECT repeat('🂡ü', 1000) AS x FROM generate_series(1, 20)");
     expect(answer).toMatchObject({ output: `x\n${`${'🂡ü'.repeat(1000)}\n`.repeat(20)}`, exit_code: 0 });
@@ -139,7 +139,7 @@ describeDataPath('guardrails at work', ({ path }) => {
   });
 
   // promises: ENTRY-4, GUARDRAIL-17
-  it('tell the refused person the message, and the auditor the rule', async () => {
+  it('show the message to the refused person, and the rule to auditors', async () => {
     const { run } = await under({ input: denyWords(['canary-word'], 'Ask the owner.') });
     const answer = await run("SELECT 'CANARY-word'", 'alice');
     expect(answer).toMatchObject({ ...blocked, output: 'Ask the owner.' });

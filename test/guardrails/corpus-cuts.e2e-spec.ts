@@ -73,7 +73,7 @@ describe('forbidden texts in a stream that is cut', () => {
     expect(streams).toBeGreaterThan(30_000);
   });
 
-  it('are found at two to four cuts: all of them in short texts, some drawn in others', async () => {
+  it('are found at two to four cuts: all in short texts, random ones in others', async () => {
     const random = new SeededRandom(44);
     for (const one of someOf(texts, 5)) {
       const { length } = one.bytes;
@@ -90,7 +90,7 @@ describe('forbidden texts in a stream that is cut', () => {
     expect(streams).toBeGreaterThan(volume(10_000, 30_000));
   });
 
-  describe('with so much around them that the screen lets go', () => {
+  describe('are found with so much text around them that the screen releases it', () => {
     /** Begins and ends with a line break, where patterns begin and end too. */
     const filler = (length: number): string =>
       'nothing here.\n'.repeat(Math.ceil(length / 14)).slice(-length);
@@ -107,7 +107,7 @@ describe('forbidden texts in a stream that is cut', () => {
       return { bytes: Buffer.from(text), isFound: (await one.engine.inspectOutput(text)).length > 0 };
     };
 
-    it('are found wherever the piece ends that makes it let go', async () => {
+    it('are found wherever the piece ends that causes a release', async () => {
       for (const one of padded()) {
         const { bytes, isFound } = await around(one, 2 * LOOK_BACK, 3 * LOOK_BACK);
         if (!isFound) continue;
@@ -117,7 +117,7 @@ describe('forbidden texts in a stream that is cut', () => {
       expect(streams).toBeGreaterThan(500);
     });
 
-    it('are found wherever it lets go up to', async () => {
+    it('are found at every offset of a release', async () => {
       for (const one of padded()) {
         const { bytes, isFound } = await around(one, 2 * LOOK_BACK, 3 * LOOK_BACK);
         if (!isFound) continue;

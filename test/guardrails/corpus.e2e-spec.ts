@@ -60,7 +60,7 @@ describe('forbidden acts, written in every way we know', () => {
     effective = await effectiveOnes([...new Set([...variants, ...doubted])], doubted, LANES);
   }, 20 * MINUTES);
 
-  it('do what they are meant to where no rule stops them', () => {
+  it('have their effect without a rule', () => {
     tell({ intents: INTENTS.length, variants: variants.length, effective: effective.size });
     expect(all).toHaveLength(RECORDED.variants);
     expect(effective.size).toBeGreaterThanOrEqual(RECORDED.effective);
@@ -76,7 +76,7 @@ describe('forbidden acts, written in every way we know', () => {
     expect(bypasses(ofStatements).map(shown)).toEqual([]);
   });
 
-  it('get past statement rules that allow what cannot be told, as often as was known', () => {
+  it('pass statement rules with unparseable: allow, as often as expected', () => {
     const count = bypasses(ofLaxStatements).length;
     tell({ bypassesWhereUnparseableIsAllowed: count });
     expect(count).toBeLessThanOrEqual(RECORDED.bypassesWhereUnparseableIsAllowed);
@@ -122,7 +122,7 @@ describe('forbidden acts that a text rule finds', () => {
   });
 });
 
-describe('what rules that know only the text cannot tell', () => {
+describe('the limits of rules that see only the text', () => {
   let lane: TargetLane;
 
   beforeAll(async () => {
@@ -151,7 +151,7 @@ describe('ordinary statements', () => {
     expect(broken).toEqual([]);
   });
 
-  it('are refused by statement rules if and only if they do what the rule forbids', async () => {
+  it('are refused by statement rules if and only if they have the forbidden effect', async () => {
     const wrong: string[] = [];
     let judged = 0;
     for (const rule of INTENTS.flatMap(({ statementRules }) => statementRules)) {

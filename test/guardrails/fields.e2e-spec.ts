@@ -40,7 +40,7 @@ describeDataPath('guardrails', ({ path }) => {
   });
 
   // promises: ENTRY-5, HTTP-17
-  it('have defaults for all but the name', async () => {
+  it('have defaults for all fields except the name', async () => {
     const created = await postRule(path.gateway, { name: 'bare' });
     expect(created.body).toMatchObject({
       description: '',
@@ -190,7 +190,7 @@ describeDataPath('guardrails', ({ path }) => {
   });
 
   // promises: GUARDRAIL-7
-  it('are not found by another id, and not by what is no id', async () => {
+  it('are not found by another id or an invalid id', async () => {
     const missing = await get(randomUUID());
     expect(missing.status).toBe(404);
     expect(missing.body).toEqual({ message: 'there is no guardrail with this id' });
@@ -202,7 +202,7 @@ describeDataPath('guardrails', ({ path }) => {
   });
 
   // promises: GUARDRAIL-5
-  it('show what concerns sidecars only in a control plane', async () => {
+  it('show sidecar fields only in a control plane', async () => {
     const id = await createRule(path.gateway, { name: 'sidecar' });
     const target = { listener_name: 'front', sidecar_id: randomUUID() };
     await path.gateway.database.query(

@@ -47,7 +47,7 @@ const SAMPLE_OF_PLAIN = 5;
 
 beforeAll(() => loadSqlParser());
 
-describe('functions that hide SQL, or do what a kind names, in every form in which they can be reached', () => {
+describe('functions that hide SQL or have a kind, in every form of a call', () => {
   const texts = HIDDEN_CALLS.flatMap(textsOf).filter(
     (each, index) =>
       isThorough ||
@@ -125,7 +125,7 @@ describe('the functions of PostgreSQL and of its extensions', () => {
     'autoinc',
   ];
 
-  it('that take SQL, or the name of a relation, are all known', async () => {
+  it('that take SQL or the name of a relation are all listed', async () => {
     const database = await freshDatabase('empty');
     try {
       for (const name of EXTENSIONS) await database.query(`CREATE EXTENSION ${name}`);

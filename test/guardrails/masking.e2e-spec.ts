@@ -23,7 +23,7 @@ describeDataPath('masking', ({ path }) => {
   const recorded = async (id: string) => JSON.stringify((await path.recording(id)).slice(1));
 
   // promises: GUARDRAIL-13
-  it('replaces what it finds before delivery and before recording, and counts it', async () => {
+  it('replaces matches before delivery and recording, and counts them', async () => {
     const { run, ruleId } = await under(
       entry({ type: 'detector', detectors: ['email', 'payment_card'], keep_last: 4 }),
       entry({ type: 'pattern_match', pattern_regex: 'id-\\d+' }),
@@ -54,7 +54,7 @@ describeDataPath('masking', ({ path }) => {
     });
   });
 
-  it('masks in rows, notices, errors and what COPY brings', async () => {
+  it('masks rows, notices, errors and COPY data', async () => {
     const { run } = await under(entry({ type: 'deny_words_list', words: ['canary'] }));
     for (const script of [
       "SELECT repeat('x', 9000) || 'canary' || repeat('y', 9000)",

@@ -41,7 +41,7 @@ describeDataPath('guardrails of sessions that are open', ({ path, gateway: one, 
   const forbid = (ruleId: string, word: string) =>
     sql(`UPDATE guardrail_rules SET input = $2 WHERE id = $1`, [ruleId, denyWords([word])]);
 
-  it('are told without the database, as long as nothing changes', async () => {
+  it('are cached while nothing changes', async () => {
     const { name } = await guarded();
     const { ask } = await open(one, name);
     const set = await ask();
@@ -49,7 +49,7 @@ describeDataPath('guardrails of sessions that are open', ({ path, gateway: one, 
   });
 
   // promises: GUARDRAIL-10
-  it('hold at once on the gateway that changes them', async () => {
+  it('apply at once on the gateway that changes them', async () => {
     const { name, ruleId } = await guarded();
     const { judge } = await open(one, name);
     expect(await judge('new')).toBe('pass');
@@ -110,7 +110,7 @@ describeDataPath('guardrails of sessions that are open', ({ path, gateway: one, 
     await eventually('the rule is gone', async () => (await judge('old')) === 'pass', AGREED_MS);
   });
 
-  it('are told of when all bindings go at once', async () => {
+  it('are announced when all bindings are deleted at once', async () => {
     const { name } = await guarded();
     const { judge } = await open(two, name);
     expect(await judge('old')).toBe('block');

@@ -23,7 +23,7 @@ describeDataPath('statement rules', ({ path }) => {
       ?.there;
 
   // promises: GUARDRAIL-15
-  it('refuse what they forbid, tell the person the message and the auditor the fact', async () => {
+  it('refuse what they forbid; the person sees the message, auditors the fact', async () => {
     await path.target.query('CREATE TABLE doomed (id int)');
     const { run } = await under(entry({ kinds: ['drop'], message: 'We keep our tables.' }));
     const script = 'SELECT 1;\nDROP /* now */ TABLE doomed';
@@ -46,7 +46,7 @@ describeDataPath('statement rules', ({ path }) => {
   });
 
   // promises: GUARDRAIL-15
-  it('refuse what cannot be parsed, hides its effect or is too deep, unless the entry allows it', async () => {
+  it('refuse unparseable, hidden or too deep statements, unless the entry allows them', async () => {
     const strict = await under(entry({ kinds: ['truncate'] }));
     const lax = await under(entry({ kinds: ['truncate'], unparseable: 'allow' }));
     const scripts: [string, string][] = [
@@ -96,7 +96,7 @@ describeDataPath('statement rules', ({ path }) => {
     expect(await isThere('escaped')).toBe(true);
   });
 
-  it('say nothing about input that is not SQL', async () => {
+  it('do not apply to input that is not SQL', async () => {
     const { id } = await under(entry({ kinds: ['drop'] }));
     expect((await path.gateway.call('admin', 'GET', `/guardrails/${id}`)).body.input.rules).toEqual([
       entry({ kinds: ['drop'] }),

@@ -8,7 +8,7 @@ describeDataPath('the counters of a guardrail', ({ path }) => {
     (await gateway.call('auditor', 'GET', `/guardrails/${id}/stats`)).body;
 
   // promises: GUARDRAIL-19
-  it('count what was held against the rule, and what hit', async () => {
+  it('count checks and hits', async () => {
     const connection_ids = [await path.connect('counted')];
     const rule = await createRule(path.gateway, {
       name: 'counted',
@@ -68,7 +68,7 @@ describeDataPath('the counters of a guardrail', ({ path }) => {
     ).toEqual([]);
   });
 
-  it('are kept while the database cannot take them', async () => {
+  it('are kept while the database is unreachable', async () => {
     const rule = await createRule(path.gateway, {
       name: 'kept',
       connection_ids: [await path.connect('kept')],

@@ -46,14 +46,14 @@ describe('the analysis threads', () => {
     expect(await poolWith({}).run(task('SELECT 1'))).toEqual([[]]);
   });
 
-  it('end what takes too long, and go on with the next', async () => {
+  it('end slow searches, and continue with the next', async () => {
     const impatient = poolWith({ task: 300 });
     await expect(impatient.run(task(long))).rejects.toThrow(AnalysisTimeout);
     impatient.relent();
     expect(await impatient.run(task('DROP TABLE x'))).toHaveLength(1);
   });
 
-  it('count nobody’s wait for a turn as time that was taken', async () => {
+  it('do not count the wait for a thread as search time', async () => {
     let startedAt = performance.now();
     await poolWith({}).run(task(long));
     await pool?.onApplicationShutdown();
@@ -69,7 +69,7 @@ describe('the analysis threads', () => {
     }
   });
 
-  it('refuse what waited too long for its turn, and nothing else', async () => {
+  it('refuse only what waited too long for a thread', async () => {
     const crowded = poolWith({ turn: 300 });
     // A thread that is only starting would let all of them wait too long.
     while ((await Promise.allSettled([crowded.run(task('SELECT 1'))]))[0]?.status !== 'fulfilled');
@@ -85,7 +85,7 @@ describe('the analysis threads', () => {
     expect(await crowded.run(task('DROP TABLE x'))).toHaveLength(1);
   });
 
-  it('say so when a thread dies at work, and are there again', async () => {
+  it('report a thread that died, and replace it', async () => {
     const dying = poolWith({});
     await dying.run(task('SELECT 1'));
     const answer = dying.run(task(long));
@@ -96,7 +96,7 @@ describe('the analysis threads', () => {
     expect(await dying.run(task('DROP TABLE x'))).toHaveLength(1);
   });
 
-  it('do not take a thread that died before it began for a text that takes too long', async () => {
+  it('do not mistake a thread that died early for a slow text', async () => {
     const dying = poolWith({ silence: 500 });
     const answer = dying.run(task('DROP TABLE x'));
     const outcome = answer.then(

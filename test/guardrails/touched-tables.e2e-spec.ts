@@ -156,7 +156,7 @@ describe('the tables that a statement touches without naming them', () => {
     expect(touched.filter((name) => !facts.some((fact) => fact.name === name))).toEqual([]);
   });
 
-  it('are seen on the server, so that the comparison compares something', async () => {
+  it('are observed on the server, so that the comparison is not empty', async () => {
     expect((await seen('DROP TYPE app.mood CASCADE')).toSorted()).toEqual(
       expect.arrayContaining(['child', 'heir', 'moods', 'of_mood', 'of_view', 'parent']),
     );
@@ -177,7 +177,7 @@ describe('the tables that a statement touches without naming them', () => {
     },
   );
 
-  it('are not told beyond what hangs together', async () => {
+  it('do not include unrelated tables', async () => {
     for (const sql of STATEMENTS.filter((each) =>
       /^DROP (TYPE|DOMAIN|FUNCTION|SCHEMA|COLLATION|OPERATOR)/.test(each),
     ))
@@ -210,7 +210,7 @@ describeGuardedPath('a rule about a table', ({ path }) => {
       CREATE VIEW shown AS SELECT kind FROM secrets`);
   });
 
-  it('lets pass what does not touch it, and refuses what does, in either protocol', async () => {
+  it('passes statements that do not touch it, and refuses those that do, in both protocols', async () => {
     const { client } = await path.under(rules);
     const extended = (sql: string) => [wire.parse(sql), wire.bind([]), wire.execute(), wire.SYNC];
     for (const form of [(sql: string) => [wire.query(sql)], extended]) {
@@ -228,7 +228,7 @@ describeGuardedPath('a rule about a table', ({ path }) => {
     expect(await path.target.query('SELECT kind FROM secrets')).toEqual([]);
   });
 
-  it('is strict where the session changed what hangs on what and did not commit it', async () => {
+  it('is strict where the session has uncommitted changes of the catalog', async () => {
     const { client } = await path.under(rules);
     await client.ask(wire.query('BEGIN'));
     expect(await client.ask(wire.query('SELECT 1'))).toContain('D 1');
@@ -261,7 +261,7 @@ describeGuardedPath('a rule about a table', ({ path }) => {
     });
   });
 
-  it('is strict where the catalog cannot be asked', async () => {
+  it('is strict where the catalog cannot be queried', async () => {
     const ask = askTouched(() => {
       throw new Error('no secret');
     });

@@ -36,7 +36,7 @@ describeScoped('answers', (begin) => {
   };
 
   // promises: HTTP-13
-  it('of creations say where it is', async () => {
+  it('of creations have a Location', async () => {
     const creations = operations.filter((operation) => operation.statuses.includes('201'));
     expect(creations.length).toBeGreaterThanOrEqual(10);
     for (const operation of creations) {
@@ -123,7 +123,7 @@ describeScoped('answers', (begin) => {
   });
 
   // promises: HTTP-14
-  it('of one that somebody else changed meanwhile are 412', async () => {
+  it('of a resource changed meanwhile are 412', async () => {
     const { body } = await admin('POST', '/users', { id: world.fresh(), email: 'x@example.com' });
     const { headers } = await admin('GET', `/users/${body.id}`);
     const match = { 'if-match': headers.get('etag') ?? '' };
@@ -133,7 +133,7 @@ describeScoped('answers', (begin) => {
   });
 
   // promises: ATTRIBUTE-2
-  it('to a new attribute say on which connections it is, and it is on them', async () => {
+  it('to a new attribute list its connections, which have it', async () => {
     const name = world.fresh();
     const made = await admin('POST', '/attributes', { name, connection_names: ['orders'] });
     expect([made.status, made.body.connection_names]).toEqual([201, ['orders']]);
@@ -188,7 +188,7 @@ describeScoped('answers', (begin) => {
     expect((await raw(`/sessions/${session_id}?event_stream=utf8`, 'gzip')).encoding).toBe('gzip');
   });
 
-  it('tell whether the API description is still the same', async () => {
+  it('are 304 while the API description is unchanged', async () => {
     const { headers } = await gateway.call(null, 'GET', '/openapi.json');
     const tag = headers.get('etag') ?? '';
     expect(tag).toMatch(/^W\/"[\w-]+"$/);

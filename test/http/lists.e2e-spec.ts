@@ -54,7 +54,7 @@ describeGateway('a long list', ({ gateway, begin }) => {
     expect((await list(`${path}?page=1000&page_size=5`)).data).toEqual([]);
   });
 
-  it('tells the total of what a filter leaves', async () => {
+  it('has the total of filtered rows', async () => {
     const found = await list('/users?search=u3&page_size=3&page=2');
     expect(found.pages.total).toBe(9);
     expect(found.data).toHaveLength(3);
@@ -62,7 +62,7 @@ describeGateway('a long list', ({ gateway, begin }) => {
     expect((await list('/connections?search=c3&page_size=2&page=5')).data).toHaveLength(1);
   });
 
-  it('tells the total after each write, at once and on every gateway', async () => {
+  it('has the total after each write, at once and on every gateway', async () => {
     const total = async (at: TestGateway): Promise<number> => (await list('/guardrails', at)).pages.total;
     const before = await total(gateway);
     const created = await postRule(gateway, { name: 'one-more', input: denyWords(['x']) });
@@ -73,7 +73,7 @@ describeGateway('a long list', ({ gateway, begin }) => {
     expect([await total(gateway), await total(beside)]).toEqual([before, before]);
   });
 
-  it('tells the total after writes by hand, and after many at once', async () => {
+  it('has the total after direct writes and concurrent ones', async () => {
     await gateway.database.query(`DELETE FROM connections WHERE name LIKE 'c1%'`);
     expect((await list('/connections')).pages.total).toBe(37 - 11);
     await Promise.all(

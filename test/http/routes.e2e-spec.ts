@@ -88,7 +88,7 @@ describeGateway('every route', ({ gateway }) => {
   });
 
   // promises: HTTP-6
-  it('that is none is 404, within the API and outside', async () => {
+  it('that does not exist is 404, in the API and outside', async () => {
     const origin = new URL(gateway.api).origin;
     for (const path of [
       '/api',
@@ -280,7 +280,7 @@ describeGateway('every route', ({ gateway }) => {
   });
 
   // promises: ERROR-1, HTTP-2, HTTP-15
-  it('answers in words and with its id, and lets nothing be kept that is somebody’s', async () => {
+  it('has a message, its id, and no-store for private answers', async () => {
     for (const { method, path } of routes) {
       for (const person of ['admin', 'alice', null] as const) {
         if (person === 'admin' && path === '/retention/runs') continue;

@@ -50,7 +50,7 @@ describeGateway('the API description', ({ gateway }) => {
     }
   });
 
-  it('makes a typed client that can go the whole way', async () => {
+  it('generates a typed client that passes the journey', async () => {
     const target = await freshTarget();
     const client = createClient<paths>({
       baseUrl: gateway.api,

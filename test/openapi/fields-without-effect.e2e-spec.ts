@@ -25,7 +25,7 @@ describeScoped('fields of bodies that change nothing', (begin) => {
     expect(routes.filter(({ body }) => ignoredFieldsOf(body).size > 0).length).toBeGreaterThan(10);
   });
 
-  it('and are accepted silently are what the resource shows: a client sends back what it read', () => {
+  it('accepted silently are the resource’s read-only fields', () => {
     const strange = routes.flatMap(({ operationId, body, shown }) =>
       [...ignoredFieldsOf(body)]
         .filter((field) => !shown.has(field) && !IDENTITY.has(field))
@@ -35,7 +35,7 @@ describeScoped('fields of bodies that change nothing', (begin) => {
   });
 
   // promises: HTTP-22
-  it('and are nothing that the resource shows are warned about by every route that takes them', async () => {
+  it('that the resource lacks cause warnings on every route that accepts them', async () => {
     const warning = routes.filter(({ body }) => fieldsWithoutEffect(body).size > 0);
     expect(warning.map(({ operationId }) => operationId).sort()).toEqual([
       'createConnection',

@@ -106,7 +106,7 @@ describeScoped('every operation of the API description', (begin) => {
     });
   });
 
-  it('asked the pool for no second connection within a transaction, in all of this', () => {
+  it('takes no second pool connection within a transaction', () => {
     expect(nested).toEqual([]);
   });
 });

@@ -96,7 +96,7 @@ describe('the form of the API description', () => {
 });
 
 // promises: VERSION-2
-it('the fields of a session that others replace are marked as deprecated, and no others', () => {
+it('only replaced fields of a session are marked as deprecated', () => {
   const { SessionView } = (JSON.parse(text) as { components: { schemas: Record<string, Described> } })
     .components.schemas;
   const deprecated = Object.entries(SessionView?.properties ?? {}).filter(([, { deprecated }]) => deprecated);

@@ -56,7 +56,7 @@ describeGuardedPath('the process id that a client is told', ({ path }) => {
     client.close();
   });
 
-  it('is that of its own notifications, and not that of others', async () => {
+  it('has the process id of its own notifications, and not of others', async () => {
     const [client, other] = [await open(), await open()];
     await client.ask(wire.query('LISTEN news'));
     const senderOf = (messages: Said[]): number | undefined =>
@@ -69,7 +69,7 @@ describeGuardedPath('the process id that a client is told', ({ path }) => {
     for (const one of [client, other]) one.close();
   });
 
-  it('lets another session stop what runs there with pg_cancel_backend', async () => {
+  it('can be canceled by another session with pg_cancel_backend', async () => {
     const [client, other] = [await open(), await open()];
     client.send(wire.query('SELECT pg_sleep(300)'));
     await runs(client);

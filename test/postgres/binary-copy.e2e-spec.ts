@@ -104,7 +104,7 @@ describeGuardedPath('COPY in binary form under rules', ({ path }) => {
     }
   });
 
-  it('out of a temporary table, by the search path, and in a transaction is looked at as what it is there', async () => {
+  it('of temporary tables, by the search path, and in a transaction is read as its session sees it', async () => {
     const { client } = await path.under({ output: cards });
     await client.ask(wire.query('CREATE TEMPORARY TABLE cards (id int, number text)'));
     await client.ask(wire.query("INSERT INTO cards VALUES (1, 'harmless'), (2, NULL)"));
@@ -149,7 +149,7 @@ describeGuardedPath('COPY in binary form under rules', ({ path }) => {
     }
   });
 
-  it('that fails fails as it does without a gateway, and the session goes on', async () => {
+  it('that fails behaves as without a gateway, and the session continues', async () => {
     const { client } = await path.under({ output: harmless, input: harmless });
     const failing = [
       'COPY missing TO STDOUT (FORMAT binary)',
@@ -194,7 +194,7 @@ describeGuardedPath('COPY in binary form under rules', ({ path }) => {
     },
   );
 
-  it('is looked at wherever it stands in a pipeline', async () => {
+  it('is screened anywhere in a pipeline', async () => {
     const { client } = await path.under({ output: cards });
     const copy = wire.query('COPY cards TO STDOUT (FORMAT binary)');
     const one = wire.query('SELECT 1');
@@ -238,7 +238,7 @@ describeGuardedPath('COPY in binary form under rules', ({ path }) => {
     expect(await client.ready()).toEqual([UNKNOWN, 'Z I']);
   });
 
-  it('leaves nothing behind in the session, and takes nothing away', async () => {
+  it('leaves no trace in the session', async () => {
     const { client } = await path.under({ output: harmless, input: harmless });
     await client.ask(wire.parse('SELECT 7'), wire.SYNC);
     const answers = await client.ask(
@@ -306,7 +306,7 @@ describeGuardedPath('COPY in binary form under rules', ({ path }) => {
       expect(await copyIn(passing, target, cut, true)).toEqual(['C COPY 1', 'Z I']);
     });
 
-    it('passes what no rule finds anything in, however it is cut, also ahead of the answer', async () => {
+    it('passes without a match, however it is split, also before the answer', async () => {
       const { client } = await path.under(rules);
       const small = tuple(Buffer.of(0, 0, 0, 9), null, Buffer.from('ü'));
       const data = Buffer.concat([SIGNATURE, ...Array.from({ length: 300 }, () => small), TRAILER]);
@@ -337,7 +337,7 @@ describeGuardedPath('COPY in binary form under rules', ({ path }) => {
       expect(await path.target.query('SELECT * FROM taken')).toEqual([]);
     });
 
-    it('records what came, and why it was refused', async () => {
+    it('records the data and the reason of the refusal', async () => {
       const { client, session } = await path.under(rules);
       const data = Buffer.concat([SIGNATURE, tuple(null, NUMERIC_CARD, null), TRAILER]);
       await copyIn(client, 'taken', [data]);
@@ -351,7 +351,7 @@ describeGuardedPath('COPY in binary form under rules', ({ path }) => {
     });
   });
 
-  it('shows answers of the wire only, none of what the gateway asked', async () => {
+  it('shows no answer to the gateway’s own questions', async () => {
     const { client } = await path.under({ output: harmless });
     const answers = shown(
       await client.send(wire.query('COPY (VALUES (1), (2)) TO STDOUT (FORMAT binary)')).until('Z'),

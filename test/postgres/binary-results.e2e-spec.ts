@@ -183,7 +183,7 @@ describeGuardedPath('binary results under rules', ({ path }) => {
     direct.close();
   });
 
-  it('of a type that cannot be read are refused, with its name and what to do; as text they come', async () => {
+  it('of an unreadable type are refused with its name and what to do, and delivered as text', async () => {
     for (const { client } of [blocking, masking]) {
       expect((await ask(client, "SELECT '(1,2)'::cube AS place", true)).at(-1)).toBe(
         'E 42501 Column "place" of type cube cannot be delivered in binary form, because the gateway does not know the binary form of that type; ask for it as text.',
@@ -263,7 +263,7 @@ describeGuardedPath('binary results under rules', ({ path }) => {
       },
     );
 
-    it('is asked for again where more was made, also after an error in a subtransaction', async () => {
+    it('is queried again after more types were created, also after an error in a subtransaction', async () => {
       for (const one of [client, direct]) {
         await one.ask(...run(`SELECT 'other'::pg_temp.kind AS v`), wire.SYNC);
         await one.ask(wire.query('SAVEPOINT one; CREATE DOMAIN pg_temp.later AS int'));
@@ -326,7 +326,7 @@ describeGuardedPath('binary results under rules', ({ path }) => {
       expect(ended.slice(-2)).toEqual(['C ROLLBACK', 'Z I']);
     });
 
-    it('is told by the catalog, not by what the client put in its place', async () => {
+    it('comes from the catalog, not from a replacement by the client', async () => {
       await client.ask(
         wire.query(`
           CREATE TEMP TABLE pg_type (LIKE pg_catalog.pg_type);
@@ -356,14 +356,14 @@ describeGuardedPath('binary results under rules', ({ path }) => {
     expect(await client.ask(sql, ...rest)).toContain('D a');
   });
 
-  it('do not tell by the name of a column what may not be told', async () => {
+  it('do not reveal forbidden text by a column name', async () => {
     const { client } = masking;
     const answers = await ask(client, `SELECT '(1,2)'::cube AS "${CARD}"`, false);
     expect(answers.join()).toMatch(/E 42501 Column 1 cannot be delivered/);
     expect(answers.join()).not.toContain(CARD);
   });
 
-  it('of a type that the target does not tell in time, or at all, are refused for that reason', async () => {
+  it('of a type that the target does not describe, or not in time, are refused with that reason', async () => {
     const { client } = await path.under(cards('block'));
     await path.target.query("CREATE TYPE slow AS ENUM ('a')");
     const other = await WireClient.direct(path.target);
@@ -417,7 +417,7 @@ describeGuardedPath('binary results under rules', ({ path }) => {
       expect(await client.ask(other, ...end)).toEqual(['E 42501 No cards.', 'Z I']);
     });
 
-    it('they are asked for also where the Bind waits for something else first', async () => {
+    it('they are queried even if the Bind waits for something else first', async () => {
       const { client } = await path.under(rules);
       const answers = await client.ask(
         wire.query('SELECT pg_sleep(0.2); RESET ALL'),
@@ -435,7 +435,7 @@ describeGuardedPath('binary results under rules', ({ path }) => {
       ]);
     });
 
-    it('they pass where no rule finds anything, and what fails fails as it does without a gateway', async () => {
+    it('they pass without a match, and failures are as without a gateway', async () => {
       const { client } = await path.under(rules);
       const direct = await WireClient.direct(path.target);
       const four = Buffer.from([0, 0, 0, 4]);
@@ -451,7 +451,7 @@ describeGuardedPath('binary results under rules', ({ path }) => {
     });
   });
 
-  it('leaves the session alone: nothing but its own statements runs in it', async () => {
+  it('runs nothing in the session but its own statements', async () => {
     const { client } = await path.under({ output: blockWord('nothing-of-this', 'No.') });
     const answers = await client.ask(
       wire.query('BEGIN'),

@@ -64,7 +64,7 @@ describe('a PostgreSQL client of a gateway that cannot record', () => {
     });
   });
 
-  it('in a journal whose disk is full: is refused, its session ended, and others go on when there is room', async () => {
+  it('on a full disk: is refused, its session ends, and others continue when there is space', async () => {
     const disk = await mkdtemp(join(tmpdir(), 'gateway-test-journals-'));
     if (!mounts('-t', 'tmpfs', '-o', 'size=1m', 'none', disk)) {
       console.warn('not tested: this user may not mount a small disk');
@@ -90,7 +90,7 @@ describe('a PostgreSQL client of a gateway that cannot record', () => {
     }
   });
 
-  it('for a while: goes on as far as there is room, waits, and loses nothing', async () => {
+  it('for a while: continues while there is space, waits, and loses nothing', async () => {
     const path = await startDataPath({ RECORDING_BUFFER_MB: '1' });
     await mayBeBroken(path);
     try {

@@ -123,7 +123,7 @@ describeGuardedPath('a large message', ({ path }) => {
     },
   );
 
-  it('with a large value in binary form is judged by what it says, and recorded', async () => {
+  it('with a large value in binary form is judged by its text, and recorded', async () => {
     const { client, session } = await path.under(RULES['one that hits nothing']);
     const text = words(2 * MIB);
     const bytes = randomBytes(2 * MIB);

@@ -115,7 +115,7 @@ describeGuardedPath('a very large result', ({ path }) => {
     },
   );
 
-  it('is recorded byte for byte where nobody looks at it', async () => {
+  it('is recorded byte for byte without a rule', async () => {
     const guarded = await path.under({}, { record_results: true });
     const sql = "SELECT repeat(E'größe 日本 \\\\ ', 500000) AS a, NULL AS b";
     const [cell] = rowOf(await answersTo(guarded.client, wire.query(sql)));
@@ -135,7 +135,7 @@ describeGuardedPath('a very large result', ({ path }) => {
     expectSame(said[0], `NOTICE: ${shownAs.repeat(200_000)}`);
   });
 
-  it('of a notice is withheld as a whole where a rule blocks', async () => {
+  it('of a notice is withheld as a whole when a rule blocks it', async () => {
     const guarded = await path.under(block);
     const answers = await answersTo(
       guarded.client,
@@ -145,7 +145,7 @@ describeGuardedPath('a very large result', ({ path }) => {
     expect(await recorded(guarded, 'e')).toBe('Not for you.\n');
   });
 
-  it('leaves others their turns: they are answered while it is looked at', async () => {
+  it('does not block others, which are answered meanwhile', async () => {
     const guarded = await path.under(maskAddresses);
     const bystander = await path.under({});
     const large = { isOver: false };

@@ -56,7 +56,7 @@ describeDataPath('a PostgreSQL client that is not let in', ({ path }) => {
     expect(await path.recording(session?.id ?? '')).toEqual([['e', `${message}\n`]]);
   });
 
-  it('hears nothing of what there is: a connection nobody has, an auditor, a credential that has expired', async () => {
+  it('learns nothing: unknown connection, auditor, expired credential', async () => {
     expect(await come('nowhere')).toBe('FATAL 3D000: there is no connection named nowhere');
     await useGroups(true);
     expect(await come('private')).toBe('FATAL 3D000: there is no connection named private');
@@ -100,7 +100,7 @@ describeDataPath('a PostgreSQL client that is not let in', ({ path }) => {
       }
     });
 
-    it('options that it does not take: is told in the words of the server', async () => {
+    it('unsupported options are refused in the words of the server', async () => {
       expect(await Visitor.refused(path, { options: '-c no_such_setting=1' })).toBe(
         'FATAL 42704: unrecognized configuration parameter "no_such_setting"',
       );

@@ -30,7 +30,7 @@ describeDataPath('a gateway with few places', FEW_PLACES, ({ path }) => {
   });
 
   // promises: PROXY-5
-  it('refuses who is one too many of a user, of a connection, of all; and has room again when one has left', async () => {
+  it('limits clients per user, per connection and in total, and releases places', async () => {
     const [alice, bob, admin] = ['alice', 'bob', 'admin'] as const;
     const [first, second] = [
       await Visitor.enter(path, { caller: alice }),
@@ -60,7 +60,7 @@ const IMPATIENT = { environment: { POSTGRES_PROXY_HANDSHAKE_SECONDS: '2' } };
 
 describeDataPath('a gateway with silent clients', IMPATIENT, ({ path }) => {
   // promises: PROXY-5
-  it('serves others while 900 say nothing, and hangs up on those', async () => {
+  it('serves others while 900 clients are silent, and disconnects those', async () => {
     const { server } = path.gateway.app.get(PostgresListener)['listener'] as unknown as { server: Server };
     let accepted = 0;
     server.on('connection', () => (accepted += 1));
@@ -99,7 +99,7 @@ describeDataPath('a gateway with silent clients', IMPATIENT, ({ path }) => {
     expect(await visitor.aftermath()).toMatchObject({ exit_code: 254, hasEnd: true });
   });
 
-  it('says so when a row is too large to be looked at; unguarded it passes', async () => {
+  it('reports a row that is too large to be screened; without a rule it passes', async () => {
     const size = 17 * MEBIBYTE;
     const large = `SELECT repeat('x', ${size}) AS row`;
     const unguarded = await Visitor.enter(path);

@@ -148,7 +148,7 @@ describeGuardedPath('settings of the start-up message', ({ path }) => {
     expect(byOptions.told).toMatchObject({ C: '42501', M: MESSAGE });
   });
 
-  it('are what the target says of them: its words, behind the recorded input', async () => {
+  it('are refused in the target’s words, after the recorded input', async () => {
     const { told, session } = await visit({}, { options: '-c no_such_setting=1' });
     expect(told).toMatchObject({ S: 'FATAL', C: '42704', M: expect.stringContaining('no_such_setting') });
     const { recording } = await session();
@@ -256,7 +256,7 @@ describeGuardedPath('random start-up messages', ({ path }) => {
     }
   }
 
-  it('mean to the target what the gateway made of them, and the recorded statements mean the same', async () => {
+  it('are read by the target as by the gateway, and so are the recorded statements', async () => {
     let taken = 0;
     await fc.assert(
       fc.asyncProperty(message, async (parameters) => {

@@ -34,7 +34,7 @@ async function dribble(socket: Socket, bytes: Buffer): Promise<void> {
 }
 
 /** Servers that are broken, or are none: each costs one refusal, never the process. */
-describe('an upstream that is not what it should be', () => {
+describe('an upstream that breaks the protocol', () => {
   let server: Server;
   let serve: (socket: Socket) => void;
   const sockets = new Set<Socket>();
@@ -82,7 +82,7 @@ describe('an upstream that is not what it should be', () => {
     (socket: Socket): void =>
       void socket.once('data', () => socket.write(Buffer.concat(said)));
 
-  it('takes over what a server says behind ReadyForQuery, in one piece or byte by byte', async () => {
+  it('keeps bytes after ReadyForQuery, in one piece or byte by byte', async () => {
     const notice = message('N', text('SNOTICE'), text('MHi'), Buffer.alloc(1));
     const behind = Buffer.concat([message('S', text('a'), text('c')), Buffer.from('half a mess')]);
     const said = Buffer.concat([OK, message('S', text('a'), text('b')), notice, KEY, READY]);
@@ -119,7 +119,7 @@ describe('an upstream that is not what it should be', () => {
     upstream.socket.destroy();
   });
 
-  it('speaks the version that the server has to offer, and tells which', async () => {
+  it('uses and reports the version of the server', async () => {
     const asked: string[] = [];
     const offer = (version?: number): void => {
       serve = (socket) =>
@@ -165,7 +165,7 @@ describe('an upstream that is not what it should be', () => {
     upstream.socket.destroy();
   });
 
-  it('cancels with the whole of a long key', async () => {
+  it('cancels with a long key', async () => {
     const said: Buffer[] = [];
     serve = (socket) => {
       socket.once('data', (bytes: Buffer) => {
@@ -214,7 +214,7 @@ describe('an upstream that is not what it should be', () => {
     }
   });
 
-  it('does not take a server’s word that does not prove to know the password', async () => {
+  it('refuses a server that does not prove that it knows the password', async () => {
     serve = (socket) => {
       socket.once('data', () => {
         socket.write(SASL);
@@ -316,7 +316,7 @@ describe('an upstream that is not what it should be', () => {
     expect(await refused).toBe(TIMED_OUT);
   });
 
-  it('is asked to cancel for 5 s at most', async () => {
+  it('has 5 s to cancel', async () => {
     serve = saying(OK, KEY, READY);
     const upstream = await dial();
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });

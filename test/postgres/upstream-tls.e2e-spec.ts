@@ -90,7 +90,7 @@ describeHere(`an upstream under TLS${why === undefined ? '' : ` (skipped: ${why}
       expect(await refusal('plain_only', mode)).toMatchObject(turnedAway);
   });
 
-  it('checks the certificate as far as the mode says', async () => {
+  it('checks the certificate according to sslmode', async () => {
     const unverified = {
       severity: 'FATAL',
       code: '08001',
@@ -110,7 +110,7 @@ describeHere(`an upstream under TLS${why === undefined ? '' : ` (skipped: ${why}
     expect((await dial('by_scram', 'prefer', stranger)).socket).toBeInstanceOf(TLSSocket);
   });
 
-  it('refuses a root certificate that is none', async () => {
+  it('refuses an invalid root certificate', async () => {
     expect(await refusal('by_scram', 'verify-full', { SSLROOTCERT: 'canary' })).toMatchObject({
       code: '08001',
     });
@@ -125,7 +125,7 @@ describeHere(`an upstream under TLS${why === undefined ? '' : ` (skipped: ${why}
     expect(await sleeping).toContain('C57014');
   });
 
-  it('does not cancel in plain text what runs under TLS', async () => {
+  it('does not cancel in clear text what runs over TLS', async () => {
     const heard: Buffer[] = [];
     const wire = await startTcpProxy('127.0.0.1', target.port, {
       toTarget: (bytes) => (heard.push(bytes), bytes),

@@ -37,7 +37,7 @@ describe('an upstream', () => {
       (error: UpstreamRefused) => error,
     );
 
-  it('stands at the first ReadyForQuery, with what the server reported, and nobody listens to it', async () => {
+  it('is paused at the first ReadyForQuery, without listeners, with the server’s reports', async () => {
     const upstream = await dial();
     expect(upstream).toMatchObject({ transactionStatus: 'I', rest: Buffer.alloc(0), notices: [] });
     expect(Object.fromEntries(upstream.parameters)).toMatchObject({
@@ -78,7 +78,7 @@ describe('an upstream', () => {
       expect(await ask(upstream, `SHOW ${setting}`)).toContain(value);
   });
 
-  it('does not pass on what is the gateway’s to say', async () => {
+  it('does not pass on parameters that the gateway sets', async () => {
     const upstream = await dial({
       user: 'somebody',
       database: 'elsewhere',
@@ -124,7 +124,7 @@ describe('an upstream', () => {
     for (const part of ['canary', secret['USER'], secret['DB']]) expect(text).not.toContain(`${part}`);
   });
 
-  it('says nothing of the database to a user who may not open it, nor to a client that asks for its user', async () => {
+  it('reveals nothing about the database or its user', async () => {
     await target.query(`CREATE ROLE "stranger_${secret['DB']}" LOGIN PASSWORD 'x'`);
     await target.query(`REVOKE CONNECT ON DATABASE ${secret['DB']} FROM PUBLIC`);
     try {
@@ -176,7 +176,7 @@ describe('an upstream', () => {
     }
   });
 
-  it('cancels what runs, and only that', async () => {
+  it('cancels only what runs', async () => {
     const [upstream, other] = [await dial(), await dial()];
     const latch = await closedLatch(target);
     const [sleeping, untouched] = [ask(upstream, 'SELECT pg_sleep(100)'), ask(other, `SELECT ${latch.wait}`)];
@@ -207,7 +207,7 @@ describe('an upstream', () => {
     while ((await target.query(question)).length === 0);
   };
 
-  it('is not under TLS where the server has none and nobody asks for it', async () => {
+  it('is without TLS if the server has none and sslmode allows it', async () => {
     const { socket } = await dial({}, { SSLMODE: 'prefer' });
     expect(socket).not.toBeInstanceOf(TLSSocket);
   });

@@ -22,7 +22,7 @@ describeProcesses('the start', ({ folder, production }) => {
   }
 
   // promises: CONFIG-2
-  it('refuses production without what production needs, and names all of it', async () => {
+  it('refuses production with missing settings, and lists all of them', async () => {
     expect(await refusal({ NODE_ENV: 'production' })).toEqual({
       code: 1,
       stdout: '',
@@ -37,7 +37,7 @@ describeProcesses('the start', ({ folder, production }) => {
   });
 
   // promises: CONFIG-1
-  it('names every malformed variable at once, and repeats no secret', async () => {
+  it('lists every malformed variable, and reveals no secret', async () => {
     const { code, lines } = await refusal({
       PORT: '80a',
       DATABASE_URL: 'mysql://root:canary@db/x',
@@ -65,7 +65,7 @@ describeProcesses('the start', ({ folder, production }) => {
   });
 
   // promises: CONFIG-1, CONFIG-2
-  it('takes secrets from files; with everything given it starts nothing of its own', async () => {
+  it('reads secrets from files, and starts no services when all settings are given', async () => {
     const { DATABASE_URL = '', IDP_CLIENT_SECRET = '', SECRET_KEY = '', ...plain } = production.variables;
     const files = Object.entries({ DATABASE_URL, IDP_CLIENT_SECRET, SECRET_KEY }).map(
       async ([name, value]) => {
@@ -87,7 +87,7 @@ describeProcesses('the start', ({ folder, production }) => {
     expect(gateway.logLines().length).toBeGreaterThan(0);
   });
 
-  it('says in plain words that a port is taken, and leaves nothing running', async () => {
+  it('reports a port in use, and leaves nothing running', async () => {
     const { port } = await occupied();
     const dataDir = join(folder.path, 'taken');
     const taken = await refusal({ DATA_DIR: dataDir, PORT: String(port) });

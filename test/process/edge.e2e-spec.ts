@@ -55,7 +55,7 @@ describeProcesses('the REST edge of the built gateway', ({ database, target, pro
     });
   });
 
-  it('takes a body just below 1 MiB, and a compressed one', async () => {
+  it('accepts a body just below 1 MiB, and a compressed one', async () => {
     const script = { connection: 'no-such', script: 'x'.repeat(MEBIBYTE - 100) };
     const plain = await send('/sessions', {
       method: 'POST',
@@ -68,7 +68,7 @@ describeProcesses('the REST edge of the built gateway', ({ database, target, pro
     expect((await send('/sessions', { method: 'POST', body, headers })).status).toBe(404);
   });
 
-  it('keeps connections that nobody uses longer than load balancers do', async () => {
+  it('keeps idle connections longer than load balancers do', async () => {
     expect((await send('/healthz')).headers.get('keep-alive')).toBe('timeout=65');
   });
 
@@ -92,7 +92,7 @@ describeProcesses('the REST edge of the built gateway', ({ database, target, pro
     expect(unsafe.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('logs JSON lines that bear the request id, and never a credential, a code or a body', async () => {
+  it('logs JSON lines with the request id, and never a credential, a code or a body', async () => {
     const secret = secretOf(target);
     const connection = { name: 'orders', type: 'database', subtype: 'postgres', secret };
     const bad = { ...connection, name: 'bad', secret: { ...secret, PASS: 'canary-pass' } };

@@ -62,7 +62,7 @@ describe('a gateway whose database goes away', () => {
   const served = { status: 200, body: { data: [] } };
   const rules = () => answerTo(gateway.get('/access-requests/rules', token));
 
-  it('tells whoever asks, survives, and serves again when it is back', async () => {
+  it('reports it, survives, and serves again when it is back', async () => {
     expect(await answerTo(gateway.get('/readyz'))).toMatchObject({ status: 200, body: { status: 'ok' } });
     expect(await rules()).toMatchObject(served);
 
@@ -79,7 +79,7 @@ describe('a gateway whose database goes away', () => {
     expect(await rules()).toMatchObject(served);
   });
 
-  it('keeps nobody waiting while it is silent', async () => {
+  it('answers without delay while it is silent', async () => {
     wire.freeze();
     expect(await answerTo(gateway.get('/readyz'))).toEqual(outage);
     expect(await rules()).toEqual(outage);

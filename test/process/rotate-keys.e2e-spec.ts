@@ -90,7 +90,7 @@ describeProcesses('npm run rotate-keys', ({ folder, database, target, production
   };
 
   // promises: VERIFY-5, VERIFY-6, CONFIG-3
-  it('seals all anew while a gateway runs and writes, killed in the middle and run again', async () => {
+  it('seals everything again while a gateway runs and writes, even if killed and repeated', async () => {
     const first = await start(old);
     expect((await first.post('/connections', token, bodyOf('orders'))).status).toBe(201);
     const webhook = { url: 'https://example.com/hook', events: ['session.ended'] };

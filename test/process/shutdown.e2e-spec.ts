@@ -79,7 +79,7 @@ describeProcesses('a gateway that is told to stop', ({ database, target, product
     expect((await sessionsByEnd())[0]).toEqual({ status: 'done', exit_code: 0, ended: true });
   });
 
-  it('waits for nobody who follows a session', async () => {
+  it('does not wait for readers of a live stream', async () => {
     gateway = await GatewayProcess.start({ ...production.variables, SHUTDOWN_GRACE_SECONDS: '1' });
     await database.query(
       `INSERT INTO sessions (org_id, status, verb, type, connection_id, connection_name, connection_subtype,
@@ -99,7 +99,7 @@ describeProcesses('a gateway that is told to stop', ({ database, target, product
   });
 
   // promises: STOP-1
-  it('cancels a script that outlasts the grace, closes its session, tells its caller and exits with 0', async () => {
+  it('cancels a script after the grace period, closes its session, answers its caller and exits with 0', async () => {
     gateway = await GatewayProcess.start({ ...production.variables, SHUTDOWN_GRACE_SECONDS: '0' });
     const { answer } = await startScript('SELECT pg_sleep(60)');
     gateway.kill('SIGTERM');
@@ -113,7 +113,7 @@ describeProcesses('a gateway that is told to stop', ({ database, target, product
     expect(await isAtWork()).toBe(false);
   });
 
-  it('goes when npm, which started it, is told to stop', async () => {
+  it('stops when npm, which started it, is stopped', async () => {
     gateway = await GatewayProcess.spawn(production.variables, ['npm', 'start']);
     await gateway.says('"listening on');
     gateway.kill('SIGTERM');
@@ -123,7 +123,7 @@ describeProcesses('a gateway that is told to stop', ({ database, target, product
     await expect(gateway.get('/healthz')).rejects.toThrow('fetch failed');
   });
 
-  it('leaves nothing running when it is told while it still starts', async () => {
+  it('leaves nothing running when it is stopped during its start', async () => {
     const folder = await temporaryFolder();
     gateway = await GatewayProcess.spawn({ DATA_DIR: folder.path });
     await gateway.says('creating the database cluster');

@@ -91,7 +91,7 @@ describeProcesses('PostgreSQL clients of several processes', ({ folder, database
       expect((await client.query('SELECT $1::int AS n', [index])).rows).toEqual([{ n: index }]);
   });
 
-  it('cancel what their session runs, whichever worker hears of it', async () => {
+  it('cancel what their session runs, through any worker', async () => {
     const { client } = await connect();
     const other = await connect();
     const bystander = await keepBusy(other.client, 'bystander');
@@ -107,7 +107,7 @@ describeProcesses('PostgreSQL clients of several processes', ({ folder, database
     expect((await bystander.error).code).toBe('57014');
   });
 
-  it('are told why when their session is killed, whichever worker is asked', async () => {
+  it('get the reason when their session is killed, through any worker', async () => {
     for (const { client, session, worker } of await oneEach()) {
       const { error } = await keepBusy(client, `served by ${worker}`);
       expect((await gateway.post(`/sessions/${session}/kill`, token)).status).toBeLessThan(300);

@@ -167,7 +167,7 @@ describeProcesses('a gateway of several processes', ({ folder, database, target,
     expect(feeds).toHaveLength(WORKERS);
   });
 
-  it('ends a session at the word of whoever is connected to another worker', async () => {
+  it('ends a session on a request to another worker', async () => {
     const here = await caller();
     const { id, answer } = await startScript(here);
     expect(await holderOf(id)).toBe(here.worker);
@@ -180,7 +180,7 @@ describeProcesses('a gateway of several processes', ({ folder, database, target,
     });
   });
 
-  it('goes on when a worker is killed: its session is ended, others run on, and another worker comes', async () => {
+  it('survives a killed worker: its session ends, others continue, and it is replaced', async () => {
     const here = await caller();
     const there = await callerOf((worker) => worker !== here.worker);
     const latch = await closedLatch(target);

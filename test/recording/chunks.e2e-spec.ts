@@ -18,7 +18,7 @@ describeDataPath('a recording', ({ path }) => {
   );
 
   // promises: READ-16
-  it('quotes what would break a row', async () => {
+  it('quotes cells that would break a row', async () => {
     expect(await csvOf('a"b,c\r\nd')).toBe('"a""b,c\r\nd"\r\n');
     expect(await csvOf('')).toBe('""\r\n');
     const id = await record("SELECT NULL AS a, 'x' AS b, '' AS c");

@@ -20,7 +20,7 @@ describeScoped('a gateway with a journal', (begin) => {
   const insert = (id: number) => `INSERT INTO customers VALUES (${id}, 'Eve', NULL)`;
   const isOver = async (script: string): Promise<boolean> => (await path.sessionOf(script)).status === 'done';
 
-  it('runs and answers while the database takes no chunks, and stores it all when it does', async () => {
+  it('runs while the database takes no chunks, and stores everything later', async () => {
     const script = "SELECT 'kept' AS journal";
     await path.gateway.database.query(
       `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'disk full'; END $$;
@@ -46,7 +46,7 @@ describeScoped('a gateway with a journal', (begin) => {
   });
 
   // promises: READ-18
-  it('tells what was recorded until now of a session that runs', async () => {
+  it('returns the recording so far of a running session', async () => {
     const latch = await closedLatch(path.target);
     const script = `SELECT repeat('x', 20000) AS early; SELECT ${latch.wait} AS reading`;
     const answer = path.run(script);
@@ -59,7 +59,7 @@ describeScoped('a gateway with a journal', (begin) => {
     expect((await answer).body.exit_code).toBe(0);
   });
 
-  it('stores one poor recording without holding up the others', async () => {
+  it('stores an incompressible recording without delaying others', async () => {
     const [poor, rich] = ["SELECT 'poor'", "SELECT 'rich'"];
     await path.gateway.database.query(
       `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -89,7 +89,7 @@ describeScoped('a gateway with a journal', (begin) => {
   );
 
   // promises: CONNECTION-12
-  it('records the inputs only, where the connection says so', async () => {
+  it('records only inputs if the connection is set so', async () => {
     await path.connect('discreet', { recording: 'input-only' });
     const script = "SELECT 'secret' AS hidden; SELECT 1/0";
     const answer = await path.run(script, { connection: 'discreet' });
@@ -122,7 +122,7 @@ describeScoped('a gateway with a journal', (begin) => {
   }, 480_000);
 
   // promises: RUN-12
-  it('runs nothing while the journal cannot be written, says so, and goes on when it can', async () => {
+  it('refuses everything while the journal cannot be written, and continues when it can', async () => {
     const inTheWay = await mkdtemp(join(tmpdir(), 'gateway-test-journals-'));
     const folder = join(inTheWay, 'journals');
     await writeFile(folder, '');
@@ -143,7 +143,7 @@ describeScoped('a gateway with a journal', (begin) => {
     }
   });
 
-  it('runs nothing while the disk of the journal is full, and says so', async () => {
+  it('refuses everything while the disk of the journal is full', async () => {
     const disk = await mkdtemp(join(tmpdir(), 'gateway-test-journals-'));
     if (!mounts('-t', 'tmpfs', '-o', 'size=1m', 'none', disk)) {
       console.warn('not tested: this user may not mount a small disk');

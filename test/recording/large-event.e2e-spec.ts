@@ -68,7 +68,7 @@ describeDataPath('an event of 64 MiB', ({ path }) => {
     expect(file.at(-1)).toBe('\n');
   });
 
-  it('is left out whole where another type is asked for', async () => {
+  it('is left out as a whole when another type is requested', async () => {
     expect(await read('extension=txt')).toBe('');
     expect(JSON.parse(await read('expand=event_stream&events=o')).event_stream).toEqual([]);
   });

@@ -21,7 +21,7 @@ const DATABASE_KILLS = Number(LEDGER_DATABASE_KILLS);
 // Generous: what takes long here is a machine that does much else.
 jest.setTimeout(720_000 + (KILLS + WIRE_KILLS + DATABASE_KILLS) * 120_000);
 
-describe('what clients were told, held against what is recorded', () => {
+describe('recordings compared with what clients received', () => {
   let world: LedgerWorld;
 
   beforeAll(async () => {

@@ -50,7 +50,7 @@ describeGuardedPath('where the store is held up by what one session says', SETTI
       ({ id }: { id: string }) => id,
     );
 
-  it('it waits itself once it has much waiting; others do not, and nothing is lost', async () => {
+  it('waits when it has much pending; others do not, and nothing is lost', async () => {
     const greedy = await path.under({});
     const other = await path.under({});
     await store.query('BEGIN; LOCK TABLE session_texts IN SHARE MODE');
@@ -75,7 +75,7 @@ describeGuardedPath('where the store is held up by what one session says', SETTI
       await eventually(`${word} is found`, async () => (await find(word)).includes(id));
   });
 
-  it('what others say is stored beside it', async () => {
+  it('events of others are stored meanwhile', async () => {
     const { client, session } = await path.under({});
     const other = await path.under({}, { recording_mode: 'store' });
     await serves(client, 1);

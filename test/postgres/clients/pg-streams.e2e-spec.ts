@@ -97,7 +97,7 @@ describeWirePath('node-postgres through the gateway: streams, and who may come',
     }
   });
 
-  it('ends its session when it ends, and says what became of the session', async () => {
+  it('ends its session and records the outcome', async () => {
     await withClient(path.through, (client) => client.query('SELECT 1'));
     const id = await path.lastSession();
     expect((await path.read(id)).body).toMatchObject({ status: 'done', exit_code: 0, type: 'database' });

@@ -164,7 +164,7 @@ describeWirePath('postgres (the package) through the gateway, beside it without'
     expect(heard).toEqual(['erst', 'größer']);
   });
 
-  it('is told of a refusal; the others of the pipeline, before and after, are answered', async () => {
+  it('gets the refusal, and answers for the rest of the pipeline', async () => {
     const outcomes = await withSql(path.through, {}, async (sql) => {
       await sql`SELECT 1`;
       const settled = await Promise.allSettled([

@@ -87,7 +87,7 @@ describeWith('psql')('psql through the gateway, beside psql without it', () => {
     expect(inline.stderr).toContain('invalid input syntax for type integer: "number"');
   });
 
-  it('goes on after an error, or stops where it is told to', async () => {
+  it('continues after an error, or stops with ON_ERROR_STOP', async () => {
     const text = 'SELECT 1 AS before;\nSELECT nothing;\nSELECT 2 AS later;\n';
     expect(await script(text)).toMatchObject({
       code: 0,
@@ -98,7 +98,7 @@ describeWith('psql')('psql through the gateway, beside psql without it', () => {
     expect(stopped.stderr).toContain('LINE 1: SELECT nothing;\n               ^');
   });
 
-  it('takes back what a single transaction did before its error', async () => {
+  it('rolls back a single transaction after an error', async () => {
     const text = 'CREATE TABLE half (id int);\nINSERT INTO half VALUES (1);\nSELECT 1/0;\n';
     expect((await script(text, '-1', '-v', 'ON_ERROR_STOP=1')).code).toBe(3);
     expect((await both(['-Atc', "SELECT to_regclass('half') IS NULL"])).stdout).toBe('t\n');
@@ -161,7 +161,7 @@ describeWith('psql')('psql through the gateway, beside psql without it', () => {
     expect(notified.stdout).toContain('Asynchronous notification "news" with payload "hot" received');
   });
 
-  it('is told of a refusal as of an error, and goes on', async () => {
+  it('gets a refusal as an error, and continues', async () => {
     const { code, stdout, stderr } = await psql(path.through, ['-At', '-v', 'VERBOSITY=verbose'], {
       input: `SELECT 'before';\nSELECT '${DENIED}';\nSELECT 'later';\n`,
     });

@@ -126,7 +126,7 @@ describeWirePath('TypeORM through the gateway, beside TypeORM without it', ({ pa
     });
   });
 
-  it('takes back transactions that fail, inner ones too', async () => {
+  it('rolls back failed transactions, also nested ones', async () => {
     const kept = await both(async (data) => {
       const failed = await data
         .transaction('SERIALIZABLE', async (manager) => {
@@ -156,7 +156,7 @@ describeWirePath('TypeORM through the gateway, beside TypeORM without it', ({ pa
     });
   });
 
-  it('is told of a refusal inside a transaction, which is lost as after any error', async () => {
+  it('gets a refusal inside a transaction, which then fails as after any error', async () => {
     const data = await new DataSource(optionsOf(path.through)).initialize();
     try {
       const refused = data.transaction(async (manager) => {

@@ -81,7 +81,7 @@ describeGuardedPath('a guarded COPY', ({ path }) => {
     await goesOn(client);
   });
 
-  it('in is refused when all of it comes before it is asked for', async () => {
+  it('in is refused when all of it comes before the server requests it', async () => {
     const { client } = await path.under(rules);
     client.send(
       wire.parse('SELECT 1'),

@@ -110,7 +110,7 @@ describeGuardedPath('another client_encoding', ({ path }) => {
     expect(await path.target.query('SELECT id FROM ran')).toEqual([]);
   });
 
-  it('is waited for behind other commands: what comes after them is not read before', async () => {
+  it('behind other commands: later messages are not read before', async () => {
     const { client } = await path.under(rules);
     client.send(
       wire.query('SELECT pg_sleep(0.3)'),
@@ -148,7 +148,7 @@ describeGuardedPath('another client_encoding', ({ path }) => {
     expect(answers.slice(-2)).toEqual([expect.stringMatching(/^E 22021/), 'Z I']);
   });
 
-  it('that is UTF8 all the same is fine, and so is text behind it', async () => {
+  it('to UTF8 passes, and so does text behind it', async () => {
     const { client } = await path.under(rules);
     for (const sql of ["SET client_encoding TO 'utf8'", "SET NAMES 'UTF8'"])
       expect(await client.ask(wire.query(sql))).toEqual(['C SET', 'Z I']);

@@ -91,7 +91,7 @@ describeGuardedPath('guardrails that fail, for clients of PostgreSQL', ({ path }
     ]);
   });
 
-  it('tell the auditor which rule is broken', async () => {
+  it('record which rule is broken', async () => {
     const { client, connectionId, session, ruleId } = await path.under({
       input: blockWord('never said', 'No.'),
     });

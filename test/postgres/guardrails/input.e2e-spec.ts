@@ -36,7 +36,7 @@ describeGuardedPath('a refused command', ({ path }) => {
   });
 
   // promises: PROXY-3
-  it('leaves the transaction failed, as the target says itself', async () => {
+  it('leaves the transaction failed, as the target reports', async () => {
     const { client } = await path.under(rules);
     expect(await client.ask(wire.query(`BEGIN; ${insert(1)}`))).toEqual(['C BEGIN', 'C INSERT 0 1', 'Z T']);
     expect(await client.ask(wire.query("SELECT 'forbidden'"))).toEqual([REFUSED, 'Z E']);
@@ -87,7 +87,7 @@ describeGuardedPath('a refused command', ({ path }) => {
     else expect(await client.ask(wire.query(insert(1)))).toEqual(['C INSERT 0 1', 'Z I']);
   });
 
-  it('takes the statement without a name away, and leaves one with a name, as a Parse that fails does', async () => {
+  it('removes the unnamed statement and keeps named ones, as a failed Parse does', async () => {
     const { client } = await path.under(rules);
     const direct = await WireClient.direct(path.target);
     const names = [wire.parse('SELECT 1'), wire.parse('SELECT 2', 'kept'), wire.SYNC];
@@ -114,7 +114,7 @@ describeGuardedPath('a refused command', ({ path }) => {
     expect(await ids()).toEqual([]);
   });
 
-  it('is refused when its portal goes on after the rule was added', async () => {
+  it('is refused when its portal continues after a rule was added', async () => {
     const { client, addRule } = await path.under({});
     await client.ask(wire.query('BEGIN'));
     const begin = [wire.parse('SELECT generate_series(1, 3)'), wire.bind([], { portal: 'p' })];
@@ -137,7 +137,7 @@ describeGuardedPath('a refused command', ({ path }) => {
     expect(await client.ask(wire.query("SELECT 'forbidden'"))).toContain('D forbidden');
   });
 
-  it('is told of by its session', async () => {
+  it('is reported in its session', async () => {
     const { client, session, ruleId } = await path.under(rules);
     await client.ask(wire.query('SELECT 1'));
     await client.ask(wire.query("SELECT 'forbidden'"));
@@ -152,7 +152,7 @@ describeGuardedPath('a refused command', ({ path }) => {
     ]);
   });
 
-  it('is one that was prepared by SQL, and is judged as what it is', async () => {
+  it('prepared by SQL is judged by its text', async () => {
     const { client, addRule } = await path.under({});
     await client.ask(wire.query(`PREPARE early AS ${insert(1)}`));
     await client.ask(wire.query('DECLARE c CURSOR WITH HOLD FOR SELECT 7'));
@@ -167,7 +167,7 @@ describeGuardedPath('a refused command', ({ path }) => {
     expect(await client.ask(wire.execute('c'), wire.SYNC)).toEqual(['D 7', 'C SELECT 1', 'Z I']);
   });
 
-  it('is one that a block of code prepared, where the rule cannot tell what it does', async () => {
+  it('prepared by a code block is refused as unknown', async () => {
     const { client, addRule } = await path.under({});
     await client.ask(wire.query(`DO $$ BEGIN EXECUTE 'PREPARE early AS ${insert(1)}'; END $$`));
     await addRule({ input: entries({ type: 'sql_statement', kinds: ['drop'], message: 'Not here.' }) });
@@ -202,7 +202,7 @@ describeGuardedPath('a refused command', ({ path }) => {
     expect(inputs.map(([, , content]) => content)).toEqual(Array(2).fill(bytes.toString('base64')));
   });
 
-  it('says so at once, without a Sync', async () => {
+  it('is reported at once, without a Sync', async () => {
     const { client } = await path.under(rules);
     client.send(wire.parse("SELECT 'forbidden'"), wire.FLUSH);
     expect(shown(await client.until('E'))).toEqual([REFUSED]);

@@ -168,7 +168,7 @@ describeGuardedPath('what outlives a rule', ({ path }) => {
     expect(await client.ask(wire.execute('c'), wire.SYNC)).toEqual([REFUSED, 'Z E']);
   });
 
-  it('what was made too long ago to be remembered is refused', async () => {
+  it('objects with a forgotten origin are refused', async () => {
     const guarded = await path.under({});
     await sql(guarded, 'CREATE TEMP TABLE t AS TABLE secrets');
     for (let count = 0; count < 12; count += 1)

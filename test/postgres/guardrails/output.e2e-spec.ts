@@ -52,7 +52,7 @@ describeGuardedPath('a guarded result', ({ path }) => {
     expect((await path.read(id)).body.metrics.data_masking).toMatchObject({ total_redact_count: 2 });
   });
 
-  it('is masked for itself: what is in one says nothing of the next', async () => {
+  it('is masked separately for each result', async () => {
     const { client } = await path.under(mask);
     const rows = "SELECT 'xx canary yy'; SELECT 'abcdefghijklmnopqrstuvwxyz'";
     expect((await client.ask(wire.query(rows))).filter((line) => line.startsWith('D'))).toEqual([
@@ -61,7 +61,7 @@ describeGuardedPath('a guarded result', ({ path }) => {
     ]);
   });
 
-  it('is not let go before a screen that takes longer has said its last', async () => {
+  it('is not released before a slower screen has finished', async () => {
     const pattern = { type: 'pattern_match', pattern_regex: 'can[a]ry', message: 'Not for you.' };
     const { client } = await path.under({ output: entries(pattern) });
     // So much of a pattern is looked at in another thread.
@@ -79,7 +79,7 @@ describeGuardedPath('a guarded result', ({ path }) => {
     );
   });
 
-  it('is blocked wherever in a long one the word is, and nothing of the word arrives', async () => {
+  it('is blocked wherever a long one has the word, of which nothing arrives', async () => {
     const { client } = await path.under(block);
     for (const before of [0, 4_000, 8_180, 16_380, 65_530, 200_000]) {
       const answers = await client.ask(
@@ -92,7 +92,7 @@ describeGuardedPath('a guarded result', ({ path }) => {
     }
   });
 
-  it('is looked at part by part where a portal gives so many rows at a time', async () => {
+  it('is screened in parts when a portal returns rows in parts', async () => {
     const { client } = await path.under(mask);
     await client.ask(wire.query('BEGIN'));
     const text = "SELECT 'canary ' || n FROM generate_series(1, 5) AS n";
@@ -116,7 +116,7 @@ describeGuardedPath('a guarded result', ({ path }) => {
     expect(await client.ask(...byName)).toEqual(['2', 'D ****', 'C SELECT 1', 'Z T']);
   });
 
-  it('skips to the Sync after a part that was refused; what was sent with a Sync has run', async () => {
+  it('skips to the Sync after a refused part; earlier synced commands have run', async () => {
     const { client } = await path.under(block);
     const run = (sql: string) => [wire.parse(sql), wire.bind(), wire.execute()];
     expect(
@@ -149,7 +149,7 @@ describeGuardedPath('a guarded result', ({ path }) => {
   });
 
   // promises: PROXY-4
-  it('masks texts in binary form, finds whole numbers, and refuses what cannot be changed', async () => {
+  it('masks text in binary form, matches integers, and refuses what cannot be masked', async () => {
     const { client } = await path.under({
       output: entries({ type: 'deny_words_list', words: ['canary', '4711'], action: 'mask' }),
     });
@@ -196,7 +196,7 @@ describeGuardedPath('a guarded result', ({ path }) => {
     PATIENT_MS,
   );
 
-  it('is told of by its session when it was blocked', async () => {
+  it('is reported in its session when it was blocked', async () => {
     const { client, session, ruleId } = await path.under(block);
     await client.ask(wire.query("SELECT 'canary'"));
     client.send(wire.TERMINATE);

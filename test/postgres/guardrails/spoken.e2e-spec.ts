@@ -37,7 +37,7 @@ describeGuardedPath('what a target says besides results', ({ path }) => {
     expect((await output(await other())).join()).not.toContain('canary');
   });
 
-  it('tells no value of a row in the details of an error', async () => {
+  it('reveals no value of a row in the details of an error', async () => {
     const { client } = await path.under(mask);
     const [error] = await client.send(wire.query("INSERT INTO once VALUES ('canary')")).until('E');
     expect(error?.body.toString()).toMatch(/Key \(key\)=\(\*{4}\) already exists/);

@@ -57,7 +57,7 @@ describeDataPath('a session of a PostgreSQL client', ({ path }) => {
     },
   );
 
-  it('answers what was sent before the client was done with speaking', async () => {
+  it('answers everything sent before the client closed its sending side', async () => {
     const visitor = await Visitor.enter(path);
     const answers: Buffer[] = [];
     visitor.socket.on('data', (bytes) => answers.push(bytes));
@@ -107,7 +107,7 @@ describeDataPath('a session of a PostgreSQL client', ({ path }) => {
     },
   );
 
-  describe('whose target takes its time', () => {
+  describe('whose target is slow', () => {
     let door: Server;
     const waiting: Socket[] = [];
 

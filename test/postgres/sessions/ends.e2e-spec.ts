@@ -26,7 +26,7 @@ describeDataPath('a session of a PostgreSQL client that somebody ends', ({ path,
     expect(await path.target.query('SELECT FROM customers WHERE name = $1', [mark])).toEqual([]);
   };
 
-  it('by a kill, asked for at another gateway', async () => {
+  it('by a kill at another gateway', async () => {
     const visitors = await threeVisitors({}, 'killed');
     for (const visitor of visitors) expect((await killSession(other, visitor)).status).toBe(204);
     await expectEnded(visitors, 'The session was ended by admin@example.com.', 'killed');

@@ -14,7 +14,7 @@ describe('a gateway process with PostgreSQL clients', () => {
 
   afterAll(() => gateway.close());
 
-  it('that is told to stop lets what runs finish, and nothing more begin', async () => {
+  it('at SIGTERM lets running commands finish, and starts no others', async () => {
     const [idle, busy] = [await gateway.enter(), await gateway.enter()];
     const latch = await closedLatch(gateway.target);
     const statement = `SELECT ${latch.wait}, 'kept' AS word`;
@@ -42,7 +42,7 @@ describe('a gateway process with PostgreSQL clients', () => {
     ]);
   });
 
-  it('that is told to stop ends what outlasts the grace: queries, transactions, and scripts in the same time', async () => {
+  it('at SIGTERM ends queries, transactions and scripts after the grace period', async () => {
     await gateway.kill();
     await gateway.start({ SHUTDOWN_GRACE_SECONDS: '3' });
     const [busy, undecided] = [await gateway.enter(), await gateway.enter()];
