@@ -20,7 +20,6 @@ export class CredentialRevalidation {
   private readonly log = new Logger(CredentialRevalidation.name);
   /** Candidates that lost nothing: id → the state in which they were revalidated. */
   private readonly settled = new LRUCache<string, string>({ max: REMEMBERED });
-  private isChecking = false;
 
   constructor(
     private readonly candidates: RevalidationCandidates,
@@ -28,14 +27,6 @@ export class CredentialRevalidation {
     private readonly revalidator: AccessRevalidator,
     private readonly withholding: CredentialWithholding,
   ) {}
-
-  /** One round at a time. */
-  async revalidateAll(): Promise<void> {
-    if (this.isChecking) return;
-    this.isChecking = true;
-    await this.revalidate();
-    this.isChecking = false;
-  }
 
   /** Warns once for all credentials that could not be checked. @param userId Whose; absent: all. */
   async revalidate(userId?: string): Promise<void> {

@@ -1,18 +1,26 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { AccessSettings } from '../config/groups';
 import { ChangeFeed } from '../database/change-feed';
+import { PeriodicTask } from '../kernel/periodic-task';
 import { CredentialRevalidation } from './credential-revalidation';
 
 /** Revalidates credentials when their owner changes, and all of them with each heartbeat, for changes that the feed missed. */
 @Injectable()
 export class RevalidationSchedule implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
+  private readonly log = new Logger(RevalidationSchedule.name);
+  private readonly task: PeriodicTask;
 
   constructor(
     private readonly credentials: CredentialRevalidation,
     private readonly feed: ChangeFeed,
-    private readonly settings: AccessSettings,
-  ) {}
+    settings: AccessSettings,
+  ) {
+    this.task = new PeriodicTask({
+      everyMs: settings.heartbeatSeconds * 1000,
+      work: () => this.credentials.revalidate(),
+      onError: (message) => this.log.warn(`Credentials could not be checked again: ${message}`),
+    });
+  }
 
   onApplicationBootstrap(): void {
     this.feed.subscribe({
@@ -22,11 +30,10 @@ export class RevalidationSchedule implements OnApplicationBootstrap, OnApplicati
       },
       reset: () => undefined,
     });
-    const everyMs = this.settings.heartbeatSeconds * 1000;
-    this.timer = setInterval(() => void this.credentials.revalidateAll(), everyMs);
+    this.task.start();
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.timer);
+    void this.task.stop();
   }
 }

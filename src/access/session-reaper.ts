@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { OrganizationsService } from '../auth/organizations.service';
 import { AccessSettings } from '../config/groups';
 import { messageOf } from '../kernel/app-error';
+import { PeriodicTask } from '../kernel/periodic-task';
 import { JournalReplay } from '../recording/journal-replay';
 import { AbandonedSessions } from '../sessions/abandoned-sessions';
 import { OverdueReviews } from './overdue-reviews';
@@ -17,30 +18,33 @@ const REPLAY_FIRST_MS = 10_000;
 @Injectable()
 export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(SessionReaper.name);
-  private isReaping = false;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly task: PeriodicTask;
 
   constructor(
     private readonly reviews: OverdueReviews,
     private readonly sessions: AbandonedSessions,
     private readonly replay: JournalReplay,
     private readonly organizations: OrganizationsService,
-    private readonly settings: AccessSettings,
-  ) {}
+    settings: AccessSettings,
+  ) {
+    this.task = new PeriodicTask({
+      everyMs: settings.heartbeatSeconds * 1000,
+      work: () => this.reap(),
+      onError: (message) => this.warn(message),
+    });
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     // Before the first request: stores what the last gateway of this machine had recorded, or a part of it.
     await Promise.race([this.replayJournals(), delay(REPLAY_FIRST_MS, undefined, { ref: false })]);
-    this.timer = setInterval(() => void this.reap(), this.settings.heartbeatSeconds * 1000);
+    this.task.start();
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.timer);
+    void this.task.stop();
   }
 
   private async reap(): Promise<void> {
-    if (this.isReaping) return;
-    this.isReaping = true;
     // Each chore by itself: a fault in one must not stop the others.
     await this.attempt((orgId) => this.reviews.expire(orgId));
     await this.attempt((orgId) => this.reviews.settleEnded(orgId));
@@ -50,7 +54,6 @@ export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutd
     await this.attempt((orgId) => this.sessions.endOrphans(orgId));
     await this.attempt((orgId) => this.sessions.endUnheld(orgId));
     await this.attempt((orgId) => this.sessions.endStopped(orgId));
-    this.isReaping = false;
   }
 
   /** Never rejects. */
@@ -68,7 +71,11 @@ export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutd
     try {
       await chore(await this.orgId());
     } catch (error) {
-      this.log.warn(`Open sessions could not be looked after: ${messageOf(error)}`);
+      this.warn(messageOf(error));
     }
+  }
+
+  private warn(message: string): void {
+    this.log.warn(`Open sessions could not be looked after: ${message}`);
   }
 }

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { Principals } from '../auth/principals';
 import { ChangeFeed } from '../database/change-feed';
 import { messageOf } from '../kernel/app-error';
+import { PeriodicTask } from '../kernel/periodic-task';
 import type { Principal } from '../kernel/principal';
 import { type LiveSession, LiveSessions } from '../recording/live-sessions';
 import { AccessRevalidator } from './access-revalidator';
@@ -24,8 +25,11 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
   private readonly watched = new Set<Watched>();
   /** Those that have to be checked again: the last check failed. */
   private readonly unsure = new Set<Watched>();
-  private isChecking = false;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly task = new PeriodicTask({
+    everyMs: MISSED_EVERY_MS,
+    work: () => this.revalidateMissed(),
+    onError: (message) => this.warn(message),
+  });
 
   constructor(
     live: LiveSessions,
@@ -48,21 +52,18 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.revalidateMissed(), MISSED_EVERY_MS);
+    this.task.start();
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.timer);
+    void this.task.stop();
   }
 
   /** Sessions whose last check failed, all sessions while the feed is down, and machines: nothing tells that an API key expired. */
   async revalidateMissed(): Promise<void> {
-    if (this.isChecking) return;
-    this.isChecking = true;
     await this.revalidate(
       this.which((watched) => !this.feed.live || this.unsure.has(watched) || mayRunOut(watched)),
     );
-    this.isChecking = false;
   }
 
   private watch(watched: Watched): () => void {
@@ -89,9 +90,13 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
         if (loss !== undefined) watched.cut(`The session was ended: ${loss.message}.`);
       } catch (error) {
         if (this.watched.has(watched)) this.unsure.add(watched);
-        this.log.warn(`The access of a live session could not be checked again: ${messageOf(error)}`);
+        this.warn(messageOf(error));
       }
     }
+  }
+
+  private warn(message: string): void {
+    this.log.warn(`The access of a live session could not be checked again: ${message}`);
   }
 }
 

@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { Client, type QueryResult, type QueryResultRow } from 'pg';
 import { DatabaseSettings } from '../config/groups';
 import { messageOf } from '../kernel/app-error';
+import { PeriodicTask } from '../kernel/periodic-task';
 
 const RECONNECT_MS = 500;
 /** A half-open connection is silent, so the server is pinged at this interval and must answer within this time. */
@@ -35,7 +36,7 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
   private readonly listeners = new Set<ChangeListener>();
   private client: Client | undefined;
   private retry: NodeJS.Timeout | undefined;
-  private ping: NodeJS.Timeout | undefined;
+  private ping: PeriodicTask | undefined;
   private stopped = false;
   /** Identifies this gateway to others; new at each start. */
   readonly gatewayId = randomUUID();
@@ -117,9 +118,12 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
       if (this.client !== client) return;
       this.live = true;
       this.resetAll();
-      this.ping = setInterval(() => {
-        this.lookAtClock(client).catch((error: unknown) => this.lost(client, error));
-      }, PING_EVERY_MS);
+      this.ping = new PeriodicTask({
+        everyMs: PING_EVERY_MS,
+        work: () => this.lookAtClock(client),
+        onError: (message) => this.lost(client, message),
+      });
+      this.ping.start();
     } catch (error) {
       this.lost(client, error);
     }
@@ -155,7 +159,7 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
   }
 
   private lose(): void {
-    clearInterval(this.ping);
+    void this.ping?.stop();
     this.client = undefined;
     this.live = false;
     this.resetAll();

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { RecorderSettings } from '../config/groups';
 import { ChangeFeed } from '../database/change-feed';
 import type { Target } from '../gate/ports/target-directory';
 import { Journal } from '../journal/journal';
 import { probeJournal } from '../journal/journal-probe';
 import { ByteSemaphore } from '../kernel/byte-semaphore';
+import { PeriodicTask } from '../kernel/periodic-task';
 import type { RecordingPipeline } from './event-writer';
 import type { RecordingPolicy } from './recorded-trail';
 import { RecordingStore } from './recording-store';
@@ -16,9 +17,10 @@ const PROBE_EVERY_MS = 1_000;
 /** What all recordings of this gateway share: its journal, its way into the store, and the memory between the two. */
 @Injectable()
 export class GatewayPipeline implements RecordingPipeline, OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger(GatewayPipeline.name);
   readonly journal: Journal;
   readonly memory: ByteSemaphore;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly probing: PeriodicTask;
 
   constructor(
     readonly store: RecordingStore,
@@ -28,18 +30,22 @@ export class GatewayPipeline implements RecordingPipeline, OnApplicationBootstra
   ) {
     this.journal = new Journal(join(settings.journalDir, feed.gatewayId), feed.gatewayId);
     this.memory = new ByteSemaphore(settings.bufferMb * 1024 * 1024);
+    this.probing = new PeriodicTask({
+      everyMs: PROBE_EVERY_MS,
+      when: () => this.journal.fault !== undefined,
+      work: () => this.journal.probe(),
+      onError: (message) => this.log.warn(`The journal could not be tested: ${message}`),
+    });
   }
 
   /** A journal that could not be written is tried again every second. */
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      if (this.journal.fault !== undefined) void this.journal.probe();
-    }, PROBE_EVERY_MS);
+    this.probing.start();
   }
 
   /** Stores what is pending. What the store does not take stays in the journal, for the next start. */
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
+    void this.probing.stop();
     await this.shipper.stop();
     await this.journal.close();
     await this.store.end();

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { InjectEntityManager } from '@nestjs/typeorm';
 import { EntityManager } from 'typeorm';
 import { sqlStateOfError } from '../database/sql-state';
-import { messageOf } from '../kernel/app-error';
+import { PeriodicTask } from '../kernel/periodic-task';
 
 /** This month and those that follow it, so that a month is there long before anything is recorded in it. */
 const MONTHS = 3;
@@ -28,23 +28,21 @@ interface Month {
 export class RecordingMonths implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(RecordingMonths.name);
   private readonly told = new Set<string>();
-  private timer: NodeJS.Timeout | undefined;
+  private readonly task = new PeriodicTask({
+    everyMs: ENSURE_EVERY_MS,
+    work: () => this.ensure(),
+    onError: (message) => this.log.warn(`Partitions of the coming months could not be created: ${message}`),
+  });
 
   constructor(@InjectEntityManager() private readonly manager: EntityManager) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.tryToEnsure();
-    this.timer = setInterval(() => void this.tryToEnsure(), ENSURE_EVERY_MS);
+    this.task.start();
+    await this.task.run();
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.timer);
-  }
-
-  private async tryToEnsure(): Promise<void> {
-    await this.ensure().catch((error: unknown) => {
-      this.log.warn(`Partitions of the coming months could not be created: ${messageOf(error)}`);
-    });
+    void this.task.stop();
   }
 
   /** Creates the partitions that are missing. @throws when the database cannot be asked. */

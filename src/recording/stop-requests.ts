@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, Repository } from 'typeorm';
 import { ChangeFeed } from '../database/change-feed';
-import { messageOf } from '../kernel/app-error';
+import { PeriodicTask } from '../kernel/periodic-task';
 import { LiveSessions } from './live-sessions';
 import { SessionRow } from './session.entity';
 
@@ -16,10 +16,12 @@ const POLL_EVERY_MS = 1_000;
 @Injectable()
 export class StopRequests implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(StopRequests.name);
-  private isRunning = false;
-  /** A request came in during a query, or the last query failed. */
-  private isPending = false;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly task = new PeriodicTask({
+    everyMs: POLL_EVERY_MS,
+    when: () => !this.feed.live,
+    work: () => this.abortRequested(),
+    onError: (message) => this.log.warn(`Requests to end sessions could not be read: ${message}`),
+  });
 
   constructor(
     @InjectRepository(SessionRow) private readonly sessions: Repository<SessionRow>,
@@ -35,32 +37,20 @@ export class StopRequests implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.poll(), POLL_EVERY_MS);
+    this.task.start();
   }
 
   onApplicationShutdown(): void {
-    clearInterval(this.timer);
+    void this.task.stop();
   }
 
-  /** Reads the requests and obeys them. One query at a time, however often it is called. */
-  async obey(): Promise<void> {
-    this.isPending = true;
-    if (this.isRunning) return;
-    this.isRunning = true;
-    try {
-      while (this.isPending) {
-        this.isPending = false;
-        for (const { id, stopReason } of await this.requested()) this.live.abort(id, stopReason ?? '');
-      }
-    } catch (error) {
-      this.isPending = true;
-      this.log.warn(`Requests to end sessions could not be read: ${messageOf(error)}`);
-    }
-    this.isRunning = false;
+  /** Reads the requests and obeys them. One query at a time, however often it is called. Never rejects. */
+  obey(): Promise<void> {
+    return this.task.run();
   }
 
-  private async poll(): Promise<void> {
-    if (!this.feed.live || this.isPending) await this.obey();
+  private async abortRequested(): Promise<void> {
+    for (const { id, stopReason } of await this.requested()) this.live.abort(id, stopReason ?? '');
   }
 
   private async requested(): Promise<SessionRow[]> {

@@ -7,7 +7,8 @@ import {
 import { OrganizationsService } from '../auth/organizations.service';
 import { RetentionSettings } from '../config/groups';
 import type { Change } from '../http/change';
-import { AppError, messageOf } from '../kernel/app-error';
+import { AppError } from '../kernel/app-error';
+import { PeriodicTask } from '../kernel/periodic-task';
 import { PurgeRunner } from './purge-runner';
 import { RetentionRuns } from './retention-runs';
 import { type RetentionRunView, type RetentionView, retentionRunView } from './retention.dto';
@@ -23,7 +24,7 @@ const NEARLY = 0.9;
 export class RetentionService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(RetentionService.name);
   private readonly everyMs: number;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly task: PeriodicTask;
 
   constructor(
     private readonly runs: RetentionRuns,
@@ -32,15 +33,22 @@ export class RetentionService implements OnApplicationBootstrap, BeforeApplicati
     settings: RetentionSettings,
   ) {
     this.everyMs = settings.everyMinutes * MINUTE_MS;
+    this.task = new PeriodicTask({
+      everyMs: this.everyMs,
+      firstAfterMs: Math.min(FIRST_AFTER_MS, this.everyMs),
+      work: () => this.purgeIfDue(),
+      onError: (message) => this.log.warn(`The schedule of retention failed: ${message}`),
+    });
   }
 
   onApplicationBootstrap(): void {
-    this.scheduleIn(Math.min(FIRST_AFTER_MS, this.everyMs));
+    this.task.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    clearTimeout(this.timer);
+    const idle = this.task.stop();
     await this.runner.stop();
+    await idle;
   }
 
   status(orgId: string): Promise<RetentionView> {
@@ -55,22 +63,11 @@ export class RetentionService implements OnApplicationBootstrap, BeforeApplicati
     return retentionRunView(run);
   }
 
-  private scheduleIn(milliseconds: number): void {
-    this.timer = setTimeout(() => {
-      this.scheduleIn(this.everyMs);
-      void this.purgeIfDue();
-    }, milliseconds).unref();
-  }
-
-  /** Starts a run if none has finished within the period. Never rejects. */
+  /** Starts a run if none has finished within the period. @throws when the database cannot be asked. */
   async purgeIfDue(): Promise<void> {
-    try {
-      const { id: orgId } = await this.organizations.defaultOrganization();
-      const last = await this.runs.lastFinished(orgId);
-      if (last === undefined || Date.now() - last.getTime() > this.everyMs * NEARLY)
-        await this.runner.start(orgId, undefined);
-    } catch (error) {
-      this.log.warn(`The schedule of retention failed: ${messageOf(error)}`);
-    }
+    const { id: orgId } = await this.organizations.defaultOrganization();
+    const last = await this.runs.lastFinished(orgId);
+    if (last === undefined || Date.now() - last.getTime() > this.everyMs * NEARLY)
+      await this.runner.start(orgId, undefined);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { OrganizationsService } from '../auth/organizations.service';
-import { messageOf } from '../kernel/app-error';
+import { PeriodicTask } from '../kernel/periodic-task';
 import { LiveSessions } from '../recording/live-sessions';
 import { LedgerAnchors } from './ledger-anchors';
 import { LedgerWriter } from './ledger-writer';
@@ -16,12 +16,13 @@ const SOON_MS = 100;
 @Injectable()
 export class LedgerSchedule implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(LedgerSchedule.name);
-  private timer: NodeJS.Timeout | undefined;
+  private readonly task = new PeriodicTask({
+    everyMs: EVERY_MS,
+    work: () => this.writeAll(),
+    onError: (message) => this.log.warn(`Sessions could not be sealed: ${message}`),
+  });
   private soon: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
   private isStopping = false;
-  /** The last message that was logged: the same fault is logged once. */
-  private fault: string | undefined;
 
   constructor(
     private readonly writer: LedgerWriter,
@@ -34,36 +35,21 @@ export class LedgerSchedule implements OnApplicationBootstrap, OnApplicationShut
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.writeQueued(), EVERY_MS);
+    this.task.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.isStopping = true;
-    clearInterval(this.timer);
     clearTimeout(this.soon);
-    await this.running;
+    await this.task.stop();
   }
 
   private writeSoon(): void {
     if (this.isStopping) return;
     this.soon ??= setTimeout(() => {
       this.soon = undefined;
-      void this.writeQueued();
+      void this.task.run();
     }, SOON_MS);
-  }
-
-  /** Never rejects. One run at a time, however often it is called. */
-  private writeQueued(): Promise<void> {
-    this.running ??= this.writeAll()
-      .then(() => (this.fault = undefined))
-      .catch((error: unknown) => this.report(messageOf(error)))
-      .then(() => (this.running = undefined));
-    return this.running;
-  }
-
-  private report(fault: string): void {
-    if (fault !== this.fault) this.log.warn(`Sessions could not be sealed: ${fault}`);
-    this.fault = fault;
   }
 
   private async writeAll(): Promise<void> {

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { WebhookSettings } from '../config/groups';
-import { messageOf } from '../kernel/app-error';
+import { PeriodicTask } from '../kernel/periodic-task';
 import { WebhookDelivery } from './delivery.entity';
 
 const FIRST_AFTER_MS = 60_000;
@@ -43,7 +43,12 @@ const STEPS: readonly string[] = [
 @Injectable()
 export class DeliveryRetention implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(DeliveryRetention.name);
-  private timer: NodeJS.Timeout | undefined;
+  private readonly task = new PeriodicTask({
+    everyMs: EVERY_MS,
+    firstAfterMs: FIRST_AFTER_MS,
+    work: () => this.clear(),
+    onError: (message) => this.log.warn(`Old webhook deliveries could not be deleted: ${message}`),
+  });
 
   constructor(
     @InjectRepository(WebhookDelivery) private readonly deliveries: Repository<WebhookDelivery>,
@@ -51,20 +56,11 @@ export class DeliveryRetention implements OnApplicationBootstrap, OnApplicationS
   ) {}
 
   onApplicationBootstrap(): void {
-    this.lookIn(FIRST_AFTER_MS);
+    this.task.start();
   }
 
   onApplicationShutdown(): void {
-    clearTimeout(this.timer);
-  }
-
-  private lookIn(milliseconds: number): void {
-    this.timer = setTimeout(() => {
-      this.lookIn(EVERY_MS);
-      this.clear().catch((error: unknown) =>
-        this.log.warn(`Old webhook deliveries could not be deleted: ${messageOf(error)}`),
-      );
-    }, milliseconds).unref();
+    void this.task.stop();
   }
 
   async clear(): Promise<void> {

@@ -9,6 +9,7 @@ import { Settings } from '../config/settings';
 import { ChangeFeed } from '../database/change-feed';
 import { messageOf } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
+import { PeriodicTask } from '../kernel/periodic-task';
 import { type ClaimedDelivery, DeliveryQueue } from './delivery-queue';
 import { bodyOf } from './message';
 import { retryDelay } from './retry-delay';
@@ -17,7 +18,7 @@ import { WebhookSecrets } from './webhook-secrets';
 import { type EndpointAnswer, WebhookSender } from './webhook-sender';
 
 /** Polling interval for retries, and for events whose notification was lost. New events are announced by the change feed. */
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 /** At shutdown, how long the gateway waits for answers. */
 const GRACE_MS = 3_000;
 const GONE = 410;
@@ -29,11 +30,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private readonly stopping = new AbortController();
   private readonly busy = new Map<string, number>();
   private readonly underWay = new Set<Promise<void>>();
-  private timer: NodeJS.Timeout | undefined;
-  private looking: Promise<void> | undefined;
-  private owesLook = false;
-  private isStopped = false;
-  private fault: string | undefined;
+  private readonly polling = new PeriodicTask({
+    everyMs: POLL_EVERY_MS,
+    work: () => this.claimDue(),
+    onError: (message) => this.log.warn(`Webhook deliveries could not be claimed: ${message}`),
+  });
 
   constructor(
     private readonly queue: DeliveryQueue,
@@ -47,47 +48,26 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     setMaxListeners(0, this.stopping.signal);
     feed.subscribe({
       changed: (table) => {
-        if (table === 'webhook_deliveries') this.look();
+        if (table === 'webhook_deliveries') void this.polling.run();
       },
       reset: () => undefined,
     });
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.look(), LOOK_EVERY_MS);
+    this.polling.start();
   }
 
   /** Deliveries in progress get a moment to finish; the rest is left to other gateways or the next start. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.isStopped = true;
-    clearInterval(this.timer);
-    await this.looking;
+    await this.polling.stop();
     const grace = setTimeout(() => this.stopping.abort(new Error('the gateway is stopping')), GRACE_MS);
     await Promise.allSettled(this.underWay);
     clearTimeout(grace);
   }
 
-  /** Polls once at a time, however often it is called. */
-  private look(): void {
-    this.owesLook = true;
-    if (this.isStopped || this.timer === undefined) return;
-    this.looking ??= this.lookUntilNothingIsOwed();
-  }
-
-  private async lookUntilNothingIsOwed(): Promise<void> {
-    try {
-      while (this.owesLook && !this.isStopped) {
-        this.owesLook = false;
-        for (const claimed of await this.queue.claim(this.busy)) this.begin(claimed);
-        this.fault = undefined;
-      }
-    } catch (error) {
-      const fault = `Webhook deliveries could not be claimed: ${messageOf(error)}`;
-      if (fault !== this.fault) this.log.warn(fault);
-      this.fault = fault;
-    }
-    // In the same turn of the event loop as the last check of `owesLook`.
-    this.looking = undefined;
+  private async claimDue(): Promise<void> {
+    for (const claimed of await this.queue.claim(this.busy)) this.begin(claimed);
   }
 
   private begin(claimed: ClaimedDelivery): void {
@@ -98,7 +78,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       const others = (this.busy.get(webhookId) ?? 1) - 1;
       if (others === 0) this.busy.delete(webhookId);
       else this.busy.set(webhookId, others);
-      this.look();
+      void this.polling.run();
     });
     this.underWay.add(work);
   }

@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/app-error';
+import { PeriodicTask } from '../../kernel/periodic-task';
 import { type Followed, follow } from './follow';
 import type { Position } from './position';
 
@@ -10,7 +11,9 @@ const LASTS_MS = 15 * 60_000;
 /** One stream of one session to one reader. */
 export class LiveStream {
   private readonly over = new AbortController();
-  private readonly timers: readonly NodeJS.Timeout[];
+  /** Also while the reader takes nothing: it must get nothing after it lost the right. */
+  private readonly checking: PeriodicTask;
+  private readonly end: NodeJS.Timeout;
   private confirmedAt = performance.now();
 
   /**
@@ -23,11 +26,14 @@ export class LiveStream {
     private readonly mayRead: () => Promise<boolean>,
     private readonly left: () => void,
   ) {
-    this.timers = [
-      // Also while the reader takes nothing: it must get nothing after it lost the right.
-      setInterval(() => void this.ask().catch(() => undefined), CONFIRM_EVERY_MS).unref(),
-      setTimeout(() => this.close(), LASTS_MS).unref(),
-    ];
+    this.checking = new PeriodicTask({
+      everyMs: CONFIRM_EVERY_MS,
+      work: () => this.ask(),
+      // `confirm` checks again before anything is sent, and its error ends the stream.
+      onError: () => undefined,
+    });
+    this.checking.start();
+    this.end = setTimeout(() => this.close(), LASTS_MS).unref();
   }
 
   /** Aborts when nothing more may be sent. */
@@ -47,7 +53,8 @@ export class LiveStream {
 
   close(): void {
     if (this.signal.aborted) return;
-    for (const timer of this.timers) clearTimeout(timer);
+    void this.checking.stop();
+    clearTimeout(this.end);
     this.over.abort();
     this.left();
   }

@@ -1,0 +1,89 @@
+import { messageOf } from './app-error';
+
+/** The first period is shortened at random by up to this part, so that gateways that start together do not run in step. */
+const JITTER = 0.1;
+
+export interface PeriodicTaskOptions {
+  readonly everyMs: number;
+  /** Time before the first run. Default: `everyMs`. */
+  readonly firstAfterMs?: number;
+  readonly work: () => Promise<unknown>;
+  /** Whether a tick runs the work. Default: always. Not asked after an error, nor by `run`. */
+  readonly when?: () => boolean;
+  /** Logs an error of the work. Not called again while the same message repeats. */
+  readonly onError: (message: string) => void;
+}
+
+/**
+ * Periodic work: one run at a time, and again after an error. All periodic work of the gateway uses this class. The timer keeps
+ * no process alive.
+ *
+ * Not `@nestjs/schedule`: its intervals overlap when a run takes longer than the period, have no jitter, are not awaited at
+ * shutdown, and take their period from a decorator and not from settings.
+ */
+export class PeriodicTask {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private isStarted = false;
+  /** A run was requested and has not begun, or the last one failed. */
+  private isDue = false;
+  private lastError: string | undefined;
+
+  constructor(private readonly options: PeriodicTaskOptions) {}
+
+  /** Starts the timer, and a run that was requested before. Not idempotent. */
+  start(): void {
+    const { everyMs, firstAfterMs = everyMs } = this.options;
+    this.isStarted = true;
+    this.timer = setTimeout(
+      () => {
+        this.timer = setInterval(() => this.tick(), everyMs).unref();
+        this.tick();
+      },
+      firstAfterMs * (1 - JITTER * Math.random()),
+    ).unref();
+    if (this.isDue) void this.run();
+  }
+
+  /**
+   * Runs the work now; during a run, once more after it, however often it is called. Resolves when nothing is left to run, and
+   * after an error, which the next tick tries again. Before `start` it is only noted; after `stop` it does nothing. Never rejects.
+   */
+  run(): Promise<void> {
+    this.isDue = true;
+    if (this.isStarted) this.running ??= this.runWhileDue();
+    return this.running ?? Promise.resolve();
+  }
+
+  /** Begins no further run. Resolves when the current one has ended. */
+  stop(): Promise<void> {
+    this.isStarted = false;
+    clearTimeout(this.timer);
+    return this.running ?? Promise.resolve();
+  }
+
+  private tick(): void {
+    if (this.running !== undefined) return;
+    if (this.isDue || this.options.when?.() !== false) void this.run();
+  }
+
+  private async runWhileDue(): Promise<void> {
+    try {
+      while (this.isDue && this.isStarted) {
+        this.isDue = false;
+        await this.options.work();
+        this.lastError = undefined;
+      }
+    } catch (error) {
+      this.isDue = true;
+      this.report(messageOf(error));
+    }
+    // In the same turn of the event loop as the last look at `isDue`.
+    this.running = undefined;
+  }
+
+  private report(message: string): void {
+    if (message !== this.lastError) this.options.onError(message);
+    this.lastError = message;
+  }
+}
