@@ -5,17 +5,13 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { Settings } from '../config/settings';
+import { WebhookSettings } from '../config/groups';
 import { ChangeFeed } from '../database/change-feed';
 import { messageOf } from '../kernel/app-error';
-import { Clock } from '../kernel/clock';
 import { PeriodicTask } from '../kernel/periodic-task';
+import { DeliveryAttempts } from './delivery-attempts';
 import { type ClaimedDelivery, DeliveryQueue } from './delivery-queue';
-import { bodyOf } from './message';
 import { retryDelay } from './retry-delay';
-import { signedHeaders } from './signature';
-import { WebhookSecrets } from './webhook-secrets';
-import { type EndpointAnswer, WebhookSender } from './webhook-sender';
 
 /** Polling interval for retries, and for events whose notification was lost. New events are announced by the change feed. */
 const POLL_EVERY_MS = 1_000;
@@ -38,10 +34,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   constructor(
     private readonly queue: DeliveryQueue,
-    private readonly sender: WebhookSender,
-    private readonly secrets: WebhookSecrets,
-    private readonly clock: Clock,
-    private readonly settings: Settings,
+    private readonly attempts: DeliveryAttempts,
+    private readonly settings: WebhookSettings,
     feed: ChangeFeed,
   ) {
     // Every delivery in progress listens to it.
@@ -95,7 +89,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async deliver(claimed: ClaimedDelivery): Promise<void> {
-    const answer = await this.send(claimed).catch((error: unknown) => {
+    const answer = await this.attempts.send(claimed, this.stopping.signal).catch((error: unknown) => {
       if (!this.stopping.signal.aborted) throw error;
       return undefined;
     });
@@ -105,7 +99,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       await this.queue.disable(claimed, 'The endpoint answered with status 410 (Gone).');
       return this.queue.dead(claimed, answer);
     }
-    const delay = retryDelay(claimed, this.settings.webhooks.retrySeconds);
+    const delay = retryDelay(claimed, this.settings.retrySeconds);
     if (delay !== undefined) {
       return this.queue.retry(claimed, answer, Math.max(delay, answer.pauseMs ?? 0));
     }
@@ -113,26 +107,5 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       `Delivery ${claimed.id} of webhook ${claimed.webhookId} failed for good; it can be replayed`,
     );
     return this.queue.dead(claimed, answer);
-  }
-
-  private async send(claimed: ClaimedDelivery): Promise<EndpointAnswer> {
-    const { orgId, webhookId, secret, eventId, url } = claimed;
-    let keys: Buffer[];
-    try {
-      keys = this.secrets.keys({ orgId, id: webhookId }, secret);
-    } catch {
-      return {
-        status: null,
-        error: 'The secret of the webhook cannot be opened: no key in SECRET_KEY matches. Rotate the secret.',
-      };
-    }
-    const body = bodyOf(claimed, this.settings.http);
-    const headers = {
-      ...signedHeaders(eventId, body, keys, this.clock.now()),
-      'content-type': 'application/json',
-      'content-length': String(Buffer.byteLength(body)),
-      'user-agent': 'access-gateway',
-    };
-    return this.sender.post(url, headers, body, this.stopping.signal);
   }
 }

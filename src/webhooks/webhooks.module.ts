@@ -6,6 +6,7 @@ import { DatabaseModule } from '../database/database.module';
 import { DeliveriesController } from './deliveries.controller';
 import { DeliveriesService } from './deliveries.service';
 import { WebhookDelivery } from './delivery.entity';
+import { DeliveryAttempts } from './delivery-attempts';
 import { DeliveryQueue } from './delivery-queue';
 import { DeliveryRetention } from './delivery-retention';
 import { DeliveryWorker } from './delivery-worker';
@@ -25,6 +26,7 @@ import { WebhooksService } from './webhooks.service';
   controllers: [WebhooksController, DeliveriesController],
   providers: [
     DeliveriesService,
+    DeliveryAttempts,
     DeliveryQueue,
     DeliveryRetention,
     DeliveryWorker,

@@ -9,6 +9,7 @@ import { GatewayFrontend } from './gateway-frontend';
 import { PostgresListener } from './listener';
 import { OpenSessions } from '../kit/open-sessions';
 import { ProxyFrontend } from './proxy-frontend';
+import { TargetRelay } from './target-relay';
 
 function clientLimits(settings: PostgresProxySettings): ClientLimits {
   return new ClientLimits({
@@ -26,6 +27,7 @@ function clientLimits(settings: PostgresProxySettings): ClientLimits {
     { provide: ClientLimits, useFactory: clientLimits, inject: [PostgresProxySettings] },
     OpenSessions,
     PostgresListener,
+    TargetRelay,
     TypeCatalog,
     { provide: ProxyFrontend, useClass: GatewayFrontend },
   ],

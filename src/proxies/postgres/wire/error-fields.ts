@@ -34,3 +34,8 @@ function fieldsOf({ severity, code, message, detail, hint }: ReportFields<string
   );
   return [...fields, text('')];
 }
+
+/** The fields of an error that ends the connection. */
+export function fatalFields(code: string, message: string) {
+  return { severity: 'FATAL', code, message } as const;
+}

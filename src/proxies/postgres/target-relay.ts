@@ -1,0 +1,121 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { PostgresProxySettings } from '../../config/groups';
+import { EXIT_BLOCKED } from '../../gate/ports/session-end';
+import type { Target } from '../../gate/ports/target-directory';
+import { TargetReachability } from '../../gate/ports/target-reachability';
+import type { Session } from '../../gate/session';
+import { askTouched } from '../../targets/postgres/ask-touched';
+import type { ClientVisit } from '../kit/visit';
+import { TypeCatalog } from './binary/type-catalog';
+import { type CancelKey, CancelKeys } from './cancel-keys';
+import type { Ending } from './ending';
+import { askedOfTarget, versionAnswer } from './handshake/protocol-version';
+import type { Refused } from './refusals';
+import { Relay } from './relay';
+import type { SignedInClient } from './signed-in-client';
+import { admitStartUp } from './start-up-admission';
+import { type Upstream, cancelUpstream, dialUpstream } from './upstream';
+import { UpstreamRefused } from './upstream-refused';
+import { authenticationOk } from './wire/authentication';
+import { errorResponse, fatalFields } from './wire/error-fields';
+import { backendKeyData, parameterStatus, readyForQuery } from './wire/start-up-answers';
+
+/** Connects an open session to its target: judges the start-up settings, dials the target, and relays until either side ends. */
+@Injectable()
+export class TargetRelay {
+  private readonly log = new Logger(TargetRelay.name);
+
+  constructor(
+    private readonly settings: PostgresProxySettings,
+    private readonly keys: CancelKeys,
+    private readonly types: TypeCatalog,
+    private readonly reachability: TargetReachability,
+  ) {}
+
+  /**
+   * Resolves when the session is over. The caller closes the recording.
+   * @throws UpstreamRefused when there is no way to the target; the reason of `session.ended` when the session must end first.
+   */
+  async run(client: SignedInClient, session: Session, visit: ClientVisit): Promise<Ending> {
+    const { target, ended } = session;
+    if (target.clientProtocol !== 'postgresql')
+      throw new UpstreamRefused(
+        fatalFields('0A000', `The connection ${target.name} is not a PostgreSQL database.`),
+      );
+    const refused = await admitStartUp(session, client.settings);
+    if (refused !== undefined) return turnedAway(client, refused);
+    const secret = this.openSecret(session);
+    const signal = AbortSignal.any([ended, visit.stopped]);
+    const greeting = { parameters: client.settings, protocolMinor: askedOfTarget(client.protocol) };
+    const server = await this.noting(target, dialUpstream(secret, greeting, signal));
+    let relay: Relay | undefined;
+    const key = this.keys.issue(server.processId, server.protocolMinor, () => relay?.cancel());
+    try {
+      greet(client, server, key);
+      relay = new Relay(session, {
+        client: client.socket,
+        fromClient: client.rest,
+        server: server.socket,
+        fromServer: server.rest,
+        parameters: server.parameters,
+        types: this.types.forSession(secret),
+        ask: askTouched(() => secret),
+        cancel: () => cancelUpstream(secret, server),
+        idleMs: this.settings.idleMinutes * 60_000,
+      });
+      relay.start();
+      visit.reached(relay);
+      return await relay.ended;
+    } finally {
+      key.release();
+      if (relay === undefined) server.socket.destroy();
+    }
+  }
+
+  /** Records whether the target could be reached. A refusal that this client caused says nothing about that. */
+  private async noting(target: Target, dialling: Promise<Upstream>): Promise<Upstream> {
+    try {
+      const server = await dialling;
+      void this.reachability.note(target, true);
+      return server;
+    } catch (error) {
+      if (error instanceof UpstreamRefused && error.isOfTheTarget) void this.reachability.note(target, false);
+      throw error;
+    }
+  }
+
+  private openSecret(session: Session): Readonly<Record<string, string>> {
+    try {
+      return session.target.openSecret();
+    } catch (error) {
+      this.log.error({ err: error, session: session.id }, 'The secret of a connection could not be opened');
+      throw new UpstreamRefused(
+        fatalFields(
+          '58000',
+          'The secret of this connection could not be opened. Please tell an administrator.',
+        ),
+      );
+    }
+  }
+}
+
+function greet({ socket, protocol }: SignedInClient, server: Upstream, { processId, key }: CancelKey): void {
+  const version = versionAnswer(protocol, server.protocolMinor);
+  const parameters = [...server.parameters].map(([name, value]) => parameterStatus(name, value));
+  socket.write(
+    Buffer.concat([
+      ...(version === undefined ? [] : [version]),
+      authenticationOk(),
+      ...parameters,
+      backendKeyData(processId, key),
+      ...server.notices,
+      readyForQuery('I'),
+    ]),
+  );
+}
+
+/** The ending for refused start-up settings. The recording already has the settings and the reason. */
+function turnedAway({ socket }: SignedInClient, { code, message }: Refused): Ending {
+  socket.end(errorResponse(fatalFields(code, message)));
+  return { exitCode: EXIT_BLOCKED };
+}
