@@ -11,8 +11,9 @@ import { needsDevelopmentServices, startDevelopmentServices } from './developmen
 import { Readiness } from './health/readiness';
 import { logWithoutApp } from './http/logging';
 import { messageOf } from './kernel/app-error';
+import { settlesWithin } from './kernel/timeout';
 import { checkSecretKey } from './key-rotation/key-check';
-import { Connections, Started, settledWithin, stopOnSignal } from './shutdown';
+import { Connections, Started, stopOnSignal } from './shutdown';
 import { isWorker, taskOfWorker, tellFailed, tellServing } from './worker-process';
 import { Workers } from './workers';
 
@@ -102,7 +103,7 @@ async function close(
   const graceMs = shutdownGraceSeconds * 1000;
   connections.drain(graceMs + ANSWERS_WITHIN_MS);
   const closed = app.close();
-  if (!(await settledWithin(closed, graceMs + CLOSED_WITHIN_MS)))
+  if (!(await settlesWithin(closed, graceMs + CLOSED_WITHIN_MS)))
     throw new Error('the app did not close in time');
   await closed;
 }

@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
+import { settlesWithin } from './kernel/timeout';
 
 /** How often to check whether the shell of `npm start` still exists. */
 const LOOK_FOR_SHELL_MS = 500;
@@ -38,7 +39,7 @@ export function stopOnSignal(started: Started, starting: Promise<void>): void {
     if (stopping) return;
     stopping = true;
     log.log(`${signal}: finishing what runs`);
-    await settledWithin(starting, START_WITHIN_MS);
+    await settlesWithin(starting, START_WITHIN_MS);
     await started.stop();
     process.exit(0);
   };
@@ -99,17 +100,4 @@ export class Connections {
     }
     setTimeout(() => this.server.closeAllConnections(), limitMs).unref();
   }
-}
-
-/** Whether the promise settled within the time. */
-export async function settledWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds);
-  });
-  const settled = promise.then(
-    () => true,
-    () => true,
-  );
-  return Promise.race([settled, late]).finally(() => clearTimeout(timer));
 }

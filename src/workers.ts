@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { settledWithin } from './shutdown';
+import { settlesWithin } from './kernel/timeout';
 import { WorkerDeaths } from './worker-deaths';
 import { WORKER_ARGUMENT, WorkerProcess } from './worker-process';
 
@@ -53,7 +53,7 @@ export class Workers<Task> {
     const serving = workers.filter((worker) => worker.isServing);
     for (const worker of workers) worker.kill('SIGTERM');
     const gone = Promise.all(workers.map((worker) => worker.gone));
-    if (!(await settledWithin(gone, this.options.stopsWithinMs))) {
+    if (!(await settlesWithin(gone, this.options.stopsWithinMs))) {
       for (const worker of this.living) worker.kill('SIGKILL');
     }
     await gone;

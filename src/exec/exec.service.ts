@@ -9,6 +9,7 @@ import { TargetReachability } from '../gate/ports/target-reachability';
 import type { Admission, Session } from '../gate/session';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
+import { withTimeout } from '../kernel/timeout';
 import { targetKind } from '../targets/kinds';
 import type { ApprovedExecBody, ExecBody, ExecView } from './exec.dto';
 import { OutputCollector } from './output-collector';
@@ -65,11 +66,11 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
   /** Running scripts may finish. After the grace period they are cancelled, and their sessions closed. */
   private async stop(): Promise<void> {
     const finished = Promise.allSettled(this.running.keys());
-    if (await within(finished, this.settings.process.shutdownGraceSeconds * 1000)) return;
+    if (await withTimeout(finished, this.settings.process.shutdownGraceSeconds * 1000)) return;
     for (const controller of this.running.values()) {
       controller.abort(new Error('The gateway was stopped while the script ran.'));
     }
-    await within(finished, CANCEL_WITHIN_MS);
+    await withTimeout(finished, CANCEL_WITHIN_MS);
   }
 
   private async timed(work: () => Promise<Result>): Promise<ExecView> {
@@ -108,7 +109,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
         const runner = targetKind(session.target.subtype)?.scripts;
         const answerWithin = this.settings.scripts.answerSeconds * 1000;
         const execution = place.whileRunning(this.execute(session, runner, script));
-        return (await within(execution, answerWithin)) ?? still(session);
+        return (await withTimeout(execution, answerWithin)) ?? still(session);
       }
     }
   }
@@ -227,15 +228,6 @@ function saidIn({ script, client_args, env_vars }: ApprovedExecBody): SaidInput 
     ...(client_args ? { arguments: client_args } : {}),
     ...(env_vars ? { environment: env_vars } : {}),
   };
-}
-
-/** The result of the promise, or undefined after the time-out. */
-async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), milliseconds);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
 function still(session: Session): Result {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
 import { DatabaseSettings } from '../config/groups';
@@ -7,6 +6,7 @@ import { Gate } from '../gate/gate';
 import { Authenticator } from '../gate/ports/authenticator';
 import { AppError, messageOf } from '../kernel/app-error';
 import { SharedCheck } from '../kernel/shared-check';
+import { settlesWithin } from '../kernel/timeout';
 
 /** Time-out of the database, which may accept connections and then not answer. */
 const ANSWER_WITHIN_MS = 2_000;
@@ -18,7 +18,12 @@ const CLOSED_WITHIN_MS = 1_000;
 const PROVIDER_GOOD_FOR_MS = 10_000;
 const PROVIDER_SILENT = 'the identity provider cannot be reached, so nobody new can sign in';
 
-/** Tests whether this process can serve requests. */
+/**
+ * Tests whether this process can serve requests.
+ *
+ * Not `@nestjs/terminus`: none of its indicators tests what is tested here (migrations, the journal's disk, the provider), each would
+ * be a wrapper around these methods, and its report and exceptions would have to be converted to the answers of this API.
+ */
 @Injectable()
 export class Readiness implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(Readiness.name);
@@ -54,8 +59,7 @@ export class Readiness implements OnApplicationBootstrap, OnApplicationShutdown 
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const late = delay(CLOSED_WITHIN_MS, undefined, { ref: false });
-    await Promise.race([this.pool.end().catch(() => undefined), late]);
+    await settlesWithin(this.pool.end(), CLOSED_WITHIN_MS);
   }
 
   /** Tells load balancers to send no more requests; requests that still come are served. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withTimeout } from '../kernel/timeout';
 import { journalFault } from './journal-fault';
 
 /** A network file system that is unreachable hangs instead of failing. */
@@ -9,12 +10,12 @@ const PROBE = Buffer.alloc(4_096, 'probe');
 
 /** Tries what recording needs: writes a file in the folder, syncs and removes it. Returns the reason when that fails. */
 export async function probeJournal(folder: string): Promise<string | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('the journal cannot be written: its disk does not answer'), WITHIN_MS);
-  });
-  const tried = tryFolder(folder).then(() => undefined, journalFault);
-  return Promise.race([tried, late]).finally(() => clearTimeout(timer));
+  const tried = tryFolder(folder).then(
+    () => ({ fault: undefined }),
+    (error: unknown) => ({ fault: journalFault(error) }),
+  );
+  const result = await withTimeout(tried, WITHIN_MS);
+  return result === undefined ? 'the journal cannot be written: its disk does not answer' : result.fault;
 }
 
 async function tryFolder(folder: string): Promise<void> {
