@@ -133,7 +133,7 @@ describeProcesses('npm run rotate-keys', ({ folder, database, target, production
     const refused = await GatewayProcess.spawn({ ...production.variables, SECRET_KEY: old });
     expect([(await refused.exited).code, refused.stderr]).toEqual([
       1,
-      expect.stringContaining('opens nothing that is stored'),
+      expect.stringContaining('opens none of the secrets that are stored'),
     ]);
     const renewed = await start(fresh);
     for (const name of ['orders', 'copy-1', `copy-${CONNECTIONS}`, 'new-1']) await run(renewed, name);
