@@ -41,7 +41,7 @@ export class AccessRevalidator {
     if (principal.role === 'auditor' && role !== 'auditor')
       return {
         kind: 'owner_inactive',
-        message: 'auditors read what others did; they open no connections',
+        message: 'auditors may read everything but open no connections',
       };
     if (groups.every((group) => principal.groups.includes(group))) return undefined;
     const message = await this.deniedNow(held, principal);

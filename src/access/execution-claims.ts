@@ -30,7 +30,7 @@ export class ExecutionClaims extends PendingExecutions {
     if (actor.role !== 'admin' && !isOwner(actor, session))
       throw new AppError('forbidden', 'only the requester or an admin may run this');
     if (review === null)
-      throw new AppError('conflict', 'nobody was asked about this session: nothing in it waits to be run');
+      throw new AppError('conflict', 'this session has no review, so there is no approved script to run');
     const { orgId, id, connectionId, connectionName, script } = session;
     if (script === null) throw new AppError('conflict', 'this session has no script to run');
     const requester = await this.requesters.ofSession(orgId, id);

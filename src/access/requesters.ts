@@ -26,5 +26,5 @@ export class Requesters {
 }
 
 function mayNotAct(): AppError {
-  return new AppError('forbidden', 'who asked for it may no longer act here');
+  return new AppError('forbidden', 'its requester may no longer act');
 }

@@ -38,7 +38,10 @@ export class ConnectionChangesService {
   async create(change: Change, body: ConnectionBody): Promise<Versioned<CheckedConnectionView>> {
     const { orgId } = change.actor;
     if (isUUID(body.name))
-      throw new AppError('unprocessable', 'name must not look like an id: paths take either');
+      throw new AppError(
+        'unprocessable',
+        'name must not have the form of an id, because paths accept either',
+      );
     const secret = givenSecret(body.secret, {});
     requireComplete(body.type, body.subtype, secret);
     const connection = this.stored.create({

@@ -1,10 +1,10 @@
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'the gateway has no permission to write to its folder',
+  EACCES: 'its folder is not writable',
   EDQUOT: 'its quota is used up',
   EEXIST: 'its folder is a file',
   ENOSPC: 'its disk is full',
   ENOTDIR: 'its folder lies below a file',
-  EPERM: 'the gateway has no permission to write to its folder',
+  EPERM: 'its folder is not writable',
   EROFS: 'its disk is read-only',
 };
 

@@ -74,7 +74,7 @@ export class RecordingMonths implements OnApplicationBootstrap, OnApplicationShu
     const state = sqlStateOfError(error);
     if (state === DUPLICATE_TABLE) return;
     if (state === LOCK_NOT_AVAILABLE) {
-      this.log.log(`The partition of ${month} could not be created just now; it is tried again`);
+      this.log.log(`The partition of ${month} could not be created and will be retried`);
     } else if (state === CHECK_VIOLATION) {
       // Recordings are never moved: they stay where they are, are read from there, and go row by row.
       this.told.add(month);

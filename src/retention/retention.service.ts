@@ -59,7 +59,7 @@ export class RetentionService implements OnApplicationBootstrap, BeforeApplicati
   async start(change: Change): Promise<RetentionRunView> {
     const run = await this.runner.start(change.actor.orgId, change);
     if (run === undefined)
-      throw new AppError('conflict', 'recordings are being removed already; see GET /retention');
+      throw new AppError('conflict', 'a retention run is already in progress; see GET /retention');
     return retentionRunView(run);
   }
 

@@ -19,7 +19,7 @@ export class PendingSessions {
 
   /** Marks it as ready to run. @throws AppError `conflict` when it is over, or its gateway still records the request. */
   async ready(db: EntityManager, session: SessionKey): Promise<void> {
-    if (!(await isWaiting(db, session))) throw new AppError('conflict', 'the session is over already');
+    if (!(await isWaiting(db, session))) throw new AppError('conflict', 'the session is already over');
     await db.update(SessionRow, keyOf(session), { status: 'ready' });
   }
 

@@ -33,7 +33,7 @@ export class SessionControlService {
   /**
    * Asks for the end of a session, on whichever gateway it runs, and waits for it. The recording names who asked first.
    * @returns whether it is over; false: it is still being ended
-   * @throws AppError `not_found`, `forbidden`; `conflict` when the session is over already.
+   * @throws AppError `not_found`, `forbidden`; `conflict` when the session is already over.
    */
   async kill(change: Change, id: string): Promise<boolean> {
     const { actor } = change;
@@ -52,7 +52,7 @@ export class SessionControlService {
         })
         .where({ orgId: actor.orgId, id, status: In(['open', 'ready']) })
         .execute();
-      if (affected === 0) throw new AppError('conflict', 'the session is over already');
+      if (affected === 0) throw new AppError('conflict', 'the session is already over');
       const after = await db.findOneOrFail(SessionRow, {
         select: { id: true, stopReason: true },
         where: { orgId: actor.orgId, id },

@@ -357,7 +357,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
       await setGroups(['day', 'auditor']);
       await expectCut(
         [visitor],
-        'The session was ended: auditors read what others did; they open no connections.',
+        'The session was ended: auditors may read everything but open no connections.',
       );
       await setGroups([]);
     });

@@ -53,7 +53,7 @@ describeDataPath('much access', { environment: { HEARTBEAT_SECONDS: '1' } }, ({ 
       both.reduce((count, spies) => count + spies[name].mock.calls.length, 0);
     return { owners: () => sum('current'), judged: () => sum('judged') };
   };
-  const someBeats = (): Promise<void> => new Promise((wait) => setTimeout(wait, 3_500));
+  const someHeartbeats = (): Promise<void> => new Promise((wait) => setTimeout(wait, 3_500));
   const told = async (): Promise<string[]> => {
     const rows = await gateway.database.query<{ said: string }>(
       `SELECT concat_ws(' ', data -> 'user' ->> 'id', data ->> 'reason') AS said FROM outbox WHERE type = 'access.revoked'
@@ -70,7 +70,7 @@ describeDataPath('much access', { environment: { HEARTBEAT_SECONDS: '1' } }, ({ 
 
   it('is not checked one by one while nobody lost a group', async () => {
     const asked = watch();
-    await someBeats();
+    await someHeartbeats();
     expect([asked.owners(), asked.judged()]).toEqual([0, 0]);
   });
 
@@ -78,7 +78,7 @@ describeDataPath('much access', { environment: { HEARTBEAT_SECONDS: '1' } }, ({ 
     const asked = watch();
     await leave('needed', 'person-77');
     await eventually('it is told', async () => (await told()).length > 0);
-    await someBeats();
+    await someHeartbeats();
     expect(await told()).toEqual(['person-77 group_lost']);
     expect(asked.owners()).toBeLessThan(10);
   });
@@ -88,13 +88,13 @@ describeDataPath('much access', { environment: { HEARTBEAT_SECONDS: '1' } }, ({ 
     await leave('more', 'person-1__');
     // 100 to 199, on two gateways.
     await eventually('they are judged', async () => asked.judged() >= 200);
-    await someBeats();
+    await someHeartbeats();
     const before = asked.judged();
-    await someBeats();
+    await someHeartbeats();
     expect(asked.judged()).toBe(before);
     await gateway.call('admin', 'PATCH', '/connections/shared', { description: 'another' });
     await eventually('they are judged again', async () => asked.judged() >= before + 200);
-    await someBeats();
+    await someHeartbeats();
     expect(asked.judged()).toBe(before + 200);
     expect(await told()).toEqual(['person-77 group_lost']);
   });
@@ -102,24 +102,24 @@ describeDataPath('much access', { environment: { HEARTBEAT_SECONDS: '1' } }, ({ 
   it('is reported when a needed group is lost after an unneeded one', async () => {
     await leave('needed', 'person-150');
     await eventually('it is told', async () => (await told()).length > 1);
-    await someBeats();
+    await someHeartbeats();
     expect(await told()).toEqual(['person-77 group_lost', 'person-150 group_lost']);
   });
 
   it.each([
     ['each of them', new Error('no'), /\(\d{2,} times\): no$/],
     ['the database', new Error('Connection terminated'), /at: Connection terminated$/],
-  ])('is warned of once with a beat when %s cannot be looked at', async (_what, fault, words) => {
+  ])('logs one warning per heartbeat when %s cannot be checked', async (_what, fault, words) => {
     const warn = jest.spyOn(Logger.prototype, 'warn');
     const asked = [gateway, other].map(({ app }) =>
       jest.spyOn(app.get(AccessRevalidator, { strict: false }), 'revalidate').mockRejectedValue(fault),
     );
     await gateway.call('admin', 'PATCH', '/connections/shared', { description: fault.message });
     await eventually('both warn', async () => warn.mock.calls.length > 1);
-    await someBeats();
+    await someHeartbeats();
     const warnings = warn.mock.calls.map(([message]) => String(message));
     expect(warnings.filter((message) => !words.test(message))).toEqual([]);
-    // Two gateways, a beat each second, for as long as it took.
+    // Two gateways, a heartbeat each second, for as long as it took.
     expect(warnings.length).toBeLessThan(20);
     expect(asked.every(({ mock }) => mock.calls.length > 0)).toBe(true);
   });

@@ -54,7 +54,7 @@ describeDataPath('access that its owner may not use any more', SETTINGS, ({ path
     return found;
   };
   /** Longer than both gateways take to look at everything again. */
-  const someBeats = (): Promise<void> => new Promise((wait) => setTimeout(wait, 2.5 * HEARTBEAT_MS));
+  const someHeartbeats = (): Promise<void> => new Promise((wait) => setTimeout(wait, 2.5 * HEARTBEAT_MS));
 
   // promises: WEBHOOK-9
   it('is reported once with the reason while its owner is inactive, and usable again afterwards', async () => {
@@ -72,7 +72,7 @@ describeDataPath('access that its owner may not use any more', SETTINGS, ({ path
     for (const status of ['inactive', 'active', 'inactive'] as const) {
       await path.setStatus('alice', status);
       await eventually('it is told', async () => (await reasons())[leave] !== undefined);
-      await someBeats();
+      await someHeartbeats();
     }
     await Promise.all(inside.map((visitor) => visitor.lastWords()));
     await path.setStatus('alice', 'active');
@@ -114,7 +114,7 @@ describeDataPath('access that its owner may not use any more', SETTINGS, ({ path
     const [lost, kept, sparedIt] = [await granted(night), await granted(day), await plain(spared)];
     await setGroups(['night', 'day', 'spared', 'more']);
     await setGroups(['night', 'day', 'spared']);
-    await someBeats();
+    await someHeartbeats();
     expect(Object.keys(await reasons())).not.toContain(lost);
     const release = await keepFeedDown(other);
     try {
@@ -123,7 +123,7 @@ describeDataPath('access that its owner may not use any more', SETTINGS, ({ path
     } finally {
       await release();
     }
-    await someBeats();
+    await someHeartbeats();
     const found = await reasons();
     expect([found[lost], found[kept], found[sparedIt]]).toEqual([['group_lost'], undefined, ['group_lost']]);
   });
@@ -149,7 +149,7 @@ describeDataPath('access that its owner may not use any more', SETTINGS, ({ path
       access_groups: ['night'],
     });
     expect(status).toBe(200);
-    await someBeats();
+    await someHeartbeats();
     expect((await reasons())[id]).toBeUndefined();
   });
 
@@ -162,7 +162,7 @@ describeDataPath('access that its owner may not use any more', SETTINGS, ({ path
     });
     const id = await plain('for-machines', key);
     await eventually('it is told', async () => (await reasons())[id] !== undefined);
-    await someBeats();
+    await someHeartbeats();
     expect((await told()).filter(({ credential_id }) => credential_id === id)).toMatchObject([
       {
         reason: 'owner_inactive',

@@ -151,7 +151,7 @@ describeDataPath('names', { environment: { POSTGRES_PROXY_HOST: '127.0.0.1' } },
     const answer = await admin('POST', to, body);
     expect([answer.status, answer.body]).toEqual([
       422,
-      { message: expect.stringContaining('invisible and bidirectional characters') },
+      { message: expect.stringContaining('invisible or bidirectional characters') },
     ]);
   });
 

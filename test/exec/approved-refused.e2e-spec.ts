@@ -85,7 +85,7 @@ describeDataPath('a script that may not run', ({ path }) => {
 
   it('because it has no review', async () => {
     const { body } = await path.run('SELECT 1', {}, 'alice');
-    const message = 'nobody was asked about this session: nothing in it waits to be run';
+    const message = 'this session has no review, so there is no approved script to run';
     await expectRefused(body.session_id, 409, message);
   });
 
@@ -128,7 +128,7 @@ describeDataPath('a script that may not run', ({ path }) => {
   it('because the requester is inactive', async () => {
     const { id } = await on.approved(changing(), connection);
     await path.setStatus('alice', 'inactive');
-    await expectRefused(id, 403, 'who asked for it may no longer act here', 'admin');
+    await expectRefused(id, 403, 'its requester may no longer act', 'admin');
     expect((await on.exec(id)).status).toBe(401);
     await path.setStatus('alice', 'active');
     expect(await on.stateOf(id)).toEqual(['ready', 'APPROVED']);
@@ -141,7 +141,7 @@ describeDataPath('a script that may not run', ({ path }) => {
       SELECT org_id, id, 'auditor', 'manual' FROM users WHERE subject = 'alice'`);
     const readsRules = async () => (await path.gateway.call('alice', 'GET', '/guardrails')).status === 200;
     await eventually('it is known', readsRules);
-    await expectRefused(id, 403, 'who asked for it may no longer act here', 'admin');
+    await expectRefused(id, 403, 'its requester may no longer act', 'admin');
     await sql(`DELETE FROM user_groups WHERE group_name = 'auditor' AND source = 'manual'`);
     await eventually('they are none any more', async () => !(await readsRules()));
     expect(await on.stateOf(id)).toEqual(['ready', 'APPROVED']);

@@ -64,7 +64,7 @@ describeDataPath('a PostgreSQL client that is not let in', ({ path }) => {
     const left = `SELECT FROM sessions WHERE connection_name = 'private'`;
     expect(await path.gateway.database.query(left)).toEqual([]);
     expect(await come('orders', 'auditor')).toBe(
-      'FATAL 42501: auditors read what others did; they open no connections',
+      'FATAL 42501: auditors may read everything but open no connections',
     );
     const { body } = await issue(path.gateway);
     const user = await aged(path.gateway, body.id, '2 days');

@@ -74,7 +74,7 @@ describeDataPath('a purge', ({ path, begin }) => {
     const answers = await Promise.all([start(path.gateway), start(other), start(other), start(path.gateway)]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([202, 409, 409, 409]);
     expect(answers.find(({ status }) => status === 409)?.body).toEqual({
-      message: 'recordings are being removed already; see GET /retention',
+      message: 'a retention run is already in progress; see GET /retention',
     });
     await isOver(other);
     const { runs } = await retentionOf(other);

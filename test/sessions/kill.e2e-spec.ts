@@ -195,7 +195,7 @@ describeDataPath('POST /sessions/{session_id}/kill', ({ path, begin }) => {
     const { body } = await path.run('SELECT 1');
     const before = (await path.read(body.session_id, '?expand=event_stream')).body;
     const answer = await kill(body.session_id);
-    expect([answer.status, answer.body]).toEqual([409, { message: 'the session is over already' }]);
+    expect([answer.status, answer.body]).toEqual([409, { message: 'the session is already over' }]);
     expect((await path.read(body.session_id, '?expand=event_stream')).body).toEqual(before);
   });
 

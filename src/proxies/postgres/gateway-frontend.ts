@@ -40,7 +40,7 @@ export class GatewayFrontend extends ProxyFrontend {
     client.socket.allowHalfOpen = true;
     try {
       if (client.principal.role === 'auditor')
-        throw new AppError('forbidden', 'auditors read what others did; they open no connections');
+        throw new AppError('forbidden', 'auditors may read everything but open no connections');
       const target = await this.gate.target(client.principal, client.database);
       const place = this.limits.enter(client.principal.userId, target.id);
       if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
