@@ -1,4 +1,4 @@
-// What a page of a list costs: first, middle and last, in a big organization beside one of 1 000 rows a table.
+// The time of a page of a list: first, middle and last, in a large organization compared with one of 1 000 rows per table.
 import { Client } from 'pg';
 import { startGateway } from './gateway.mjs';
 
@@ -39,7 +39,7 @@ async function organization(sizes) {
   return gateway;
 }
 
-/** Rows as an organization of that size has them; each some milliseconds after the one before. */
+/** The rows of an organization of that size, each some milliseconds after the previous one. */
 function rowsOf({ rules, connections, users, lines }) {
   const org = '(SELECT id FROM organizations LIMIT 1)';
   const at = (count) => `now() - (${count} - n) * interval '10 ms'`;
@@ -83,7 +83,7 @@ async function pagesOf(gateway, path) {
   return { first: 1, middle: Math.ceil(last / 2), last };
 }
 
-/** By turns, one request at a time, so that whatever else the machine does falls on both. */
+/** Requests alternate, one at a time, so that other load on the machine affects both sides. */
 async function compare(sides, path, pages, place) {
   const times = { small: [], big: [] };
   for (let round = -WARM_UP; round < ROUNDS; round++) {

@@ -1,4 +1,4 @@
-// How long one request holds the event loop of a gateway: the worst bodies of each route, long scripts, and large answers.
+// How long one request blocks the event loop of a gateway: the worst bodies of each route, long scripts, and large answers.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -6,9 +6,9 @@ import { Client } from 'pg';
 import { bodyOperations, bodyShapes } from './bodies/shapes.mjs';
 import { startGateway } from './gateway.mjs';
 
-/** For the bodies of routes, and for measuring the worst again. What is not tried by then is counted. */
+/** Time for the bodies of routes, and for measuring the worst again. Bodies not tried by then are counted. */
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 90);
-/** The worst are measured again, so often in all: the median tells. */
+/** Number of measurements of the worst bodies; their median counts. */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const AGAIN = 8;
 const ONLY = process.env.BENCH_OPERATIONS?.split(',');
@@ -84,7 +84,7 @@ export default async function bench() {
 const median = ({ figures }, of = 'processor') =>
   figures.map((figure) => figure[of]).sort((a, b) => a - b)[Math.floor(figures.length / 2)];
 
-/** The first shape of each operation, then the second of each, and so on: where time is short, all have had some. */
+/** The first shape of each operation, then the second of each, and so on, so that every operation is tried if time is short. */
 function bodies() {
   const operations = bodyOperations(document).filter(({ id }) => ONLY?.includes(id) ?? true);
   const rows = operations.flatMap((operation) => {
@@ -101,7 +101,7 @@ function bodies() {
   return rows.sort((a, b) => a.place - b.place);
 }
 
-/** Many query parameters: as many as headers of 16 KiB hold. */
+/** As many query parameters as fit into headers of 16 KiB. */
 function queries() {
   const pairs = { 'unknown parameters': 'a&', 'one parameter': 'page=1&', 'broken parameters': '%zz&' };
   return Object.entries(pairs).map(([name, pair]) => ({
@@ -111,7 +111,7 @@ function queries() {
   }));
 }
 
-/** Long scripts, for a connection that does not exist: what the edge costs. */
+/** Long scripts for a connection that does not exist, which measures the HTTP handling alone. */
 function scripts() {
   const texts = {
     letters: (size) => 'x'.repeat(size),
@@ -149,7 +149,7 @@ function answers() {
 
 const LARGEST = '00000000-0000-4000-8000-000000000001';
 
-/** Full pages of the lists, with much in each item. */
+/** Full pages of the lists, with large items. */
 async function fill({ postgres }) {
   const client = new Client({ connectionString: postgres.url('gateway') });
   await client.connect();

@@ -1,4 +1,4 @@
-// The guardrail engine beside what one would write first: a loop of String.includes, a loop of RegExp.test.
+// The guardrail engine compared with naive loops of String.includes and RegExp.test.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -10,7 +10,7 @@ const ROUND_MS = Number(process.env.BENCH_ROUND_MS ?? 150);
 const STATEMENT = 1_000;
 const CHUNK = 64_000;
 
-/** The same numbers at each run: what is compared is the code, not the luck. */
+/** The same pseudo-random numbers in each run, so that runs can be compared. */
 function randomNumbers(seed) {
   let state = seed;
   return () => {
@@ -51,7 +51,7 @@ const chunk = () =>
     '1\t',
   );
 
-/** Words and patterns as admins write them, none of which is in the texts. */
+/** Typical words and patterns, none of which occurs in the texts. */
 const words = (count) =>
   Array.from(
     { length: count },
@@ -197,7 +197,7 @@ export default async function bench() {
 
 const letters = (size, alphabet) => Array.from({ length: size }, () => pick(alphabet)).join('');
 
-/** Patterns that backtracking engines or automata cannot bear, each with a text that it cannot bear. */
+/** Patterns that are slow for backtracking engines or automata, each with a text for which it is slow. */
 const CATASTROPHES = {
   '(a+)+$': () => `${'a'.repeat(999_999)}!`,
   '(a|aa)+$': () => `${'a'.repeat(999_999)}!`,
@@ -208,7 +208,7 @@ const CATASTROPHES = {
   '(x+x+)+y': () => 'x'.repeat(1_000_000),
 };
 
-/** Milliseconds of the event loop for a million bytes: the worst of all, as one text and as many. */
+/** Milliseconds of the event loop for a million bytes, in one text and in many; the worst case. */
 async function catastrophes(engineOf) {
   const costs = {
     'catastrophic patterns, 1 MB in one text': 0,

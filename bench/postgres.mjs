@@ -1,4 +1,4 @@
-// npm run bench -- postgres: what the PostgreSQL proxy costs, beside the target itself, PgBouncer and a bare byte pump.
+// npm run bench -- postgres: the cost of the PostgreSQL proxy, compared with the target itself, PgBouncer and a bare byte pump.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { loadavg, tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Requests per second of the specification's GET endpoints, beside a bare Express handler with the same bytes.
+// Requests per second of the specification's GET endpoints, compared with a bare Express handler with the same bytes.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ export default async function rest() {
   }
 }
 
-/** Side by side and by turns, so that whatever else the machine does falls on both. */
+/** Alternates between both sides, so that other load on the machine affects both. */
 async function compare(name, path, gateway, bare, headers) {
   const rounds = { gateway: [], bare: [] };
   for (let round = -1; round < ROUNDS; round++) {

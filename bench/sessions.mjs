@@ -1,4 +1,4 @@
-// npm run bench -- sessions: how the list stays flat, what an export costs, what recording costs, and how small it is stored.
+// npm run bench -- sessions: the time of the list by its size, the cost of exports and of recording, and the stored size.
 import { startGateway } from './gateway.mjs';
 import { append } from './sessions/append.mjs';
 import { exported } from './sessions/export.mjs';

@@ -1,4 +1,4 @@
-// npm run bench -- silence: for how long other clients hear nothing while one client sends or is sent something very large.
+// npm run bench -- silence: how long other clients wait while one client sends or receives something very large.
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -60,7 +60,7 @@ async function prepare(url) {
   await client.end();
 }
 
-/** By turns; of each column the longest silences of its rounds, and their median. */
+/** Alternates between the columns; the longest waits of each round, and their median. */
 async function measure(name, columns, origin, longestTurn) {
   const found = {};
   for (let round = 0; round <= ROUNDS; round += 1) {
@@ -103,7 +103,7 @@ function print(rows) {
   console.log('');
 }
 
-/** The longest silences of bystanders of the gateway, in milliseconds. */
+/** The longest waits of other clients, in milliseconds. */
 function flat(rows) {
   const figures = {};
   for (const [name, columns] of Object.entries(rows))

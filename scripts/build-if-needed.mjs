@@ -38,7 +38,7 @@ function isStale() {
   return sources.some((source) => newest(join(root, source)) > builtAt);
 }
 
-/** One build at a time: `npm start` beside `npm test` would load files that the other is writing. */
+/** One build at a time: otherwise `npm start` and `npm test` could load files that the other is writing. */
 async function takeLock() {
   mkdirSync(dist, { recursive: true });
   for (;;) {

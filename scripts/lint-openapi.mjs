@@ -30,7 +30,7 @@ async function spectral() {
   return problems.map(({ code, path, message }) => `${code} #/${path.join('/')}: ${message}`);
 }
 
-/** Who pulls a change may not have its packages yet; CI has them. */
+/** After a pull, new packages may not be installed yet; CI has them. */
 function isInstalled(name) {
   if (process.env.CI) return true;
   try {
@@ -40,7 +40,7 @@ function isInstalled(name) {
   }
 }
 
-/** CommonJS modules, whose names Node does not always see. */
+/** CommonJS modules, whose named exports Node.js does not always detect. */
 async function imported(name) {
   const module = await import(name);
   return { ...module.default, ...module };

@@ -1,9 +1,9 @@
 // The tables of routes in docs/contract.md, from the API description.
 
-/** Errors that only some routes have; those that many have are told once above the tables. */
+/** Errors of particular routes; common ones are listed once above the tables. */
 const OWN_ERRORS = ['403', '404', '409', '412', '422'];
 
-/** `whoMayCall`: the sentence in the description of an operation by which callers it is for. */
+/** `whoMayCall`: the sentence in an operation's description that says who may call it. */
 export function routesTables(document, whoMayCall) {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

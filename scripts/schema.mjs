@@ -42,7 +42,7 @@ const FUNCTIONS = `
   SELECT rtrim(pg_get_functiondef(p.oid), E' \\n') || ';' AS text
   FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace ORDER BY p.proname, p.oid::regprocedure::text`;
 
-/** Kinds of objects that the text above would leave out in silence. */
+/** Kinds of objects that the text above would silently omit. */
 const OTHERS = `
   SELECT format('%s %s', c.relkind, c.relname) AS name FROM pg_class c
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind NOT IN ('r', 'p', 'i', 'I', 'S', 't')

@@ -17,7 +17,7 @@ const COLUMNS = ['mode', 'killed', 'kills', 'sent', 'acknowledged', 'sessions', 
 const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
 const folder = mkdtempSync(join(tmpdir(), 'gateway-faults-'));
 
-/** One run of the spec. What it reports is there also when it fails. */
+/** One run of the spec. It reports its figures even when it fails. */
 function run(mode) {
   const report = join(folder, 'report.jsonl');
   const { status } = spawnSync(process.execPath, [jest, 'test/recording/ledger'], {

@@ -13,7 +13,7 @@ const { WIRE_PIPELINES = '2000', WIRE_MESSAGES = '200000', WIRE_SEED = String(ra
 const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
 const folder = mkdtempSync(join(tmpdir(), 'gateway-wire-'));
 const report = join(folder, 'report.jsonl');
-// One after the other: what each is told to wait must not depend on the other.
+// One after the other, so that the time-outs of one do not depend on the other.
 const { status } = spawnSync(
   process.execPath,
   [jest, '--runInBand', 'test/postgres/pipelines', 'test/postgres/malformed'],
