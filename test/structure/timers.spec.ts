@@ -1,0 +1,39 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../support/root';
+
+const SOURCE = join(ROOT, 'src');
+
+/** Who may have an interval of its own, and why it is not a `PeriodicTask`. */
+const INTERVALS: Readonly<Record<string, string>> = {
+  'kernel/periodic-task.ts': 'is the one for all periodic work',
+  'guardrails/analysis-pool.ts': 'watches one task of a thread; does no work that could overlap',
+  'proxies/kit/hang-up.ts': 'watches one socket that closes; does no work that could overlap',
+  'shutdown.ts': 'compares two process ids; before there is an app',
+};
+
+/** Who may race promises, and why it is not `withTimeout`. */
+const RACES: Readonly<Record<string, string>> = {
+  'kernel/timeout.ts': 'is the one for all time-outs',
+  'targets/postgres/run-script.ts': 'races against an AbortSignal',
+  'webhooks/webhook-sender.ts': 'races against an AbortSignal',
+  'worker-process.ts': 'races against the end of a process',
+};
+
+function filesWith(pattern: RegExp): string[] {
+  return readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+    .filter((file) => pattern.test(readFileSync(join(SOURCE, file), 'utf8')))
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort();
+}
+
+describe('timers', () => {
+  it('periodic work is a PeriodicTask, but for intervals with a reason', () => {
+    expect(filesWith(/\bsetInterval\(/)).toEqual(Object.keys(INTERVALS).sort());
+  });
+
+  it('time-outs of promises are withTimeout, but for races with a reason', () => {
+    expect(filesWith(/\bPromise\.race\(/)).toEqual(Object.keys(RACES).sort());
+  });
+});
