@@ -3,7 +3,7 @@ import { OrganizationsService } from '../auth/organizations.service';
 import { AccessSettings } from '../config/groups';
 import { messageOf } from '../kernel/app-error';
 import { PeriodicTask } from '../kernel/periodic-task';
-import { withTimeout } from '../kernel/timeout';
+import { resultWithin } from '../kernel/timeout';
 import { JournalReplay } from '../recording/journal-replay';
 import { AbandonedSessions } from '../sessions/abandoned-sessions';
 import { OverdueReviews } from './overdue-reviews';
@@ -36,7 +36,7 @@ export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutd
 
   async onApplicationBootstrap(): Promise<void> {
     // Before the first request: stores what the last gateway of this machine had recorded, or a part of it.
-    await withTimeout(this.replayJournals(), REPLAY_FIRST_MS);
+    await resultWithin(this.replayJournals(), REPLAY_FIRST_MS);
     this.task.start();
   }
 

@@ -9,7 +9,7 @@ import { TargetReachability } from '../gate/ports/target-reachability';
 import type { Admission, Session } from '../gate/session';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
-import { withTimeout } from '../kernel/timeout';
+import { resultWithin } from '../kernel/timeout';
 import { targetKind } from '../targets/kinds';
 import type { ApprovedExecBody, ExecBody, ExecView } from './exec.dto';
 import { OutputCollector } from './output-collector';
@@ -66,11 +66,11 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
   /** Running scripts may finish. After the grace period they are cancelled, and their sessions closed. */
   private async stop(): Promise<void> {
     const finished = Promise.allSettled(this.running.keys());
-    if (await withTimeout(finished, this.settings.process.shutdownGraceSeconds * 1000)) return;
+    if (await resultWithin(finished, this.settings.process.shutdownGraceSeconds * 1000)) return;
     for (const controller of this.running.values()) {
       controller.abort(new Error('The gateway was stopped while the script ran.'));
     }
-    await withTimeout(finished, CANCEL_WITHIN_MS);
+    await resultWithin(finished, CANCEL_WITHIN_MS);
   }
 
   private async timed(work: () => Promise<Result>): Promise<ExecView> {
@@ -109,7 +109,7 @@ export class ExecService implements OnModuleDestroy, BeforeApplicationShutdown {
         const runner = targetKind(session.target.subtype)?.scripts;
         const answerWithin = this.settings.scripts.answerSeconds * 1000;
         const execution = place.whileRunning(this.execute(session, runner, script));
-        return (await withTimeout(execution, answerWithin)) ?? still(session);
+        return (await resultWithin(execution, answerWithin)) ?? still(session);
       }
     }
   }

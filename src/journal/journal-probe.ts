@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withTimeout } from '../kernel/timeout';
+import { resultWithin } from '../kernel/timeout';
 import { journalFault } from './journal-fault';
 
 /** A network file system that is unreachable hangs instead of failing. */
@@ -14,7 +14,7 @@ export async function probeJournal(folder: string): Promise<string | undefined> 
     () => ({ fault: undefined }),
     (error: unknown) => ({ fault: journalFault(error) }),
   );
-  const result = await withTimeout(tried, WITHIN_MS);
+  const result = await resultWithin(tried, WITHIN_MS);
   return result === undefined ? 'the journal cannot be written: its disk does not answer' : result.fault;
 }
 

@@ -1,4 +1,4 @@
-import { settlesWithin, withTimeout } from './timeout';
+import { settlesWithin, resultWithin } from './timeout';
 
 describe('a promise with a time-out', () => {
   beforeEach(() => jest.useFakeTimers());
@@ -12,16 +12,16 @@ describe('a promise with a time-out', () => {
 
   it('brings its result in time, or nothing', async () => {
     const results = Promise.all([
-      withTimeout(after(99, 'in time'), 100),
-      withTimeout(after(101, 'late'), 100),
+      resultWithin(after(99, 'in time'), 100),
+      resultWithin(after(101, 'late'), 100),
     ]);
     await jest.advanceTimersByTimeAsync(200);
     expect(await results).toEqual(['in time', undefined]);
   });
 
   it('rejects when it rejects in time; a later rejection is nobody’s', async () => {
-    const early = withTimeout(failsAfter(99), 100).catch((error: Error) => error.message);
-    const late = withTimeout(failsAfter(101), 100);
+    const early = resultWithin(failsAfter(99), 100).catch((error: Error) => error.message);
+    const late = resultWithin(failsAfter(101), 100);
     await jest.advanceTimersByTimeAsync(200);
     expect([await early, await late]).toEqual(['no', undefined]);
   });
@@ -35,8 +35,8 @@ describe('a promise with a time-out', () => {
   });
 
   it('leaves no timer behind', async () => {
-    await withTimeout(Promise.resolve(), 60_000);
-    await withTimeout(Promise.reject(new Error('no')), 60_000).catch(() => undefined);
+    await resultWithin(Promise.resolve(), 60_000);
+    await resultWithin(Promise.reject(new Error('no')), 60_000).catch(() => undefined);
     expect(jest.getTimerCount()).toBe(0);
   });
 });

@@ -3,7 +3,7 @@
  * that can be aborted is given `AbortSignal.timeout` instead. No timer is left behind.
  * @throws what the promise rejects with in time.
  */
-export async function withTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
+export async function resultWithin<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), milliseconds);
@@ -17,5 +17,5 @@ export async function settlesWithin(promise: Promise<unknown>, milliseconds: num
     () => true,
     () => true,
   );
-  return (await withTimeout(settled, milliseconds)) === true;
+  return (await resultWithin(settled, milliseconds)) === true;
 }

@@ -12,7 +12,7 @@ const INTERVALS: Readonly<Record<string, string>> = {
   'shutdown.ts': 'compares two process ids; before there is an app',
 };
 
-/** Who may race promises, and why it is not `withTimeout`. */
+/** Who may race promises, and why it is not `resultWithin`. */
 const RACES: Readonly<Record<string, string>> = {
   'kernel/timeout.ts': 'is the one for all time-outs',
   'targets/postgres/run-script.ts': 'races against an AbortSignal',
@@ -33,7 +33,7 @@ describe('timers', () => {
     expect(filesWith(/\bsetInterval\(/)).toEqual(Object.keys(INTERVALS).sort());
   });
 
-  it('time-outs of promises are withTimeout, but for races with a reason', () => {
+  it('time-outs of promises are resultWithin, but for races with a reason', () => {
     expect(filesWith(/\bPromise\.race\(/)).toEqual(Object.keys(RACES).sort());
   });
 });

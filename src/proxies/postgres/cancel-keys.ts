@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto
 import { Injectable, Logger } from '@nestjs/common';
 import { ChangeFeed } from '../../database/change-feed';
 import { messageOf } from '../../kernel/app-error';
-import { withTimeout } from '../../kernel/timeout';
+import { resultWithin } from '../../kernel/timeout';
 import { CancelBroadcast } from './cancel-broadcast';
 
 /** Protocol 3.0 has keys of 4 bytes. For 3.2, PostgreSQL itself issues keys of 32 bytes. */
@@ -85,7 +85,7 @@ export class CancelKeys {
     const keyHash = sha256(key);
     const cancelled = this.cancel(processId, keyHash);
     // Clients wait for this connection to close before they send their next command, so that the cancel cannot hit it.
-    if (cancelled !== undefined) return withTimeout(cancelled, TOLD_WITHIN_MS);
+    if (cancelled !== undefined) return resultWithin(cancelled, TOLD_WITHIN_MS);
     await this.broadcast.tell(`${TABLE}:${processId}:${keyHash.toString('hex')}`, address);
   }
 

@@ -5,7 +5,7 @@ import { FAULT_MESSAGE } from '../../gate/refusal';
 import type { AskCatalog } from '../../gate/ports/guardrails';
 import { RecordingFailed } from '../../gate/ports/session-end';
 import { type MaybePromise, thenMaybe } from '../../kernel/maybe-promise';
-import { withTimeout } from '../../kernel/timeout';
+import { resultWithin } from '../../kernel/timeout';
 import { SessionPrinting } from './binary/session-printing';
 import type { SessionTypes } from './binary/type-catalog';
 import { BoundParameters } from './bound-parameters';
@@ -269,7 +269,7 @@ export class Relay implements OpenSession {
   /** Cancels first, because a server notices a lost client only when it next writes to it. */
   private async leaveServer(isRunning: boolean): Promise<void> {
     const { server, cancel } = this.ends;
-    if (isRunning && !server.destroyed) await withTimeout(cancel(), CANCEL_WITHIN_MS);
+    if (isRunning && !server.destroyed) await resultWithin(cancel(), CANCEL_WITHIN_MS);
     server.destroy();
   }
 }

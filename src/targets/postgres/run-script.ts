@@ -10,7 +10,7 @@ import {
   type ScriptRunner,
 } from '../script-runner';
 import { BinaryOutput, MessageTooLarge, SimpleQuery } from './simple-query';
-import { withTimeout } from '../../kernel/timeout';
+import { resultWithin } from '../../kernel/timeout';
 
 /** A target that does not answer must not delay the end of a session for longer than this. */
 const CANCEL_WITHIN_MS = 1_000;
@@ -102,7 +102,7 @@ export class PostgresScripts implements ScriptRunner {
   ): Promise<void> {
     const cancelled = cancelPostgres(secret, client).catch(() => undefined);
     const stopped = Promise.allSettled([cancelled, ran]);
-    await withTimeout(stopped, CANCEL_WITHIN_MS);
+    await resultWithin(stopped, CANCEL_WITHIN_MS);
     streamOf(client).destroy();
   }
 }
