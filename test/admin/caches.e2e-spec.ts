@@ -79,7 +79,7 @@ describeDataPath('two gateways on one database', ({ path, gateway: one, begin })
     await change('PATCH', '/connections/orders', { access_mode_exec: 'disabled' });
     await eventually(
       'it is closed',
-      async () => /does not take/.test((await run('SELECT 1')).message),
+      async () => /does not accept/.test((await run('SELECT 1')).message),
       AGREED_MS,
     );
     await change('PATCH', '/connections/orders', { access_mode_exec: 'enabled' });
