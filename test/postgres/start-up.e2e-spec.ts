@@ -277,8 +277,8 @@ describeGuardedPath('random start-up messages', ({ path }) => {
         expect(readBack).toBe(passedOn);
         taken += 1;
       }),
-      { numRuns: volume(15, 60) },
+      { numRuns: volume(20, 60) },
     );
-    expect(taken).toBeGreaterThan(5);
+    expect(taken).toBeGreaterThan(volume(0, 5));
   });
 });
