@@ -37,13 +37,13 @@ describe('the codec of recorded events', () => {
         bytes.write('o', 8);
         bytes.writeUInt32LE(whole.content.length + 1, 9);
         const torn = deflateRawSync(bytes.subarray(0, 1 + (cut % (bytes.length - 1))));
-        await expect(decodePieces(torn)).rejects.toThrow('torn');
+        await expect(decodePieces(torn)).rejects.toThrow('a recorded chunk is truncated');
       }),
     );
   });
 
   it('refuses a type nobody writes, and bytes that are no payload', async () => {
-    await expect(decodePieces(deflateRawSync(Buffer.alloc(13)))).rejects.toThrow('torn');
+    await expect(decodePieces(deflateRawSync(Buffer.alloc(13)))).rejects.toThrow('a recorded chunk has an unknown type of event');
     await expect(decodePieces(Buffer.from('no payload'))).rejects.toThrow('invalid');
   });
 });
