@@ -9,8 +9,8 @@ module.exports = {
   setupFilesAfterEnv: ['<rootDir>/test/support/after-env.ts'],
   globalSetup: '<rootDir>/test/support/jest/global-setup.cjs',
   globalTeardown: '<rootDir>/test/support/jest/global-teardown.cjs',
-  // Two cores are what a small machine and CI have; one worker (Jest's default there) leaves half of it idle.
-  maxWorkers: Math.max(2, require('node:os').availableParallelism() - 1),
+  // Most files wait for processes and databases: with one worker more than cores, a quarter less of two cores stays idle.
+  maxWorkers: require('node:os').availableParallelism() + 1,
   // What tests leave behind slows the collector down: a worker that holds so much is started anew.
   workerIdleMemoryLimit: '1GB',
   // An upper bound for what hangs, on a machine at a quarter of its speed: no test that passes waits for it.
