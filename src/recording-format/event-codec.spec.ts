@@ -43,7 +43,9 @@ describe('the codec of recorded events', () => {
   });
 
   it('refuses a type nobody writes, and bytes that are no payload', async () => {
-    await expect(decodePieces(deflateRawSync(Buffer.alloc(13)))).rejects.toThrow('a recorded chunk has an unknown type of event');
+    await expect(decodePieces(deflateRawSync(Buffer.alloc(13)))).rejects.toThrow(
+      'a recorded chunk has an unknown type of event',
+    );
     await expect(decodePieces(Buffer.from('no payload'))).rejects.toThrow('invalid');
   });
 });
