@@ -1,8 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { MemoryTrail, block, failing, hit, pass, rules, sessionOver } from '../../test/support/gated-session';
+import type { Principal } from '../kernel/principal';
+import { CallApprovals } from './approval';
+import { GuardedTrail } from './guarded-trail';
 import type { AccessDecision } from './ports/access-decider';
 import { BrokenRule } from './ports/guardrails';
+import type { Target } from './ports/target-directory';
 import { FAULT_MESSAGE } from './refusal';
+import { Session } from './session';
 
 const review: AccessDecision = { kind: 'review', rules: [] };
 
@@ -102,5 +107,51 @@ describe('the gate', () => {
     expect(await session.admit({ kind: 'statement', text: 'one' })).toEqual({ kind: 'forward' });
     verdict = block;
     expect(await session.admit({ kind: 'statement', text: 'two' })).toEqual(refusal);
+  });
+});
+
+describe('a call of a live session', () => {
+  const claimed = { kind: 'claimed', reviewId: 'review' } as const;
+  const call = {
+    kind: 'call',
+    text: 'delete 1',
+    judged: [{ text: '1', as: 'input' }],
+    call: { name: 'delete', arguments: '1', hash: Buffer.alloc(32) },
+  } as const;
+  const sessionWith = (askCall: (trail: MemoryTrail) => Promise<typeof claimed>) => {
+    const trail = new MemoryTrail();
+    const guarded = new GuardedTrail({} as Target, trail, { for: async () => rules(() => pass) });
+    const desk = { ask: failing, askCall: () => askCall(trail), callOver: async () => undefined };
+    const review = async () => ({ kind: 'review', rules: [] }) as const;
+    const calls = new CallApprovals(desk, {} as Principal, {} as Target, null, review);
+    return { trail, session: new Session(guarded, undefined, calls) };
+  };
+
+  it('goes on when its approval is claimed, and is recorded first', async () => {
+    const { session, trail } = sessionWith(async ({ events }) => {
+      expect(events).toEqual([['i', 'delete 1']]);
+      return claimed;
+    });
+    expect(await session.admitCall(call)).toEqual({ kind: 'forward', over: expect.any(Function) });
+    expect(trail.exitCode).toBeUndefined();
+  });
+
+  it.each([
+    [
+      'the session ended while the answer was awaited',
+      async (trail: MemoryTrail) => (trail.killed.abort(), claimed),
+    ],
+    ['nobody can be asked', async () => failing()],
+  ])('does not go on when %s', async (_, askCall) => {
+    const { session, trail } = sessionWith(askCall);
+    expect(await session.admitCall(call)).toEqual({
+      kind: 'refused',
+      reason: 'fault',
+      message: FAULT_MESSAGE,
+    });
+    expect(trail.events).toEqual([
+      ['i', 'delete 1'],
+      ['e', `${FAULT_MESSAGE}\n`],
+    ]);
   });
 });

@@ -142,6 +142,8 @@ export class Session {
       // Reviewers must not see what is not recorded.
       await this.#inputs.durable();
       const answer = await this.calls.ask(this.id, command.call);
+      // Ended while the answer was awaited: nothing goes on. A claimed approval has an unknown outcome then, and no other use.
+      if (this.ended.aborted) throw new Error('the session ended before the call was made');
       if (answer.kind === 'refused') this.refuse(answer.message);
       return answer;
     } catch (error) {

@@ -16,7 +16,8 @@ import type { Principal } from '../../src/kernel/principal';
 /** A recording in memory. */
 export class MemoryTrail implements SessionTrail {
   readonly sessionId = 'session';
-  readonly ended = new AbortController().signal;
+  readonly killed = new AbortController();
+  readonly ended = this.killed.signal;
   readonly events: [TrailEventType, string][] = [];
   readonly hits: Hit[] = [];
   readonly masks: Mask[] = [];
