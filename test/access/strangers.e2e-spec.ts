@@ -168,10 +168,15 @@ describeDataPath('a connection that one may not open is one that does not exist'
     const { logger } = dataSource;
     let questions = 0;
     dataSource.logger = { ...logger, logQuery: () => void questions++ };
+    // The least of several runs: heartbeats and other work in the background only add queries.
     const costOf = async (act: () => Promise<unknown>): Promise<number> => {
-      questions = 0;
-      await act();
-      return questions;
+      const runs: number[] = [];
+      for (let run = 0; run < 5; run++) {
+        questions = 0;
+        await act();
+        runs.push(questions);
+      }
+      return Math.min(...runs);
     };
     try {
       const ask = (name: string) => path.gateway.call('alice', 'GET', `/connections/${name}`);
