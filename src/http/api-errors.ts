@@ -1,15 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiResponse } from '@nestjs/swagger';
 
-/** The body of every error answer (specification, section 2.5). */
-export class ErrorBody {
-  @ApiProperty({
-    description: 'The error in one plain sentence.',
-    example: 'guardrail not found',
-  })
-  message!: string;
-}
-
 /** Every error status, and its meaning on all routes. */
 export const meanings = {
   400: 'Malformed request: bad JSON, a bad identifier, a bad query value, or a field the resource does not have.',
@@ -32,24 +23,31 @@ export const meanings = {
 
 export type ErrorStatus = keyof typeof meanings;
 
+/** Real messages of the gateway: `test/http/error-examples.e2e-spec.ts` causes each error and compares. */
 const examples: Record<ErrorStatus, string> = {
   400: 'id must be a UUID',
   401: 'sign in first: the request has no bearer token',
   403: 'this needs the admin group',
-  404: 'no such resource',
-  405: 'this path supports GET and POST only',
-  408: 'the request did not arrive in time',
-  409: 'a rule with this name already exists',
+  404: 'there is no guardrail with this id',
+  405: 'this route supports GET, HEAD, POST, not PATCH',
+  408: 'the request took too long to arrive',
+  409: 'a guardrail named customer data already exists',
   412: 'the resource has changed since you read it; read it again',
   413: 'the request body is larger than 1 MiB',
-  415: 'the request body must be application/json',
-  417: 'the expectation in the Expect header is not supported',
-  422: 'name must not be empty',
-  429: 'too many requests, try again in 30 seconds',
-  431: 'the headers of the request are too large',
+  415: 'the request body must be sent as Content-Type: application/json',
+  417: 'the gateway supports no expectation except 100-continue',
+  422: 'name must be longer than or equal to 1 characters',
+  429: 'too many bad credentials, try again in 60 seconds',
+  431: 'the headers of the request are larger than 16 KiB',
   500: 'internal error',
-  503: 'the identity provider cannot be reached, try again shortly',
+  503: 'the database cannot be reached, try again shortly',
 };
+
+/** The body of every error answer (specification, section 2.5). */
+export class ErrorBody {
+  @ApiProperty({ description: 'The error in one plain sentence.', example: examples[404] })
+  message!: string;
+}
 
 export function errorExample(status: ErrorStatus): ErrorBody {
   return { message: examples[status] };

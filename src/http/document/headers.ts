@@ -21,7 +21,7 @@ export const headers = {
   ),
   'Content-Disposition': text('The name of the file.', 'attachment; filename="pg-prod.csv"', false),
   'WWW-Authenticate': text('How to sign in (RFC 6750).', 'Bearer'),
-  Allow: text('The methods that the path supports.', 'GET, POST'),
+  Allow: text('The methods that the path supports.', 'GET, HEAD, POST'),
   'Retry-After': {
     description: 'Seconds after which to try again.',
     required: false,
