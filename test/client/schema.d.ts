@@ -2428,7 +2428,7 @@ export interface components {
         ErrorBody: {
             /**
              * @description The error in one plain sentence.
-             * @example guardrail not found
+             * @example there is no guardrail with this id
              */
             message: string;
         };
@@ -3955,7 +3955,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "this path supports GET and POST only"
+                 *       "message": "this route supports GET, HEAD, POST, not PATCH"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorBody"];
@@ -3970,7 +3970,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "the request did not arrive in time"
+                 *       "message": "the request took too long to arrive"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorBody"];
@@ -3985,7 +3985,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "the expectation in the Expect header is not supported"
+                 *       "message": "the gateway supports no expectation except 100-continue"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorBody"];
@@ -4001,7 +4001,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "too many requests, try again in 30 seconds"
+                 *       "message": "too many bad credentials, try again in 60 seconds"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorBody"];
@@ -4016,7 +4016,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "the headers of the request are too large"
+                 *       "message": "the headers of the request are larger than 16 KiB"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorBody"];
@@ -4047,7 +4047,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "the identity provider cannot be reached, try again shortly"
+                 *       "message": "the database cannot be reached, try again shortly"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorBody"];
@@ -4062,7 +4062,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "a rule with this name already exists"
+                 *       "message": "a guardrail named customer data already exists"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorBody"];
@@ -4092,7 +4092,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "the request body must be application/json"
+                 *       "message": "the request body must be sent as Content-Type: application/json"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorBody"];
@@ -4107,7 +4107,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "name must not be empty"
+                 *       "message": "name must be longer than or equal to 1 characters"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorBody"];
@@ -4122,7 +4122,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "no such resource"
+                 *       "message": "there is no guardrail with this id"
                  *     }
                  */
                 "application/json": components["schemas"]["ErrorBody"];
