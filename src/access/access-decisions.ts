@@ -10,7 +10,7 @@ export interface DecidedTarget {
   readonly decision: AccessDecision;
 }
 
-/** Decides access as the gate does, where nobody opens a session: to issue credentials, and to revalidate. */
+/** Decides access as the gate does, but without a session: to issue credentials, and to revalidate. */
 @Injectable()
 export class AccessDecisions {
   constructor(

@@ -23,7 +23,7 @@ export class AccessNotices {
 
   /**
    * A credential was revoked, or its owner may not use it any more.
-   * @param by Who revoked it; absent: nobody did.
+   * @param by Who revoked it; absent if its owner lost access instead.
    */
   async credentialRevoked(
     db: EntityManager,

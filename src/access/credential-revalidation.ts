@@ -12,7 +12,7 @@ import { type Candidate, RevalidationCandidates } from './revalidation-candidate
 const REMEMBERED = 100_000;
 
 /**
- * Tells others of credentials that nobody revoked and that their owners may not use any more: the owner may not act, or lost the
+ * Reports credentials that were not revoked but that their owners may not use any more: the owner may not act, or lost the
  * group that gave access. Each credential is reported once, also when several gateways check it. Sessions are cut by `SessionRevalidation`.
  */
 @Injectable()
@@ -28,7 +28,7 @@ export class CredentialRevalidation {
     private readonly withholding: CredentialWithholding,
   ) {}
 
-  /** Warns once for all credentials that could not be checked. @param userId Whose; absent: all. */
+  /** Warns once for all credentials that could not be checked. @param userId The owner; absent: all owners. */
   async revalidate(userId?: string): Promise<void> {
     const faults: unknown[] = [];
     try {

@@ -26,7 +26,7 @@ export class CredentialRevocation {
   /**
    * Ends the credential, and the sessions that came with it; of one that people approve, it revokes the request or the
    * approval. It stays listed; revoking twice changes nothing.
-   * @throws AppError `not_found`, also to those whose it is not; admins may revoke all.
+   * @throws AppError `not_found`, also to callers who do not own it; admins may revoke all.
    */
   async revoke(change: Change, nameOrId: string, id: string): Promise<void> {
     const { actor } = change;

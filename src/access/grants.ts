@@ -25,7 +25,7 @@ export interface RequestedGrant {
 /**
  * Grants: access for a while that people approve. A request is a review and a credential of the same id, which cannot be used
  * until the review is approved. First use starts a grant: a request for its password, or a sign-in with the owner's own
- * token. From then on it has one end, which nothing moves.
+ * token. From then on its end is fixed.
  */
 @Injectable()
 export class Grants extends GrantStore {
@@ -112,7 +112,7 @@ export class Grants extends GrantStore {
     return credential;
   }
 
-  /** Sets another password. Sessions that used the one before go on. */
+  /** Sets another password. Sessions that used the previous one continue. */
   private async renew(
     db: EntityManager,
     change: Change,

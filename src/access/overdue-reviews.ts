@@ -6,9 +6,9 @@ import { ReviewsService } from '../reviews/reviews.service';
 import { AbandonedSessions } from '../sessions/abandoned-sessions';
 
 /**
- * $1 organization. Reviews that are open although their session ended more than a minute ago: whoever ends a session closes its
- * review first. One join: otherwise each heartbeat would carry the ids of all that wait. A call that waits, or is approved, does not
- * end with its session, because it may be repeated in another; one that was running does.
+ * $1 organization. Reviews that are open although their session ended more than a minute ago. The minute is for the gateway that
+ * ends the session, which closes the review itself. One join: otherwise each heartbeat would carry the ids of all waiting reviews. A
+ * call that waits, or is approved, does not end with its session, because it may be repeated in another; one that was running does.
  */
 const ENDED_ELSEWHERE = `
   SELECT review.id, ended.exit_code AS "exitCode", ended.stopped_by AS "stoppedBy"
@@ -19,7 +19,7 @@ const ENDED_ELSEWHERE = `
     AND ended.end_date BETWEEN review.created_at AND now() - interval '1 minute'
   ORDER BY review.id`;
 
-/** Reviews that end without anybody's decision, and their sessions. */
+/** Ends reviews that expired without a decision, and their sessions. */
 @Injectable()
 export class OverdueReviews {
   constructor(

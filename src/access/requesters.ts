@@ -19,7 +19,7 @@ export class Requesters {
     const current = await this.principals.current(requester).catch((error: Error & { code?: string }) => {
       throw error.code === 'unauthenticated' ? mayNotAct() : error;
     });
-    // Auditors run nothing (contract, "Who may do what"), also if somebody else starts it for them.
+    // Auditors run nothing (contract, "Who may do what"), even if another person starts it for them.
     if (current.role === 'auditor') throw mayNotAct();
     return current;
   }

@@ -11,9 +11,9 @@ import { OverdueReviews } from './overdue-reviews';
 const REPLAY_FIRST_MS = 10_000;
 
 /**
- * Ends what nobody else ends: overdue reviews, sessions of gateways that died, sessions whose review nobody
- * decided, and sessions that somebody asked to be ended. Every gateway looks; each change is one guarded UPDATE, so only one of
- * them makes it.
+ * The reaper: ends overdue reviews, sessions of dead gateways, sessions whose review expired undecided, and parked sessions
+ * that were asked to end. It runs on every gateway; each change is one guarded UPDATE, so only one gateway
+ * makes it.
  */
 @Injectable()
 export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -45,7 +45,7 @@ export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private async reap(): Promise<void> {
-    // Each chore by itself: a fault in one must not stop the others.
+    // Each task separately: a fault in one must not stop the others.
     await this.attempt((orgId) => this.reviews.expire(orgId));
     await this.attempt((orgId) => this.reviews.settleEnded(orgId));
     await this.attempt((orgId) => this.reviews.endUndecidedSessions(orgId));

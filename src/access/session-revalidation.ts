@@ -39,7 +39,7 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
   ) {
     live.observe({
       starting: (session, cut) => this.watch({ session, cut }),
-      // Changes between the identification of its owner and now were not heard of for this session.
+      // For this session, changes between the identification of its owner and now were not notified.
       started: (session) => void this.revalidate(this.which((watched) => watched.session === session)),
     });
     feed.subscribe({

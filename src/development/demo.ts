@@ -11,16 +11,16 @@ import { EVERYBODY } from '../kernel/access-groups';
 export const DEMO_CONNECTION = 'demo';
 const DEMO_ROLE = 'demo';
 
-/** Where the demo lives. Plain data: whoever registers it may be another process than whoever runs the server. */
+/** The address of the demo. Plain data, because the process that registers the demo may not be the one that runs the server. */
 export interface DemoDatabase {
   readonly port: number;
-  /** The superuser's, on the demo's own database, which exists. Carries the password: not for logs. */
+  /** Connection URL of the superuser for the demo's database, which exists. It contains the password, so it must not be logged. */
   readonly url: string;
 }
 
 /**
- * A connection to try things on: a small database of its own on the embedded server, with a guardrail
- * that keeps its tables. The server's port may change at each start, so its secret is renewed each time.
+ * A connection to try: a small database on the embedded server, with a guardrail that protects its tables.
+ * The server's port may change at each start, so the connection's secret is updated each time.
  */
 export async function seedDemo(app: INestApplication, demo: DemoDatabase): Promise<void> {
   const password = randomBytes(24).toString('base64url');

@@ -13,19 +13,19 @@ import {
 import { developmentUsers } from './users';
 import { welcomeText } from './welcome';
 
-/** What stands in on a machine that has nothing but Node.js. */
+/** Development services, for a machine that has only Node.js. */
 export interface DevelopmentServices {
-  /** Variables that were absent and are now known. */
+  /** The variables that were absent, with their values. */
   readonly provided: Partial<ResolvedEnvironment>;
-  /** To be seeded once the gateway listens; undefined where the database is not ours. */
+  /** The demo, to be created once the gateway listens; undefined if the database is not the embedded one. */
   readonly demo: DemoDatabase | undefined;
-  /** Prints what to try; once the demo is seeded. */
+  /** Prints the first steps. Called when the demo exists. */
   welcome(settings: Settings): void;
-  /** Last of all. */
+  /** Stops the services. Called last. */
   stop(): Promise<void>;
 }
 
-/** Never in production: there, readEnvironment refuses to go on without the real ones. */
+/** Never in production: there, `readEnvironment` throws without the real services. */
 export function needsDevelopmentServices(environment: Environment): boolean {
   const { DATABASE_URL, IDP_ISSUER, SECRET_KEY } = environment;
   return DATABASE_URL === undefined || IDP_ISSUER === undefined || SECRET_KEY === undefined;
@@ -97,7 +97,7 @@ async function startIdentityProvider(environment: Environment, dataDir: string) 
   return { provider, provided };
 }
 
-/** The key is made once and kept; without it, stored secrets could never be opened again. */
+/** The key is generated once and kept: without it, stored secrets could not be opened again. */
 async function secretKey(file: string): Promise<Buffer> {
   try {
     await writeFile(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 });

@@ -1,6 +1,6 @@
 import type { DevelopmentUserEntry } from './identity-provider/development-user';
 
-/** The people of the development identity provider: one for each role. */
+/** The people of the development identity provider: at least one for each role. */
 export const developmentUsers: DevelopmentUserEntry[] = [
   {
     username: 'admin',

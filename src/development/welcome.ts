@@ -4,7 +4,7 @@ import { DEMO_CONNECTION } from './demo';
 import type { DevelopmentUser } from './identity-provider/development-user';
 import { COMMAND_LINE_CLIENT_ID } from './identity-provider/identity-provider';
 
-/** What to try first: lines to copy, each of which works as it stands. */
+/** First steps: lines to copy, each of which works without changes. */
 export function welcomeText(settings: Settings, given: { demo: boolean; users: DevelopmentUser[] }): string {
   const api = `${settings.http.apiUrl}${settings.http.apiPrefix}`;
   const bearer = '-H "Authorization: Bearer $TOKEN"';

@@ -14,7 +14,7 @@ import { TrailProgress } from './trail-progress';
 
 /** Where a recording continues. */
 export interface ResumeState {
-  /** The state in the session's row. Nobody else writes to it meanwhile. */
+  /** The state in the session's row. No other trail writes to the row meanwhile. */
   readonly state: StoredState;
   readonly progress: SessionProgress;
   /** Time of the last event, in milliseconds since the start of the session. The next events come after it. */

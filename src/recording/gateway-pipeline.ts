@@ -14,7 +14,7 @@ import { Shipper } from './shipper';
 
 const PROBE_EVERY_MS = 1_000;
 
-/** What all recordings of this gateway share: its journal, its way into the store, and the memory between the two. */
+/** What all recordings of this gateway share: the journal, the shipper, and the memory of pending events. */
 @Injectable()
 export class GatewayPipeline implements RecordingPipeline, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(GatewayPipeline.name);
@@ -43,7 +43,7 @@ export class GatewayPipeline implements RecordingPipeline, OnApplicationBootstra
     this.probing.start();
   }
 
-  /** Stores what is pending. What the store does not take stays in the journal, for the next start. */
+  /** Stores pending events. Events that the store refuses stay in the journal until the next start. */
   async onApplicationShutdown(): Promise<void> {
     void this.probing.stop();
     await this.shipper.stop();
@@ -51,12 +51,12 @@ export class GatewayPipeline implements RecordingPipeline, OnApplicationBootstra
     await this.store.end();
   }
 
-  /** How sessions on the target are recorded: as the connection says, else as the gateway does. */
+  /** The recording policy of sessions on the target: that of the connection, or else that of the gateway. */
   policyFor({ recording: { mode, scope } }: Target): RecordingPolicy {
     return { mode: mode ?? this.settings.mode, scope };
   }
 
-  /** Whether a journal can be written in the folder of journals. Returns why not. */
+  /** Checks whether a journal can be written in the folder of journals. Returns the reason if not. */
   probe(): Promise<string | undefined> {
     return probeJournal(this.settings.journalDir);
   }

@@ -13,15 +13,15 @@ import { decodeRecords } from '../journal/journal-records';
 import { ReplayedSessions } from './replayed-sessions';
 import { Shipper } from './shipper';
 
-/** What is read of a journal before it is stored. */
+/** Bytes that are read from a journal before they are stored. */
 const AT_ONCE_BYTES = 32 * 1024 * 1024;
 
 /** Ends the sessions that a dead gateway left open. */
 export type EndSessionsOf = (gatewayId: string) => Promise<void>;
 
 /**
- * Stores what gateways that are gone left in their journals, and has their sessions ended. Events are numbered, and the
- * session's row says up to which they are stored, so however often, and by however many, each is stored once.
+ * Stores the journals of dead gateways, and has their sessions ended. Events are numbered, and the session's row has
+ * the number of the last stored one, so each event is stored once, however often and by however many gateways a journal is replayed.
  */
 @Injectable()
 export class JournalReplay {
@@ -38,7 +38,7 @@ export class JournalReplay {
 
   /**
    * Never rejects. One replay at a time, however often it is called.
-   * @param endSessionsOf Called when all that the journal had is stored, and before it is removed.
+   * @param endSessionsOf Called when the whole journal is stored, before it is removed.
    */
   replayAll(endSessionsOf: EndSessionsOf): Promise<void> {
     this.running ??= this.replayEach(endSessionsOf).finally(() => {
@@ -91,7 +91,7 @@ export class JournalReplay {
   }
 }
 
-/** A gateway says who it is before it writes anything else; one that died before that left nothing. */
+/** A gateway writes its owner file before anything else; one that died before that left nothing. */
 async function ownerOf(folder: string): Promise<JournalOwner> {
   const text = await readFile(join(folder, OWNER_FILE), 'utf8').catch(() => undefined);
   if (text === undefined || text === '')

@@ -16,7 +16,7 @@ import { RecordedTrail } from './recorded-trail';
 import { SessionRow, type SessionKey } from './session.entity';
 import { StopRequests } from './stop-requests';
 
-/** Opens recordings: of sessions that begin, and of those that go on after a review. */
+/** Opens recordings: of new sessions, and of sessions that continue after a review. */
 @Injectable()
 export class JournalingSessionRecorder extends SessionRecorder {
   constructor(
@@ -44,7 +44,7 @@ export class JournalingSessionRecorder extends SessionRecorder {
       () => trail.abort('The access ended.'),
       () => this.feed.databaseNow(),
     );
-    // Before the row exists: a request to end the session is heard from the first moment.
+    // Before the row exists, so that no request to end the session is missed.
     this.live.add(trail, entry);
     await this.insert(key, entry).catch((error: unknown) => {
       forget();
@@ -55,8 +55,8 @@ export class JournalingSessionRecorder extends SessionRecorder {
   }
 
   /**
-   * Goes on with the recording of a session that waited for a review. Its row must already say that this gateway runs it.
-   * @param over Called when the session is over; whoever ends it waits for that too.
+   * Continues the recording of a session that waited for a review. Its row must already say that this gateway runs it.
+   * @param over Called when the session has ended; `end` waits for it.
    */
   resume(
     key: SessionKey,
@@ -72,7 +72,7 @@ export class JournalingSessionRecorder extends SessionRecorder {
     const policy = this.pipeline.policyFor(target);
     const trail = new RecordedTrail(key, principal, policy, this.pipeline, forget, state);
     this.live.add(trail, { principal, target, verb: 'exec' });
-    // Requests and changes from before this trail was live were not heard of.
+    // Notifications of requests and changes before this trail was live were ignored.
     void this.stops.obey();
     this.live.announce(key.id);
     return trail;

@@ -5,7 +5,7 @@ import type { RecordedTrail } from './recorded-trail';
 /** A session that this gateway runs: whose it is, and on what. */
 export type LiveSession = Pick<SessionEntry, 'principal' | 'target' | 'verb' | 'isGranted'>;
 
-/** Is told of each session that this gateway runs. Modules above this one register here, so that the recorder knows none of them. */
+/** Observer of the sessions that this gateway runs. Modules above this one register here, so that the recorder does not import them. */
 export interface LiveSessionObserver {
   /**
    * Called before the session has a row, or goes on after a review.

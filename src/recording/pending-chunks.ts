@@ -9,7 +9,7 @@ import type { SessionEnd, SessionProgress, Shipment, StoredState } from './shipm
 /** The progress of a running session, for its row. */
 export interface ProgressSource {
   now(): SessionProgress;
-  /** Changes when there is something new. */
+  /** Changes with each change of the progress. */
   readonly version: number;
 }
 
@@ -26,7 +26,7 @@ export interface PendingChunksListener {
   readonly stored?: (bytes: number, oldestMark: number | undefined) => void;
   /** The end of the session is stored. */
   readonly ended?: () => void;
-  /** Events were stored after somebody else had ended the session. */
+  /** Events were stored after another gateway had ended the session. */
   readonly overtaken?: () => void;
 }
 
@@ -53,7 +53,7 @@ export class PendingChunks {
     return this.drafts.bytes;
   }
 
-  /** Adds an event. Its number must be larger than the one before. `stored` gets the mark of the oldest back. */
+  /** Adds an event. Its number must be larger than the one before. `stored` is later called with the mark of the oldest pending event. */
   add(event: DraftPiece, mark = 0): void {
     this.drafts.add(event, mark);
   }
@@ -92,7 +92,7 @@ export class PendingChunks {
     );
   }
 
-  /** Whether somebody waits for the store, or the session has ended. */
+  /** Whether a caller waits for the store, or the session has ended. */
   get isAwaited(): boolean {
     return this.waiters.length > 0 || (this.ending !== undefined && !this.isEnded);
   }
@@ -153,7 +153,7 @@ export class PendingChunks {
     else if (isOver) this.listener.overtaken?.();
   }
 
-  /** Forgets the state of the row: the shipment did not fit, or it is unknown whether it was stored. */
+  /** Drops the known state of the row: the shipment did not fit, or its outcome is unknown. */
   doubt(): void {
     this.state = undefined;
   }

@@ -23,7 +23,7 @@ import { noRecording } from './recording-store';
 import type { SessionEnd } from './shipment';
 import { NO_PROGRESS } from './trail-progress';
 
-/** Once the journal has the end of a session, `end` waits for the store no longer than this. */
+/** How long `end` waits for the store, once the journal has the end of the session. */
 const STORED_WITHIN_MS = 2_000;
 
 const DONE = Promise.resolve();
@@ -122,7 +122,7 @@ export class RecordedTrail implements SessionTrail {
     this.pending.end(ending);
     this.recording.shipper.shipNow(this.pending);
     const ended = this.pending.whenEnded().then(() => this.closing);
-    // What the journal has will be stored, so nobody needs to wait for a database that is away.
+    // Events in the journal will be stored later, so the caller need not wait for an unreachable database.
     const kept = this.endWritten?.then(() => delay(STORED_WITHIN_MS, undefined, { ref: false }));
     await Promise.any(kept === undefined ? [ended] : [ended, kept]);
   }
@@ -134,12 +134,12 @@ export class RecordedTrail implements SessionTrail {
     await this.closed();
   }
 
-  /** Ends the session from outside: somebody asked for it, or its user may no longer act. */
+  /** Ends the session from outside: on request, or because its user may no longer act. */
   abort(reason: string): void {
     this.end$.abort(new Error(reason));
   }
 
-  /** Stores all that was recorded until now. @throws when the store is away. */
+  /** Stores all events recorded so far. @throws when the store cannot be reached. */
   async flush(): Promise<void> {
     if (this.pending.isEmpty) return;
     this.recording.shipper.shipNow(this.pending);

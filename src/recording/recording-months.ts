@@ -4,15 +4,15 @@ import { EntityManager } from 'typeorm';
 import { sqlStateOfError } from '../database/sql-state';
 import { PeriodicTask } from '../kernel/periodic-task';
 
-/** This month and those that follow it, so that a month is there long before anything is recorded in it. */
+/** Number of months with partitions: this one and the next ones, so that a partition exists long before it is needed. */
 const MONTHS = 3;
 const ENSURE_EVERY_MS = 10 * 60 * 1000;
-/** A new month locks the default partitions: whoever reads there waits behind us, so we do not wait for long. */
+/** A new partition locks the default partition, and its readers queue behind that lock, so the wait for it is short. */
 const LOCK_WITHIN_MS = 200;
 const LOCK_NOT_AVAILABLE = '55P03';
-/** What the default partition holds belongs into the new one. */
+/** SQLSTATE: the default partition has rows that belong into the new one. */
 const CHECK_VIOLATION = '23514';
-/** Another gateway was first. Whoever waited for it may not have heard of its tables yet. */
+/** SQLSTATE: another gateway was first, and its new tables may not be visible here yet. */
 const DUPLICATE_TABLE = '42P07';
 
 interface Month {
@@ -22,7 +22,7 @@ interface Month {
 
 /**
  * Creates the partitions of this month and the next ones, at the start and every ten minutes. A month that cannot be
- * created, because somebody holds a lock, is tried again the next time.
+ * created, because another session holds a lock, is tried again the next time.
  */
 @Injectable()
 export class RecordingMonths implements OnApplicationBootstrap, OnApplicationShutdown {

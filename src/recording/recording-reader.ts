@@ -7,7 +7,7 @@ import { readAhead } from '../recording-format/read-ahead';
 import { mustBeKept } from './recording-removed';
 
 const CHUNKS_AT_ONCE = 8;
-/** Chunks that are inflated while one is used; for the last ones of a query, the next query is under way. */
+/** Chunks that are inflated ahead while one is used. The next query starts while the last chunks of a query are used. */
 const AHEAD = 3;
 const LAST = 2 ** 31 - 1;
 
@@ -21,14 +21,14 @@ export class RecordingReader {
     for await (const pieces of this.batches(session)) yield* pieces;
   }
 
-  /** As `pieces`, the pieces of a chunk at once: a turn of the event loop for each is dear where they are small. */
+  /** Like `pieces`, but yields all pieces of a chunk together: one turn of the event loop for each small piece is slow. */
   batches(session: SessionKey): AsyncGenerator<EventPiece[]> {
     return readAhead(this.chunks(session), (chunk) => decodePieces(chunk.payload), AHEAD);
   }
 
   /**
    * The chunks after number `after` that are stored by now, in order; `atOnce` of them are in memory. None beyond number `upTo`.
-   * @throws RecordingRemoved after those that were still there: what is removed while it is read must not look whole.
+   * @throws RecordingRemoved after the chunks that still existed: a recording that is removed while it is read must not look complete.
    */
   async *chunks(
     { orgId, id }: SessionKey,

@@ -1,7 +1,7 @@
 import { AppError } from '../kernel/app-error';
 import type { SessionRow } from './session.entity';
 
-/** The session is there, its recording is not any more. */
+/** The session exists, but its recording was removed. */
 export class RecordingRemoved extends AppError {
   constructor(removedAt: Date) {
     const when = removedAt.toISOString();
@@ -12,7 +12,7 @@ export class RecordingRemoved extends AppError {
   }
 }
 
-/** To be asked before a recording is read. @throws RecordingRemoved */
+/** Must be called before a recording is read. @throws RecordingRemoved */
 export function mustBeKept({ recordingPurgedAt }: Pick<SessionRow, 'recordingPurgedAt'>): void {
   if (recordingPurgedAt !== null) throw new RecordingRemoved(recordingPurgedAt);
 }

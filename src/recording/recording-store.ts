@@ -15,11 +15,11 @@ import type { Shipment, StoredState } from './shipment';
 import { isLargeShipment, partsOf } from './shipment-parts';
 
 const UNFINISHED = Not('done' as const);
-/** A shipment that has no answer by then is tried again: it is stored once at most. */
+/** A shipment without an answer after this time is retried. It is stored at most once. */
 const ANSWER_WITHIN_MS = 30_000;
 
 /**
- * Writes recordings to PostgreSQL. Over connections of its own: however busy the others are, what runs is recorded.
+ * Writes recordings to PostgreSQL. It has connections of its own, so a busy pool does not delay recording.
  */
 @Injectable()
 export class RecordingStore {
@@ -49,8 +49,8 @@ export class RecordingStore {
   }
 
   /**
-   * Stores shipments of different sessions, each as a whole. Returns those that were stored, and whether the
-   * session is over now; the others did not fit, because the row has moved.
+   * Stores shipments of different sessions, each as a whole. Returns those that were stored, and whether each
+   * session has ended now; the others did not fit, because the row has changed.
    */
   async ship(shipments: readonly Shipment[]): Promise<Map<string, { isOver: boolean }>> {
     const together = shipments.filter((shipment) => !isLargeShipment(shipment));
@@ -68,7 +68,7 @@ export class RecordingStore {
   private async shipInParts(parts: readonly Shipment[]): Promise<Shipped[]> {
     const client = await this.pool.connect();
     let outcome: Shipped[] = [];
-    // What is asked for next fails.
+    // The next query fails.
     const lost = (): void => undefined;
     client.on('error', lost);
     try {
@@ -79,7 +79,7 @@ export class RecordingStore {
       }
       await client.query(outcome.length === 0 ? 'ROLLBACK' : 'COMMIT');
     } catch (error) {
-      // The server takes back what a connection that is gone had begun.
+      // The server rolls back the transaction of a lost connection.
       client.release(true);
       throw error;
     }
@@ -88,7 +88,7 @@ export class RecordingStore {
     return outcome;
   }
 
-  /** Where a recording stands; undefined when there is no such session. */
+  /** The resume state of a recording; undefined if there is no such session. */
   async stateOf({ orgId, id }: SessionKey): Promise<StoredState | undefined> {
     const { rows } = await this.pool.query<Record<string, string> & { chain_hash: Buffer }>(
       `SELECT chunk_count, chain_hash, events_stored, event_size, journaled FROM sessions
@@ -109,7 +109,7 @@ export class RecordingStore {
 
   /**
    * Ends the session that `which` names although no trail does: a last event says why. Event and end are written
-   * together with what else the caller's transaction does, or not at all. Returns false when there is none that is unfinished: somebody else ended it.
+   * together with what else the caller's transaction does, or not at all. Returns false if no such session is open: another caller ended it.
    */
   async closeIn(
     db: EntityManager,
@@ -122,7 +122,7 @@ export class RecordingStore {
       where: { ...which, status: UNFINISHED },
       lock: { mode: 'for_no_key_update' },
     });
-    // Locked from here on: no gateway takes the session to run it, and nobody else ends it.
+    // Locked from here on: no gateway can claim the session, and no other caller can end it.
     if (session === null) return false;
     const time = Math.max(now - session.startDate.getTime(), 0);
     const content = Buffer.from(`${reason}\n`);
@@ -171,7 +171,7 @@ async function shipAll(db: Pool | PoolClient, shipments: readonly Shipment[]): P
   return rows;
 }
 
-/** Where a recording stands that has not begun. */
+/** The resume state of a new recording. */
 export function noRecording(sessionId: string): StoredState {
   return { sessionId, chunkCount: 0, chainHash: NO_CHUNK, eventsStored: 0, eventSize: 0, journaled: 0 };
 }
@@ -187,7 +187,7 @@ const STATE_COLUMNS = {
   journaled: true,
 } as const;
 
-/** Where the recording of that row stands. */
+/** The resume state in a row. */
 export function stateOf({
   id,
   chunkCount,

@@ -14,7 +14,7 @@ interface Replayed {
   isEnded: boolean;
 }
 
-/** The sessions of a journal that is read again. */
+/** The sessions of a journal that is being replayed. */
 export class ReplayedSessions {
   private readonly sessions = new Map<string, Replayed>();
   private readonly strange = new Set<string>();
@@ -66,7 +66,7 @@ export class ReplayedSessions {
     }
   }
 
-  /** Has all stored that was added. @throws when that is not possible just now. */
+  /** Stores all added events. @throws when that is not possible at the moment. */
   async store(): Promise<void> {
     const open = [...this.sessions.values()].filter(({ pending }) => !pending.isEmpty);
     for (const { pending } of open) this.shipper.shipNow(pending);
@@ -75,15 +75,15 @@ export class ReplayedSessions {
     );
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failure === undefined) return;
-    // The journal is there, and is read again at the next look: what is tried on now would only add up.
+    // The journal still exists and is replayed at the next poll, so further attempts now would only accumulate.
     for (const { pending } of open) this.shipper.giveUp(pending);
     throw failure.reason;
   }
 }
 
 /**
- * Takes a piece of a large event. One whose last piece is missing was never acknowledged, and is left out; so is one whose first
- * piece is missing: the file that had it went when all of the event was stored.
+ * Adds a piece of a large event. An event without its last piece was never acknowledged, and is left out. So is an event without its
+ * first piece: the file with that piece was removed when the whole event was stored.
  */
 function isWhole(session: Replayed, record: JournalRecord & { kind: 'event' }): boolean {
   const { pending } = session;

@@ -4,9 +4,9 @@ import type { EventPerson } from '../events/event';
 import type { Finding } from '../gate/ports/guardrails';
 import type { Verb } from '../gate/ports/target-directory';
 
-/** The database lists sessions by `rule_id` and `rule_name` (migration SessionList). */
+/** A guardrail hit. A trigger lists sessions by `rule_id` and `rule_name` (migration SessionList). */
 export interface GuardrailInfo {
-  /** Absent in what was recorded before rules were told by id. */
+  /** Absent in recordings from before hits had the id of their rule. */
   rule_id?: string;
   rule_name: string;
   direction: 'input' | 'output';
@@ -16,12 +16,12 @@ export interface GuardrailInfo {
   rule: object;
   matched_words: readonly string[];
   matches: readonly Finding[];
-  /** Why the rule could not be applied, where that is what refused the input. */
+  /** Why the rule could not be applied, if that is why the input was refused. */
   fault?: string;
   message: string;
 }
 
-/** What was masked in the output of a session; empty where nothing was. */
+/** Counts of masked output; empty when nothing was masked. */
 export interface DataMasking {
   total_redact_count?: number;
   /** Bytes of output that were replaced, in UTF-8. */
@@ -45,11 +45,11 @@ export class SessionRow {
   @Column('text')
   status!: 'open' | 'ready' | 'done';
 
-  /** Why the session must end, as its recording will say; null: nobody asked. A change of it is told to every gateway. */
+  /** Why the session must end, as its recording will say; null: no request to end it. A trigger notifies every gateway of a change. */
   @Column('text', { name: 'stop_reason', nullable: true })
   stopReason!: string | null;
 
-  /** Who asked first for that, if it was a person or a machine: they killed it. */
+  /** Who requested the end first, if a person or a machine did: they killed the session. */
   @Column('jsonb', { name: 'stopped_by', nullable: true })
   stoppedBy!: EventPerson | null;
 
@@ -74,7 +74,7 @@ export class SessionRow {
   @Column('text', { name: 'resource_name' })
   resourceName!: string;
 
-  /** The issued credential that the session came with; it may be gone by now. */
+  /** The issued credential that the session was opened with; it may have been deleted since. */
   @Column('uuid', { name: 'credential_id', nullable: true })
   credentialId!: string | null;
 
@@ -90,22 +90,22 @@ export class SessionRow {
   @Column('text', { name: 'user_name' })
   userName!: string;
 
-  /** As the connection said when the session began; what it says now goes first, while it exists. null: for ever. */
+  /** The value of the connection when the session began. While the connection exists, its current value applies instead. null: forever. */
   @Column('integer', { name: 'retention_days', nullable: true })
   retentionDays!: number | null;
 
-  /** Under legal hold since then: whatever its retention, it is kept. */
+  /** Start of the legal hold. A held recording is kept, whatever its retention. */
   @Column('timestamptz', { name: 'held_at', nullable: true })
   heldAt!: Date | null;
 
-  /** Who put it there, by e-mail, or by subject where there is none. */
+  /** Who placed the hold: the e-mail, or the subject if there is no e-mail. */
   @Column('text', { name: 'held_by', nullable: true })
   heldBy!: string | null;
 
   @Column('text', { name: 'hold_reason', nullable: true })
   holdReason!: string | null;
 
-  /** When the recording was removed, because its retention had ended; null: it is there. Nothing is held and removed. */
+  /** When the recording was removed because its retention had ended; null: it exists. A held recording is never removed (constraint). */
   @Column('timestamptz', { name: 'recording_purged_at', nullable: true })
   recordingPurgedAt!: Date | null;
 
@@ -134,7 +134,7 @@ export class SessionRow {
   @Column('bigint', { name: 'events_stored', transformer: bigint })
   eventsStored!: number;
 
-  /** How many of the events that its gateway numbered are stored: what a journal holds beyond is still to be stored. */
+  /** Number of the last stored event. Later events of a journal are not stored yet. */
   @Column('bigint', { transformer: bigint })
   journaled!: number;
 
@@ -145,11 +145,11 @@ export class SessionRow {
   @Column('bytea', { name: 'chain_hash' })
   chainHash!: Buffer;
 
-  /** Put on the recording when the session ends, under the gateway's key; null before, and on what is older than seals. */
+  /** The seal of the recording, made with the gateway's key when the session ends; null before that, and for recordings from before seals. */
   @Column('bytea', { nullable: true })
   seal!: Buffer | null;
 
-  /** Made by the database; the ledger's digests of what was said are taken with it. Goes with the recording. */
+  /** Salt of the ledger's digests of the session's texts. The database makes it, and it is removed with the recording. */
   @Column('bytea', { name: 'content_salt', nullable: true, select: false })
   contentSalt!: Buffer | null;
 
@@ -171,7 +171,7 @@ export class SessionRow {
   @Column('text', { name: 'correlation_id', nullable: true })
   correlationId!: string | null;
 
-  /** Reason for the session, in the words of the requester; null where none was given. */
+  /** Reason for the session, in the words of the requester; null if they gave none. */
   @Column('text', { nullable: true })
   reason!: string | null;
 
@@ -188,13 +188,13 @@ export class SessionRow {
   metadata!: Record<string, unknown>;
 }
 
-/** How a session is addressed: never by its id alone. */
+/** The key of a session: its organization and its id, never the id alone. */
 export interface SessionKey {
   readonly orgId: string;
   readonly id: string;
 }
 
-/** A run of events, compressed and linked to the run before it. Append-only, by the database's own word. */
+/** A chunk of a recording: compressed events, linked to the chunk before. A trigger makes the table append-only. */
 @Entity('session_chunks')
 export class SessionChunk {
   @Column('uuid', { name: 'org_id' })

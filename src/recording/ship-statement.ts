@@ -1,14 +1,14 @@
 import type { Shipment } from './shipment';
 
-/** What a session that is over learned without an event of it stays out: the row is sealed, and only events prove more. */
+/** Progress without an event is not stored for a session that has ended: its row is sealed, and only events prove a change. */
 const LEARNS = `(session.status <> 'done' OR shipment.chunks_after > shipment.chunks_before)`;
 
 /**
- * One statement, and so one transaction and one round trip: the rows that still stand where their shipment begins
- * move on, and only for those are chunks and words stored. Payloads come as one value and are cut here, because an
- * array of bytea would travel as hexadecimal text; so do the inputs of a session, as one text and not as
- * thousands. What a journal brings after the recording was removed (its machine was
- * away for longer than the retention) is counted and not stored.
+ * One statement, and so one transaction and one round trip. It updates the rows that are still in the state in which their
+ * shipment begins, and stores chunks and words for those only. Payloads are one value that is cut here, because an
+ * array of bytea would be sent as hexadecimal text. The inputs of a session are one text for the same reason. Events of
+ * a journal that are replayed after their recording was removed (the machine was down for longer than the retention)
+ * are counted and not stored.
  */
 export const SHIP = shipStatement('', '');
 
@@ -79,7 +79,7 @@ function shipStatement(locked: string, join: string): string {
   SELECT id, is_over FROM moved`;
 }
 
-/** What `SHIP` takes, column by column. */
+/** The parameters of `SHIP`, column by column. */
 export function shipParameters(shipments: readonly Shipment[]): unknown[] {
   const rows = <T>(column: (shipment: Shipment) => T): T[] => shipments.map(column);
   return [
@@ -105,7 +105,7 @@ export function shipParameters(shipments: readonly Shipment[]): unknown[] {
   ];
 }
 
-/** Null leaves what the row has: most sessions have no hits, and their row need not be read for it. */
+/** Null leaves the column unchanged: most sessions have no hits, and their row need not be read. */
 function jsonOf(value: object | undefined): string | null {
   return value === undefined || Object.keys(value).length === 0 ? null : JSON.stringify(value);
 }
@@ -115,7 +115,7 @@ function chunkParameters(shipments: readonly Shipment[]): unknown[] {
     chunks.map((chunk) => ({ sessionId: session.id, ...chunk })),
   );
   let end = 1;
-  // Places count from 1, as SQL does.
+  // Positions are counted from 1, as in SQL.
   const places = all.map(({ payload }) => (end += payload.length) - payload.length);
   return [
     Buffer.concat(all.map(({ payload }) => payload)),
@@ -130,7 +130,7 @@ function chunkParameters(shipments: readonly Shipment[]): unknown[] {
   ];
 }
 
-/** Parts the inputs of a session: a character that parts words as well, so that nothing is lost where an input has it. */
+/** Separates the inputs of a session. The character also separates words, so an input that contains it loses nothing. */
 const BETWEEN_INPUTS = '\x01';
 
 function textParameters(shipments: readonly Shipment[]): unknown[] {

@@ -2,9 +2,9 @@ import type { RecordingSeal } from '../recording-format/chain';
 import type { Chunk } from '../recording-format/chunks';
 import type { Shipment } from './shipment';
 
-/** Bytes and characters that go in one statement: the driver copies them a few times, in one turn of the event loop. */
+/** Bytes and characters in one statement: the driver copies them a few times in one turn of the event loop. */
 const PART_SIZE = 1024 * 1024;
-/** Somewhat more goes all the same: most shipments are one statement. */
+/** Tolerance, so that most shipments are one statement. */
 const LARGE = 4 * PART_SIZE;
 
 interface Portion {
@@ -19,8 +19,8 @@ export function isLargeShipment({ chunks, texts }: Shipment): boolean {
 }
 
 /**
- * The same as shipments that follow one another, for one transaction: no reader must see an event without its end. What the row is to
- * learn comes with the last.
+ * Splits a shipment into shipments that follow one another in one transaction: no reader must see an event without its end. The last one
+ * has the values for the row.
  */
 export function partsOf(shipment: Shipment, seal: RecordingSeal): Shipment[] {
   const { session, version } = shipment;

@@ -8,7 +8,7 @@ export interface StoredState extends ChainEnd {
   readonly journaled: number;
 }
 
-/** What a session's row learns from the gateway that runs it. */
+/** Values for the session's row from the gateway that runs the session. */
 export interface SessionProgress {
   readonly received: number;
   readonly checked: number;
@@ -25,8 +25,8 @@ export interface SessionEnd {
 }
 
 /**
- * What is stored of one session in one go: its next chunks, what its row learns with them, and its end. Stored whole,
- * and only if the row still stands at `before`; so nothing is ever stored twice, whoever tries again after what fault.
+ * The unit in which a session is stored: its next chunks, the values for its row, and its end. It is stored as a whole,
+ * and only if the row is still in the state `before`; so a retry by any gateway after any fault stores nothing twice.
  */
 export interface Shipment {
   readonly session: SessionKey;
@@ -36,9 +36,9 @@ export interface Shipment {
   /** Parts of inputs, for the index of words. */
   readonly texts: readonly string[];
   readonly progress: SessionProgress | undefined;
-  /** Of what `progress` tells. */
+  /** The version of `progress`. */
   readonly version: number;
   readonly ending: SessionEnd | undefined;
-  /** Goes onto the row if the session is over, or is by this. */
+  /** Written to the row if the session has ended, or ends with this shipment. */
   readonly seal: Buffer;
 }

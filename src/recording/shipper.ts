@@ -7,9 +7,9 @@ import type { PendingChunks } from './pending-chunks';
 import { RecordingStore } from './recording-store';
 import type { Shipment } from './shipment';
 
-/** Pending events are stored together with others after this time; */
+/** Pending events are stored with those of other sessions after this time. */
 const SHIP_EVERY_MS = 200;
-/** after this time if the last batch had many events: a few large statements cost less than many small ones. */
+/** The same after a batch of many events: a few large statements cost less than many small ones. */
 const BUSY_SHIP_EVERY_MS = 800;
 const BUSY_EVENTS = 500;
 /** Bytes of contents in one statement, and of one session in it; approximate. */
@@ -18,28 +18,28 @@ const SHARE_BYTES = 2 * 1024 * 1024;
 const RETRY_AFTER_MS = 500;
 
 /**
- * Stores the pending events of many sessions in one statement, one statement after the other. Events that come meanwhile
- * go with the next one. PostgreSQL needs seconds for a large event, because it indexes each word. So large
- * events are stored over a second connection, one after the other. While the database is away, it tries for ever.
+ * Stores the pending events of many sessions in one statement, one statement after the other. Events added meanwhile
+ * are in the next statement. PostgreSQL needs seconds for a large event, because it indexes each word. So large
+ * events are stored over a second connection, one after the other. While the database cannot be reached, it retries without limit.
  */
 @Injectable()
 export class Shipper {
   private readonly log = new Logger(Shipper.name);
   private readonly soon = new Set<PendingChunks>();
   private readonly due = new Set<PendingChunks>();
-  /** Failed ones, until their next attempt. */
+  /** Recordings whose shipment failed, until their next attempt. */
   private readonly postponed = new Map<PendingChunks, NodeJS.Timeout>();
-  /** Those of a batch that the database refused. Each is stored in a statement of its own. */
+  /** Recordings of a batch that the database refused. Each is stored in a statement of its own. */
   private readonly alone = new Set<PendingChunks>();
   private readonly givenUp = new WeakSet<PendingChunks>();
-  /** Those whose next event is large. The first one is being stored. None of them is in a batch. */
+  /** Recordings whose next event is large. The first one is being stored. None of them is in a batch. */
   private readonly large = new Set<PendingChunks>();
   private runningLarge: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private isStopping = false;
   private isBusy = false;
-  /** Why nothing can be stored; undefined: all is well. */
+  /** Why nothing can be stored; undefined: storing works. */
   fault: string | undefined;
 
   constructor(
@@ -75,7 +75,7 @@ export class Shipper {
     this.postponed.delete(pending);
   }
 
-  /** Ships what there is, without trying again: what fails stays where it is kept. */
+  /** Ships all pending events once, without retries. Events that fail stay in the journal. */
   async stop(): Promise<void> {
     this.isStopping = true;
     clearTimeout(this.timer);
@@ -90,17 +90,17 @@ export class Shipper {
     if (this.due.size > 0) this.running ??= this.run();
   }
 
-  /** Whoever was waiting for the batch before has the turn to bring what goes with the next. */
+  /** Callers that waited for the last batch run first, so that their next events are in the next batch. */
   private async run(): Promise<void> {
     while (this.due.size > 0) {
       await turn();
       await this.attempt(this.nextBatch());
     }
-    // In the same turn as the last look at `due`: what comes a moment later must start anew.
+    // In the same turn of the event loop as the last check of `due`: a later event must start a new loop.
     this.running = undefined;
   }
 
-  /** Beside `run`. */
+  /** Runs concurrently with `run`. */
   private async runLarge(): Promise<void> {
     for (const pending of this.large) await this.attempt([pending]);
     this.runningLarge = undefined;
@@ -122,7 +122,7 @@ export class Shipper {
       this.large.delete(pending);
     }
     if (batch.length > 1 && databaseOutage(error) === undefined) {
-      // One that the database refuses must not keep the others from being stored.
+      // One refused recording must not block the others.
       for (const pending of batch) {
         this.alone.add(pending);
         this.due.add(pending);
@@ -181,11 +181,11 @@ export class Shipper {
     for (const [index, pending] of waiting.entries()) {
       const shipment = shipments[index] as Shipment;
       const outcome = stored.get(pending.session.id);
-      // Somebody else wrote to it, or an earlier try had come through.
+      // Another writer changed the row, or an earlier attempt had succeeded.
       if (outcome === undefined) pending.doubt();
       else pending.settle(shipment, outcome.isOver);
       if (pending.isEmpty) continue;
-      // What came meanwhile waits for company too: a statement for each few events is most of what they cost.
+      // Events added meanwhile wait for more events: a statement for a few events costs more than the events.
       if (this.isStopping || pending.isAwaited || pending.bytes >= SHARE_BYTES) this.shipNow(pending);
       else this.shipSoon(pending);
     }

@@ -6,11 +6,11 @@ import { PeriodicTask } from '../kernel/periodic-task';
 import { LiveSessions } from './live-sessions';
 import { SessionRow } from './session.entity';
 
-/** Who asks for the end of a session may expect it within 2 s. */
+/** A session ends within 2 s of the request. */
 const POLL_EVERY_MS = 1_000;
 
 /**
- * Ends the sessions of this gateway that somebody asked to be ended (`stop_reason`). The change feed tells of such
+ * Ends the sessions of this gateway that have a request to end them (`stop_reason`). The change feed reports such
  * requests. While the feed is down, and after a failed query, this polls.
  */
 @Injectable()
@@ -44,7 +44,7 @@ export class StopRequests implements OnApplicationBootstrap, OnApplicationShutdo
     void this.task.stop();
   }
 
-  /** Reads the requests and obeys them. One query at a time, however often it is called. Never rejects. */
+  /** Reads the requests and ends the sessions. One query at a time, however often it is called. Never rejects. */
   obey(): Promise<void> {
     return this.task.run();
   }

@@ -3,7 +3,7 @@ import type { DataMasking, GuardrailInfo } from './session.entity';
 import type { ProgressSource } from './pending-chunks';
 import type { SessionProgress } from './shipment';
 
-/** Counts alone are no news at each event. */
+/** How often counts alone are written to the journal, not with each event. */
 const TOLD_EVERY_MS = 250;
 
 export const NO_PROGRESS: SessionProgress = {
@@ -14,19 +14,19 @@ export const NO_PROGRESS: SessionProgress = {
   dataMasking: {},
 };
 
-/** What a session's row learns while it runs: counts, hits, masks. */
+/** Progress of a running session for its row: counts, hits, masks. */
 export class TrailProgress implements ProgressSource {
   private readonly guardrailsInfo: GuardrailInfo[];
   private readonly counts: { received: number; checked: number; blocked: number };
   private dataMasking: DataMasking;
   version = 0;
-  /** Something was learned that the journal does not know of. */
+  /** Whether there is progress that the journal does not have. */
   isUntold = false;
-  /** It is more than counts. */
+  /** Whether that progress is more than counts. */
   private isUrgent = false;
   private toldAt = -Infinity;
 
-  /** @param known What the row has learned already. */
+  /** @param known The progress in the row. */
   constructor(known: SessionProgress = NO_PROGRESS) {
     const { received, checked, blocked } = known;
     this.counts = { received, checked, blocked };
@@ -61,12 +61,12 @@ export class TrailProgress implements ProgressSource {
     this.isUrgent = true;
   }
 
-  /** Whether the journal is to know of it with the event that comes now (milliseconds): at once, or now and then. */
+  /** Whether the journal gets the progress with the event at this time (milliseconds): hits and masks at once, counts periodically. */
   isNews(now: number): boolean {
     return this.isUntold && (this.isUrgent || now - this.toldAt >= TOLD_EVERY_MS);
   }
 
-  /** What the journal is told now. */
+  /** The progress to write to the journal now. */
   told(now: number): SessionProgress {
     this.isUntold = false;
     this.isUrgent = false;

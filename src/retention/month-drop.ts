@@ -11,12 +11,12 @@ export interface Month {
   readonly bound: string;
 }
 
-/** `needed`: a recording of the month must be kept. `busy`: somebody reads or writes; try again. */
+/** `needed`: a recording of the month must be kept. `busy`: another session reads or writes it; try again. */
 export type MonthOutcome = 'dropped' | 'needed' | 'busy';
 
-/** Few wait for the lock, because nobody records in an old month. Long enough to cancel an autovacuum. */
+/** How long to wait for the lock of an old month, in which no session records. Long enough to cancel an autovacuum. */
 const OWN_LOCK_WITHIN_MS = 1_500;
-/** All readers and recorders wait behind this lock, so it waits for no longer. */
+/** How long to wait for the lock of the parent tables: all readers and recorders queue behind it. */
 const SHARED_LOCK_WITHIN_MS = 100;
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';

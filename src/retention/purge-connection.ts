@@ -6,7 +6,7 @@ const PURGE_LOCK = [18_248, 0] as const;
 /** Finding what is due among very many sessions is the longest statement. */
 const ANSWER_WITHIN_MS = 300_000;
 
-/** SQL: whether a gateway purges now. It does not take the lock, so it is in nobody's way. */
+/** SQL: whether a gateway purges now. It does not take the lock, so it blocks no gateway. */
 export const IS_PURGING = `
   SELECT EXISTS (
     SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2

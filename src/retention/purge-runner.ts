@@ -27,7 +27,7 @@ export class PurgeRunner {
   ) {}
 
   /**
-   * Starts a run. Resolves once its row exists; the run goes on after that.
+   * Starts a run. Resolves once its row exists; the run continues after that.
    * @param change Who asked for it; undefined: the schedule.
    * @returns undefined while another run is under way, on any gateway
    * @throws AppError `unavailable` while this gateway stops

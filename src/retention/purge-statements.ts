@@ -1,7 +1,7 @@
 /**
- * When a recording of the connection is due: for how long it is kept is said by the connection as it is now; of one
- * that was deleted, by the row of the session. No number: for ever. By the clock of the database, as all gateways have
- * that one; in hours, because a day of some time zones has 23.
+ * When a recording of the connection is due: the retention is that of the connection now or, if the connection
+ * was deleted, that of the session's row. null: forever. By the clock of the database, which all gateways
+ * share; in hours, because a day of some time zones has 23.
  */
 const isDue = (org: string, connection: string): string => `
   session.org_id = ${org} AND session.connection_id = ${connection}
@@ -33,17 +33,17 @@ export const FIND_DUE = `
   ORDER BY found.oldest`;
 
 /**
- * $1 organization, $2 connection, $3 how many. Whoever holds one of them comes first or waits; of a hold that came in
- * time, the row says so when it is locked. What somebody else has locked is left for a later batch.
+ * $1 organization, $2 connection, $3 how many. A concurrent request for a hold is either committed before the row is
+ * locked, and then the row shows it, or waits. Rows that another transaction has locked are left for a later batch.
  */
 export const LOCK_DUE = `
   SELECT session.id FROM sessions AS session WHERE ${isDue('$1', '$2')} AND session.held_at IS NULL
   ORDER BY session.end_date, session.id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED`;
 
 /**
- * $1 run, $2 ids of locked sessions. All that tells what was said in them: the script, the words, what rules found and
- * what an analysis wrote about it. Who, when, how much, the verdicts, the end of the chain and the seal stay.
- * A statement of its own: it has to see what was stored before the rows were locked.
+ * $1 run, $2 ids of locked sessions. Removes the texts of the sessions: the script, the words, the texts that rules found
+ * and those of an analysis. Who, when, how much, the verdicts, the end of the chain and the seal stay.
+ * A separate statement, so that it sees what was stored before the rows were locked.
  */
 export const MARK = `
   WITH marked AS (
@@ -75,12 +75,12 @@ export const FIND_MONTHS = `
 export const IS_NEEDED = `
   SELECT EXISTS (SELECT FROM sessions WHERE recording_purged_at IS NULL AND id >= $1 AND id < $2) AS needed`;
 
-/** $1 run, $2 least id, $3 bound: what lay in a month that is gone. */
+/** $1 run, $2 least id, $3 bound: the sessions of a dropped month. */
 export const SETTLE_MONTH = `
   WITH gone AS (DELETE FROM session_removals WHERE session_id >= $2 AND session_id < $3 RETURNING 1)
   UPDATE retention_runs SET updated_at = now(), removed = removed + (SELECT count(*) FROM gone) WHERE id = $1`;
 
-/** $1 and $2 least ids and bounds of months that are still to go as a whole, $3 how many. */
+/** $1 and $2 least ids and bounds of months that will be dropped as a whole, $3 how many. */
 export const FIND_REMOVALS = `
   SELECT removal.session_id AS id FROM session_removals AS removal
   JOIN sessions AS session ON session.org_id = removal.org_id AND session.id = removal.session_id

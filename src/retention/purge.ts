@@ -19,7 +19,7 @@ const DROP_PAUSE_MS = 500;
  * them, the next run finds the rest.
  */
 export class Purge {
-  /** Months that could not be dropped because somebody read in them. */
+  /** Months that could not be dropped because they were being read. */
   readonly busy: Month[] = [];
 
   constructor(
@@ -51,7 +51,7 @@ export class Purge {
     while (!this.signal.aborted && (await batch())) await this.pause(PAUSE_MS);
   }
 
-  /** Marks the oldest due recordings of a connection as purged: from then on nobody can read them. */
+  /** Marks the oldest due recordings of a connection as purged: from then on they cannot be read. */
   private mark(connectionId: string): Promise<boolean> {
     return this.db.transaction(async () => {
       const locked = await this.db.query<{ id: string }>(LOCK_DUE, [

@@ -42,7 +42,7 @@ export class RetentionRun {
   @Column('bigint', { name: 'held_back', transformer: bigint })
   heldBack!: number;
 
-  /** Recordings that this run purged: nobody can read them any more. */
+  /** Recordings that this run purged. They cannot be read any more. */
   @Column('bigint', { transformer: bigint })
   purged!: number;
 

@@ -54,7 +54,7 @@ export class RetentionRunView {
   error!: string | null;
 }
 
-/** How far the removal of recordings is whose retention has ended. */
+/** Progress of the removal of recordings whose retention has ended. */
 export class RetentionView {
   @ApiProperty({ description: 'Whether a run is in progress.' })
   running!: boolean;

@@ -43,7 +43,7 @@ export const sealing = {
   status: 'end',
   stopReason: 'end',
   stoppedBy: 'end',
-  // An approved script starts anew when it is run.
+  // The start of an approved script changes when it is run.
   startDate: 'end',
   endDate: 'end',
   exitCode: 'end',

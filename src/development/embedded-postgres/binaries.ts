@@ -5,7 +5,7 @@ import { platformName, type Host } from './host';
 import { run, type RunResult } from './run-as';
 import { refuseForeignFolder, type Residence } from './server-account';
 
-/** Paths of programs that have been run once, as the user who will run them. */
+/** Paths of programs that were tried once, as the user that will run them. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
@@ -15,8 +15,8 @@ export interface Binaries {
 }
 
 /**
- * Finds the programs in the npm package; copies them beside the data when they cannot be used where they
- * are: the project lies in a folder closed to the account, or the package is read-only and lacks its links.
+ * Finds the programs in the npm package. Copies them beside the data if they cannot be used there: the account
+ * has no access to the project's folder, or the package is read-only and lacks its links.
  */
 export async function findBinaries(
   residence: Residence,
@@ -28,7 +28,7 @@ export async function findBinaries(
   const linked = await makeLinks(source);
   const inPlace = await trial(source, residence);
   if (linked && inPlace.ok) return programs(source, inPlace);
-  // The file is there, yet "not found": its loader is missing (musl). A copy would change nothing.
+  // The file exists, but the system reports "not found": its loader is missing (musl). A copy would not help.
   if (inPlace.errno === 'ENOENT') throw unsupported(inPlace.output);
 
   const copy = join(residence.home, `postgresql-${await versionOf(source)}`);
@@ -41,8 +41,8 @@ export async function findBinaries(
 }
 
 /**
- * The package comes without symbolic links and makes them in an install script, which npm may skip.
- * False if one is missing and cannot be made.
+ * The package has no symbolic links and creates them in an install script, which npm may skip.
+ * Returns false if one is missing and cannot be created.
  */
 async function makeLinks(root: string): Promise<boolean> {
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
@@ -62,7 +62,7 @@ async function makeLinks(root: string): Promise<boolean> {
   return true;
 }
 
-/** True if the copy was made now. The rename at the end makes it all or nothing, and lets two starts race. */
+/** Returns true if this call made the copy. The rename at the end makes it atomic, so that concurrent starts are safe. */
 async function copyOnce(source: string, copy: string): Promise<boolean> {
   const exists = await access(copy).then(
     () => true,
@@ -79,7 +79,7 @@ async function copyOnce(source: string, copy: string): Promise<boolean> {
   return !exists;
 }
 
-/** Not `fs.cp`: it keeps the modes of a strict umask and turns relative links into absolute ones. */
+/** Not `fs.cp`, which keeps the modes of a strict umask and makes relative links absolute. */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   await chmod(to, 0o755);

@@ -19,7 +19,7 @@ import type { Residence } from './server-account';
 
 export const SUPERUSER = 'gateway';
 
-/** A folder that `initdb` has completed, and the password that opens it. */
+/** A folder that `initdb` has completed, and the password of its superuser. */
 export interface Cluster {
   readonly folder: string;
   readonly password: string;
@@ -29,10 +29,10 @@ const UNFINISHED = '.postgres-init-';
 const FORGOTTEN_AFTER_MS = 10 * 60_000;
 
 /**
- * Returns the cluster in `<home>/postgres`, made now if there is none.
+ * Returns the cluster in `<home>/postgres`, and creates it if there is none.
  *
- * initdb works in a folder of its own that is renamed when complete: a start that was killed midway leaves
- * nothing that looks like data, and of two first starts at once one wins and the other takes what is there.
+ * initdb works in a temporary folder that is renamed when complete. So a start that is killed leaves nothing
+ * that looks like data, and of two concurrent first starts one wins and the other uses its cluster.
  */
 export async function openCluster(
   residence: Residence,
@@ -117,7 +117,7 @@ async function existingPassword(file: string, folder: string): Promise<string> {
   }
 }
 
-/** `link` makes the file appear whole and only once: two first starts agree on one password. */
+/** `link` creates the complete file, and only once: two concurrent first starts get the same password. */
 async function agreedPassword(file: string): Promise<string> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, randomBytes(24).toString('hex'), { mode: 0o600, flag: 'wx', flush: true });
@@ -128,7 +128,7 @@ async function agreedPassword(file: string): Promise<string> {
   return readFile(file, 'utf8');
 }
 
-/** What a killed start left behind. By age too: in a container the dead one's pid may be our own. */
+/** Removes what a killed start left. It checks the age too: in a container the pid of the dead process may be that of this one. */
 async function removeUnfinished(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     if (!name.startsWith(UNFINISHED)) continue;
@@ -144,7 +144,7 @@ async function removeUnfinished(home: string): Promise<void> {
   }
 }
 
-/** Without it a power cut could undo the rename, and with it everything written to the cluster since. */
+/** Without it a power cut could undo the rename, and so lose everything written to the cluster since. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

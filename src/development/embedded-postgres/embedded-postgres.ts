@@ -9,9 +9,9 @@ import { withClient } from './server-hold';
 import type { ServerPlan } from './server-process';
 
 export interface EmbeddedPostgresOptions {
-  /** Absolute folder; the cluster lives in `<dataDir>/postgres`. Made if it does not exist. */
+  /** Absolute path; the cluster is in `<dataDir>/postgres`. Created if it does not exist. */
   readonly dataDir: string;
-  /** Default true. False, for tests: faster; a crash loses the last commits, a power cut everything. */
+  /** Default true. False is faster, for tests: a crash loses the last commits, a power cut may lose everything. */
   readonly durable?: boolean;
   /** Server settings (postgresql.conf) of a server started by this call; an adopted one keeps its own. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -21,19 +21,19 @@ export interface EmbeddedPostgresOptions {
 /** A running PostgreSQL server on 127.0.0.1 that this process started or adopted. */
 export interface EmbeddedPostgres {
   readonly port: number;
-  /** Connection URL of the superuser for a database. Carries the password: not for logs. */
+  /** Connection URL of the superuser for a database. It contains the password, so it must not be logged. */
   url(database: string): string;
-  /** Leaves a database that exists as it is; with a template, an existing database is an error. */
+  /** Creates a database. An existing one is left as it is; with a template, it is an error. */
   createDatabase(name: string, template?: string): Promise<void>;
-  /** Call it last, after every connection is closed. Stops the server, unless another process holds it too. */
+  /** Must be called last, after all connections are closed. Stops the server, unless another process uses it too. */
   stop(): Promise<void>;
 }
 
 const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
 
 /**
- * Starts PostgreSQL on the folder, or adopts the server that already runs on it: a killed gateway's, or
- * another live one's. When this resolves the server answers.
+ * Starts PostgreSQL on the folder, or adopts a server that already runs on it: that of a killed gateway, or
+ * of another live one. Resolves when the server answers.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,

@@ -2,12 +2,12 @@ import { readFile, readlink, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { run } from './run-as';
 
-/** What `postmaster.pid` says, checked against the processes of this machine. */
+/** The state of `postmaster.pid`, checked against the processes of this machine. */
 export type Sighting =
   | { readonly state: 'none' }
   /** The file is being written at this moment. */
   | { readonly state: 'unclear' }
-  /** The server died without clearing up; its pid is free, a zombie, or another program's by now. */
+  /** The server died without removing its file. Its pid is free, that of a zombie, or that of another program. */
   | { readonly state: 'stale'; readonly pid: number }
   | { readonly state: 'running'; readonly pid: number; readonly port: number; readonly phase: Phase };
 
@@ -27,7 +27,7 @@ export async function findServer(cluster: string): Promise<Sighting> {
   return { state: 'running', pid, port, phase: phaseOf(lines[7]) };
 }
 
-/** PostgreSQL refuses to start for ever on a file that a crash left empty, so an old one is removed. */
+/** PostgreSQL always refuses to start if a crash left an empty file, so an old empty file is removed. */
 async function unfinishedFile(file: string): Promise<Sighting> {
   const found = await stat(file).catch(() => undefined);
   if (found === undefined || Date.now() - found.mtimeMs < REMNANT_AFTER_MS) return { state: 'unclear' };
@@ -52,7 +52,7 @@ export function processIsAlive(pid: number): boolean {
 
 /**
  * Whether the process is the PostgreSQL server of this cluster, and not a zombie or a program that got the
- * number of a dead server. On Windows the question is left to PostgreSQL: every live process counts.
+ * pid of a dead server. On Windows every live process counts, and PostgreSQL itself decides.
  */
 export async function isServerOf(cluster: string, pid: number): Promise<boolean> {
   if (!processIsAlive(pid)) return false;
@@ -65,7 +65,7 @@ async function onLinux(cluster: string, pid: number): Promise<boolean> {
   const [command = '', ...args] = commandLine.split('\0'); // a zombie's is empty
   if (basename(command) !== 'postgres') return false;
   if (args.includes(cluster)) return true;
-  // Started by hand, with a relative path or PGDATA: a server's working folder is its cluster.
+  // A server that was started by hand with a relative path or PGDATA: its working folder is its cluster.
   return (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === cluster;
 }
 

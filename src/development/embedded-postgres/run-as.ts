@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { parse } from 'node:path';
 
-/** An OS user to whom PostgreSQL is handed when the gateway runs as root: PostgreSQL refuses to be root. */
+/** The OS user that runs PostgreSQL when the gateway runs as root: PostgreSQL refuses to run as root. */
 export interface Account {
   readonly name: string;
   readonly uid: number;
@@ -10,18 +10,18 @@ export interface Account {
 
 export interface RunResult {
   readonly ok: boolean;
-  /** What the program printed, both streams; or why it could not be run at all. */
+  /** The output of the program, of both streams; or why it could not be started. */
   readonly output: string;
-  /** `EACCES`, `ENOENT`, …: the program was not even started. */
+  /** `EACCES`, `ENOENT`, …: the program was not started. */
   readonly errno?: string;
 }
 
 /**
- * The part of the spawn options that every program of PostgreSQL gets.
+ * The spawn options that are common to all programs of PostgreSQL.
  *
- * The environment is a short list, not ours: PGPORT, PGDATA or a broken LANG would bend the server, and the
- * gateway's secrets would be readable in it. The working folder is the root, since ours may be closed to
- * the account.
+ * The environment is a short list, not that of the gateway: PGPORT, PGDATA or a broken LANG would change the server, and
+ * the gateway's secrets would be readable in it. The working folder is `/`, because the account may have no access to
+ * the gateway's working folder.
  */
 export function spawnOptions(account: Account | undefined, extra: Record<string, string> = {}) {
   const kept = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP', 'TMP', 'USERPROFILE'];
@@ -34,7 +34,7 @@ export function spawnOptions(account: Account | undefined, extra: Record<string,
   return { ...identity, env, cwd: parse(__dirname).root, windowsHide: true };
 }
 
-/** Runs a short program to its end, as the account when there is one. Never rejects. */
+/** Runs a short program until it exits, as the account if one is given. Never rejects. */
 export function run(command: string, args: readonly string[], account?: Account): Promise<RunResult> {
   return new Promise((resolve) => {
     const done = (error: Error | null, stdout: string, stderr: string): void => {

@@ -4,17 +4,17 @@ import { dirname, join, resolve } from 'node:path';
 import type { Host } from './host';
 import { run, type Account } from './run-as';
 
-/** Who runs PostgreSQL, and where its files lie. */
+/** The OS user that runs PostgreSQL, and its folders. */
 export interface Residence {
-  /** undefined: PostgreSQL runs as the same OS user as we do. */
+  /** undefined: PostgreSQL runs as the OS user of the gateway. */
   readonly account: Account | undefined;
   /** The wanted data folder, or the fallback for it; symbolic links resolved. */
   readonly home: string;
 }
 
 /**
- * Decides both from what lies on the disk, so that every start comes to the same answer: data that exist
- * are used where they are, under the user who owns them, also when the machine has changed since.
+ * Decides both from the files on the disk, so that every start decides the same: existing data are used where
+ * they are, as the user that owns them, even if the machine has changed since.
  */
 export async function findResidence(
   dataDir: string,
@@ -43,7 +43,7 @@ export async function findResidence(
   return { account, home: fallback };
 }
 
-/** Throws if somebody other than us may change what is in the folder: we run programs and keep a password there. */
+/** Throws if another user may change the content of the folder: programs are run from it, and it has a password. */
 export async function refuseForeignFolder(folder: string): Promise<void> {
   if (process.getuid === undefined) return;
   const found = await lstat(folder);
@@ -61,7 +61,7 @@ async function writableFolder(dataDir: string): Promise<string> {
   }
 }
 
-/** Makes the missing part of the path, open for passing through whatever the umask. */
+/** Creates the missing part of the path, with search permission for all users whatever the umask is. */
 async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true });
   if (first === undefined) return;
@@ -94,7 +94,7 @@ async function unprivilegedAccount(host: Host): Promise<Account> {
   );
 }
 
-/** Asked by trying it: mode bits alone would miss access lists and mount options. */
+/** Found out by trying: mode bits alone ignore access lists and mount options. */
 async function reachable(folder: string, account: Account): Promise<boolean> {
   return (await run('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], account)).ok;
 }

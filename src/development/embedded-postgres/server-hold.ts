@@ -5,8 +5,8 @@ import { Client } from 'pg';
 const LOCK = 7_263_514;
 
 /**
- * A gateway's claim on a running server: a session that holds a shared advisory lock. The server itself
- * knows who still needs it, and a killed gateway's claim ends with its connection.
+ * A gateway's hold on a running server: a session with a shared advisory lock. So the server
+ * itself knows which gateways need it, and the hold of a killed gateway ends with its connection.
  */
 export class ServerHold {
   private constructor(
@@ -18,8 +18,8 @@ export class ServerHold {
   private leaving = false;
 
   /**
-   * Waits while the last holder is deciding to stop the server; then the connection breaks and this throws.
-   * `cluster` is compared, so that a foreign server that got the port is not taken for ours.
+   * Waits while the last holder decides whether to stop the server. If it stops it, the connection breaks and this throws.
+   * `cluster` is compared, so that another server on the same port is not mistaken for it.
    */
   static async take(url: string, cluster: string, onLost: () => void): Promise<ServerHold> {
     const client = await connect(url);
@@ -30,7 +30,7 @@ export class ServerHold {
     });
     try {
       const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
-      // resolve: on Windows the server writes the path with other slashes.
+      // `resolve`, because on Windows the server writes the path with other slashes.
       if (resolve(rows[0]?.data_directory ?? '') !== resolve(cluster))
         throw new Error('another server got the port');
       await client.query('SET idle_session_timeout = 0; SET lock_timeout = 10000');
@@ -39,12 +39,12 @@ export class ServerHold {
       await hold.release();
       throw error;
     }
-    // Like the server process: it does not keep the gateway's process alive by itself.
+    // Like the server process, the connection does not keep the gateway's process alive.
     (client as Client & { unref(): void }).unref();
     return hold;
   }
 
-  /** Gives up the claim; true if nobody else has one, and then nobody can get one until `release`. */
+  /** Gives up the hold. Returns true if there is no other hold; then no other process can get one until `release`. */
   async isLast(): Promise<boolean> {
     this.leaving = true;
     if (!this.open) return isUnclaimed(this.url);
@@ -66,7 +66,7 @@ export class ServerHold {
   }
 }
 
-/** For a claim that was lost on the way. A server that does not answer serves nobody. */
+/** For a hold that was lost. A server that does not answer has no users. */
 async function isUnclaimed(url: string): Promise<boolean> {
   try {
     return await withClient(url, async (client) => {
@@ -78,7 +78,7 @@ async function isUnclaimed(url: string): Promise<boolean> {
   }
 }
 
-/** One short session. */
+/** Runs one statement in a session of its own. */
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = await connect(url);
   try {
@@ -95,7 +95,7 @@ async function connect(url: string): Promise<Client> {
     application_name: 'access-gateway launcher',
     keepAlive: true,
   });
-  // A broken connection is told twice, by the query and by this event; unheard, the event ends the process.
+  // A broken connection is reported by the query and by this event; without a listener the event would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();

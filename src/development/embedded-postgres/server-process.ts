@@ -6,7 +6,7 @@ import type { Binaries } from './binaries';
 import { findServer, isServerOf } from './postmaster-pid';
 import { run, spawnOptions, type Account } from './run-as';
 
-/** Everything that is needed to start a server, save the cluster's password. */
+/** All that is needed to start a server, except the cluster's password. */
 export interface ServerPlan {
   readonly binaries: Binaries;
   readonly account: Account | undefined;
@@ -15,10 +15,10 @@ export interface ServerPlan {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** `undefined`: somebody else was faster, or the port or a dying server's memory is still taken: look again. */
+/** `undefined`: another start was faster, or the port or the memory of a dying server is still in use. Try again. */
 export type Launched = { readonly pid: number; readonly port: number } | undefined;
 
-// A server that recovers from a crash may read a lot of log first; then `pid` says "starting" all the while.
+// A server that recovers from a crash may first read a large log; `postmaster.pid` says "starting" meanwhile.
 const START_LIMIT_MS = 120_000;
 const FAST_LIMIT_MS = 20_000;
 const IMMEDIATE_LIMIT_MS = 10_000;
@@ -26,7 +26,7 @@ const LOG_LIMIT_BYTES = 10_000_000;
 const WORTH_ANOTHER_LOOK =
   /lock file "postmaster\.pid" (already exists|is empty)|pre-existing shared memory block|could not create any TCP\/IP sockets/;
 
-/** Starts a server and waits until it is ready. Throws with the last lines of its log if it does not start. */
+/** Starts a server and waits until it is ready. @throws with the last lines of its log if it does not start */
 export async function launch(plan: ServerPlan, stalePid: number | undefined): Promise<Launched> {
   const port = await freePort();
   const logStart = await trimLog(plan.logFile);
@@ -54,12 +54,12 @@ async function spawnServer(plan: ServerPlan, port: number, stalePid?: number): P
     port: String(port),
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // PostgreSQL takes a live process under the old server's pid for that server, and would refuse for ever.
-  // This is its own way to be told that the process is none; it still checks the dead server's memory.
+  // PostgreSQL takes a live process with the old server's pid for that server, and would always refuse to start.
+  // This variable of PostgreSQL tells it that the process is no server; it still checks the dead server's memory.
   const extra = stalePid === undefined ? {} : { PG_GRANDPARENT_PID: String(stalePid) };
   const log = await open(plan.logFile, 'a', 0o600);
   try {
-    // Detached, in a session of its own: Ctrl-C in the terminal must reach the gateway, not the server.
+    // Detached, in a session of its own, so that Ctrl-C in the terminal reaches the gateway and not the server.
     const server = spawn(plan.binaries.postgres, ['-D', plan.cluster, ...args], {
       ...spawnOptions(plan.account, extra),
       detached: true,
@@ -74,8 +74,8 @@ async function spawnServer(plan: ServerPlan, port: number, stalePid?: number): P
 }
 
 /**
- * Fast shutdown, waited for; if that hangs, immediate shutdown, which costs a recovery at the next start
- * but no committed data.
+ * Fast shutdown. If that hangs, immediate shutdown: the next start then needs a recovery, but no committed
+ * data are lost.
  */
 export async function stopServer(plan: ServerPlan, pid: number): Promise<void> {
   await signal(plan, pid, 'INT');
@@ -86,7 +86,7 @@ export async function stopServer(plan: ServerPlan, pid: number): Promise<void> {
 }
 
 async function signal(plan: ServerPlan, pid: number, name: 'INT' | 'QUIT'): Promise<void> {
-  // pg_ctl, since Windows has no signals: PostgreSQL there listens for them on a pipe.
+  // By pg_ctl, because Windows has no signals: PostgreSQL reads them from a pipe there.
   if (process.platform === 'win32') return void (await run(plan.binaries.pgCtl, ['kill', name, String(pid)]));
   try {
     process.kill(pid, `SIG${name}`);
@@ -110,7 +110,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Keeps one older log, and returns where the lines of this start will begin. */
+/** Keeps one older log. Returns the offset of this start's lines. */
 async function trimLog(file: string): Promise<number> {
   const size = await stat(file).then(
     (found) => found.size,

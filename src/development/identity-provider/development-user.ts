@@ -1,6 +1,6 @@
-/** A person of the development directory. Every field reaches the tokens by the claim of the same name. */
+/** A person of the development directory. Each field is a claim of the same name in the tokens. */
 export interface DevelopmentUser {
-  /** What is typed or clicked to sign in; on the command line the password is the same word. */
+  /** The name to type or click to sign in; on the command line the password is the same. */
   username: string;
   /** The subject identifier (OpenID Connect Core 1.0, section 2): never changes, unlike the e-mail. */
   sub: string;
@@ -10,10 +10,10 @@ export interface DevelopmentUser {
   groups: string[];
 }
 
-/** As a user is written down: without `sub` the username is the subject. */
+/** A user as configured: without `sub` the username is the subject. */
 export type DevelopmentUserEntry = Omit<DevelopmentUser, 'sub'> & { sub?: string };
 
-/** Users by username. Looked up at every token, so a change shows in the next one. */
+/** Users by username. Read for every token, so a change shows in the next one. */
 export type DevelopmentUsers = Map<string, DevelopmentUser>;
 
 /** Which scope releases which claims (OpenID Connect Core 1.0, section 5.4; `groups` is our own). */
@@ -24,7 +24,7 @@ export const CLAIMS_OF_SCOPE = {
   groups: ['groups'],
 };
 
-/** Every scope this provider knows; others may be asked for and are passed over (RFC 6749, section 3.3). */
+/** All supported scopes; others may be requested and are ignored (RFC 6749, section 3.3). */
 export const SCOPES = Object.keys(CLAIMS_OF_SCOPE);
 
 export function toDirectory(entries: readonly DevelopmentUserEntry[]): DevelopmentUsers {

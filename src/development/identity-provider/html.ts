@@ -23,9 +23,9 @@ footer { margin-top: 20px; padding-top: 16px; border-top: 1px solid var(--line);
 `;
 
 /**
- * No script, no outside resource, one known style sheet. `form-action` names no origin: Chromium holds every
- * redirect that follows a form's submission against it, and the last ones (from the gateway's callback to the
- * caller's own page) are none that this server could know.
+ * No script, no external resource, one known style sheet. `form-action` names no host: Chromium checks every
+ * redirect after a form's submission against it, and this server cannot know the last ones (from the gateway's
+ * callback to the caller's own page).
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -78,7 +78,7 @@ ${body}
 `;
 }
 
-/** A page that says in one sentence why it goes no further. */
+/** An error page with one sentence. */
 export function messagePage(title: string, sentence: string): string {
   return page(title, `<p>${escapeHtml(sentence)}</p>`);
 }

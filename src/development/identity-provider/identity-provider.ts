@@ -21,15 +21,15 @@ export type { DevelopmentUser, DevelopmentUserEntry } from './development-user';
 export type { DevelopmentIdentityProviderOptions } from './options';
 export { COMMAND_LINE_CLIENT_ID } from './provider-configuration';
 
-/** Whoever reaches this server signs in as anybody, so it is never reachable from another computer. */
+/** Anyone who can reach this server can sign in as any user, so it listens on loopback only. */
 const LOOPBACK = '127.0.0.1';
 
 export interface DevelopmentIdentityProvider {
   /** For example `http://127.0.0.1:8010`. */
   issuer: string;
-  /** Live, by username: what changes here shows in the next token and at /userinfo at once. */
+  /** Users by username, not a copy: a change shows in the next token and at /userinfo at once. */
   users: DevelopmentUsers;
-  /** A new key signs from now on; the two before it stay published, so tokens under way stay valid. */
+  /** Signs with a new key from now on; the two before it stay published, so that issued tokens stay valid. */
   rotateKeys(): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export async function startDevelopmentIdentityProvider(
     users: state.users,
     rotateKeys: async () => {
       await state.keys.rotate();
-      // The library reads its keys once, so a new instance takes over; codes and grants are in the store.
+      // The library reads its keys once, so a new instance replaces the old one; codes and grants are in the store.
       answer = requestListener(library, issuer, options, state);
     },
     close: () => close(server),
@@ -74,7 +74,7 @@ function requestListener(
   const { host } = new URL(issuer);
 
   return (request, response) => {
-    // A page elsewhere can make its own name resolve to 127.0.0.1 (DNS rebinding) and then read our answers.
+    // A page of another site can make its own name resolve to 127.0.0.1 (DNS rebinding) and then read the answers.
     if (request.headers.host !== host) {
       sendPage(response, 421, messagePage('Another address', `This server answers at ${issuer} only.`));
     } else if (request.url?.startsWith(SIGN_IN_PATH)) {
@@ -102,7 +102,7 @@ function listen(port: number): Promise<Server> {
   });
 }
 
-/** Waits for no client: an idle keep-alive connection would hold the server open. Harmless when repeated. */
+/** Does not wait for clients: an idle keep-alive connection would keep the server open. Idempotent. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

@@ -3,17 +3,17 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 
-/** A verifier fetches the key set at its own pace; older keys stay published for this many rotations. */
+/** Number of rotations for which older keys stay published: verifiers refetch the key set only now and then. */
 const RETIRED_KEYS_KEPT = 2;
 
 interface StoredKeys {
-  /** Private signing keys, the newest (the one that signs) first. */
+  /** Private signing keys. The first is the newest, and signs. */
   signing: JWK[];
-  /** What signs the provider's own cookies. */
+  /** Keys that sign the provider's own cookies. */
   cookies: string[];
 }
 
-/** The provider's signing and cookie keys, kept in a file when there is one, else for this process only. */
+/** The provider's signing and cookie keys, kept in a file if one is given, else in this process only. */
 export class DevelopmentKeys {
   private constructor(
     private keys: StoredKeys,
@@ -46,7 +46,7 @@ export class DevelopmentKeys {
     await this.save();
   }
 
-  /** Written beside and renamed, so that a crash leaves either the old keys or the new ones. */
+  /** Writes a temporary file and renames it, so that a crash leaves either the old keys or the new ones. */
   private async save(): Promise<void> {
     if (this.file === undefined) return;
     await mkdir(dirname(this.file), { recursive: true, mode: 0o700 });

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
-/** Enough for any development day; the oldest rows go first, so a load test cannot eat the memory. */
+/** Enough for development. The oldest rows are dropped first, so a load test cannot exhaust the memory. */
 const MAX_ROWS = 20_000;
 
 interface Row {
@@ -9,11 +9,11 @@ interface Row {
 }
 
 /**
- * Codes, grants, opaque tokens and sign-ins under way. It outlives the provider instance, which key rotation
- * replaces.
+ * Codes, grants, opaque tokens and unfinished sign-ins. The store is kept when a key rotation replaces the provider
+ * instance.
  *
- * Browser sessions are not kept: whoever develops signs in as one person now and another one next, so every
- * sign-in asks who it is.
+ * Browser sessions are not kept: a developer signs in as different people one after another, so every
+ * sign-in asks for the user.
  */
 export class MemoryStore {
   private readonly rows = new Map<string, Row>();
@@ -35,7 +35,7 @@ export class MemoryStore {
         this.rows.delete(keyOf(id));
       },
       revokeByGrantId: async (grantId) => this.revoke(`${model}:`, grantId),
-      // Only sessions and device codes are looked up in these ways; neither is kept here.
+      // The library uses these only for sessions and device codes, which are not kept here.
       findByUid: async () => undefined,
       findByUserCode: async () => undefined,
     };

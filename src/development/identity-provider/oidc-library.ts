@@ -6,9 +6,9 @@ const NODE_20_WARNING = 'oidc-provider WARNING: Unsupported runtime';
  * Loads `oidc-provider` when a development identity provider is started, never before: it is an optional
  * package, and an installation without it must still start.
  *
- * On Node 20 the library warns once, while it loads, that it wants Node 22. We test it on 20, so this one
- * line is dropped, during this one synchronous call; every other warning is passed on. Its remaining warnings
- * are about defaults unfit for production, and stay away because the configuration sets those values.
+ * On Node 20 the library warns once while it loads that it wants Node 22. It is tested on 20, so this
+ * line is dropped during this one synchronous call; all other warnings are passed on. Its other warnings
+ * are about defaults unfit for production, and do not appear because the configuration sets those values.
  */
 export function loadOidcLibrary(): OidcLibrary {
   const warn = console.warn;

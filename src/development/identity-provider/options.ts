@@ -1,16 +1,16 @@
 import type { DevelopmentUserEntry } from './development-user';
 
 export interface DevelopmentIdentityProviderOptions {
-  /** 0 takes any free port. */
+  /** 0: any free port. */
   port: number;
   clientId: string;
   clientSecret: string;
-  /** The gateway's /callback addresses, compared as they are written (RFC 9700, section 2.1). */
+  /** The gateway's /callback addresses, compared as exact strings (RFC 9700, section 2.1). */
   redirectUris: string[];
   /** The `aud` of the JWT access tokens. */
   audience: string;
   users: DevelopmentUserEntry[];
-  /** Signing and cookie keys are kept here (mode 0600), so tokens outlive a restart; else they are fresh. */
+  /** File of the signing and cookie keys (mode 0600), so that tokens stay valid after a restart. Absent: new keys at each start. */
   keysFile?: string;
   /** Default `jwt`; with `opaque` the gateway has to ask /userinfo. */
   accessTokenFormat?: 'jwt' | 'opaque';

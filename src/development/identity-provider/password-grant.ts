@@ -12,8 +12,8 @@ interface PasswordParameters {
 type Context = TokenEndpointGrantContext<PasswordParameters>;
 
 /**
- * The resource owner password credentials grant (RFC 6749, section 4.3), so that one curl line yields a token
- * without a browser. OAuth 2.1 has dropped it, for good reasons that do not bind here: the passwords are no
+ * The resource owner password credentials grant (RFC 6749, section 4.3), so that one curl line returns a token
+ * without a browser. OAuth 2.1 has removed it, for reasons that do not apply here: the passwords are not
  * secret, each is its username.
  */
 export function registerPasswordGrant(
@@ -30,14 +30,14 @@ export function registerPasswordGrant(
       throw new errors.InvalidGrant('unknown username or wrong password');
     }
     const known = knownScopes(scope);
-    // RFC 6749, section 5.2: a token for nothing at all helps nobody.
+    // RFC 6749, section 5.2: a token without any scope is useless.
     if (known === '') throw new errors.InvalidScope('none of these scopes is known', scope ?? '');
     ctx.body = await issueTokens(ctx, user, known, resource);
   };
   provider.registerGrantType<PasswordParameters>('password', handler, ['username', 'password', 'scope']);
 }
 
-/** Without `scope` all of them are meant (RFC 6749, section 3.3, leaves the default to the server). */
+/** Without `scope` all scopes are granted (RFC 6749, section 3.3, leaves the default to the server). */
 function knownScopes(asked: string | undefined): string {
   const wanted = asked?.split(' ') ?? SCOPES;
   return SCOPES.filter((scope) => wanted.includes(scope)).join(' ');

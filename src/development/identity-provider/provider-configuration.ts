@@ -22,14 +22,14 @@ export const RESOURCE = 'urn:access-gateway';
 const SIGN_IN_SECONDS = 600;
 const CODE_SECONDS = 60;
 
-/** What the provider keeps besides its options. */
+/** The provider's state, besides its options. */
 export interface ProviderState {
   keys: DevelopmentKeys;
   store: MemoryStore;
   users: DevelopmentUsers;
 }
 
-/** The gateway as a resource server: what makes an access token a JWT for it (RFC 9068). */
+/** The gateway as a resource server. It makes access tokens for the gateway JWTs (RFC 9068). */
 export function gatewayResource(options: DevelopmentIdentityProviderOptions): ResourceServer {
   return {
     scope: SCOPES.join(' '),
@@ -54,7 +54,7 @@ export function providerConfiguration(
     jwks: { keys: [...keys.signing] },
     cookies: {
       keys: [...keys.cookies],
-      // Cookies know no port: without names of our own we would share them with whatever else is on 127.0.0.1.
+      // Cookies do not depend on the port: without special names they would be shared with other servers on 127.0.0.1.
       names: { session: 'dev_idp', interaction: 'dev_idp_sign_in', resume: 'dev_idp_resume' },
     },
     routes: { authorization: '/auth', token: '/token', jwks: '/jwks', userinfo: '/userinfo' },
@@ -66,9 +66,9 @@ export function providerConfiguration(
     loadExistingGrant: grantAllAsked,
     renderError,
     ttl: lifetimes(options),
-    // Sessions are not kept, and a token must not need one.
+    // Sessions are not kept, so a token must not depend on one.
     expiresWithSession: () => false,
-    // A page of another origin must not read tokens that anybody on this computer can have.
+    // A page of another origin must not read tokens, which any user of this computer can get.
     clientBasedCORS: () => false,
   };
 }
@@ -96,7 +96,7 @@ function claimRules(users: DevelopmentUsers): Configuration {
   return {
     scopes: SCOPES,
     claims: CLAIMS_OF_SCOPE,
-    // The id_token carries the claims too, not /userinfo alone (OpenID Connect Core 1.0, section 5.4).
+    // The id_token has the claims too, not only /userinfo (OpenID Connect Core 1.0, section 5.4).
     conformIdTokenClaims: false,
     findAccount: (_ctx, sub) => {
       const user = findBySubject(users, sub);
@@ -125,7 +125,7 @@ function features(options: DevelopmentIdentityProviderOptions): NonNullable<Conf
   };
 }
 
-/** Nobody is asked for consent: the click that signs in grants whatever the client asks for. */
+/** There is no consent page: signing in grants all that the client asks for. */
 async function grantAllAsked({ oidc }: KoaContextWithOIDC) {
   const { account, client, provider } = oidc;
   if (!account || !client) return undefined;
@@ -148,7 +148,7 @@ function accessTokenTtl(options: DevelopmentIdentityProviderOptions): number {
   return options.accessTokenTtlSeconds ?? 3600;
 }
 
-/** Every lifetime is given, because the library announces each default of its own that it falls back to. */
+/** All lifetimes are set, because the library logs each default that it uses. */
 function lifetimes(options: DevelopmentIdentityProviderOptions): NonNullable<Configuration['ttl']> {
   const token = accessTokenTtl(options);
   return {

@@ -11,8 +11,8 @@ const MAX_FORM_BYTES = 4096;
 
 /**
  * The sign-in step of the authorization code flow: GET shows the users, POST signs one of them in and consents
- * for them. Another site cannot post here: the library finds the sign-in under way by a cookie bound to this
- * path, and a SameSite=Lax cookie does not travel with a foreign POST.
+ * for them. Another site cannot post here: the library finds the unfinished sign-in by a cookie bound to this
+ * path, and browsers do not send a SameSite=Lax cookie with a cross-site POST.
  */
 export async function handleSignIn(
   provider: Provider,
@@ -48,7 +48,7 @@ async function decide(
 function outcome(form: URLSearchParams, users: DevelopmentUsers): InteractionResults | undefined {
   if (form.has('cancel')) return { error: 'access_denied', error_description: 'The sign-in was cancelled' };
   const user = users.get(form.get('username') ?? '');
-  // `consent` along with `login`, so that a client's prompt=consent is answered by the same click.
+  // `consent` together with `login`, so that the same click also answers a client's prompt=consent.
   return user && { login: { accountId: user.sub, remember: false }, consent: {} };
 }
 

@@ -6,9 +6,9 @@ import type { DevelopmentKeys } from './keys';
 const JWT_BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
 /**
- * Lets /userinfo (OpenID Connect Core 1.0, section 5.3) answer our JWT access tokens too. The library refuses
- * them there, as their audience is the gateway alone; most providers that the gateway meets accept theirs.
- * Opaque tokens pass through to the library.
+ * Makes /userinfo (OpenID Connect Core 1.0, section 5.3) accept the provider's JWT access tokens too. The library refuses
+ * them there, because their audience is the gateway alone; most real providers accept theirs.
+ * Opaque tokens are left to the library.
  */
 export function answerUserinfoForJwt(
   provider: Provider,

@@ -6,7 +6,7 @@ import { type Head, chunkLine, chunkOf, endLine, headLine, sealLine } from './ev
 /** The file does not have the format. The message is a sentence. */
 export class EvidenceFault extends Error {}
 
-/** Twice the largest chunk there can be: a forged file must not fill the memory of whoever verifies it. */
+/** Twice the largest chunk there can be: a forged file must not fill the memory of the verifier. */
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 const SEAL_LINE = Buffer.from('{"file_seal":');

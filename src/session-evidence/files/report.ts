@@ -22,7 +22,7 @@ const signatureSentences: Record<Exclude<FileCheck, 'broken'>, string> = {
   unknown_key: 'The file was signed by another key than those that were given.',
 };
 
-const FORGEABLE = 'Nothing was checked with a key: whoever can compute hashes could have made all of it.';
+const FORGEABLE = 'Nothing was checked with a key: anyone who can compute hashes could have made all of it.';
 
 /** The findings about a file, a line each. */
 export function sentencesOf(report: FileReport, chainHash: string | undefined): string[] {

@@ -45,7 +45,7 @@ export class DownloadLinkStore {
     return { token, expireAt: row.expire_at };
   }
 
-  /** The link with that token, if it has not expired and nobody has used it. */
+  /** The link with that token, if it has neither expired nor been used. */
   async find(sessionId: string, token: string): Promise<DownloadLink | null> {
     const { id: orgId } = await this.organizations.defaultOrganization();
     return this.links
@@ -68,7 +68,7 @@ export class DownloadLinkStore {
   }
 }
 
-/** Skips rows that another transaction removes: two that waited for each other would both fail. */
+/** Skips rows that another transaction removes: two transactions that waited for each other would both fail. */
 async function removeExpired(db: EntityManager, orgId: string): Promise<void> {
   await db.query(
     `DELETE FROM download_links WHERE token_hash IN (

@@ -58,7 +58,7 @@ export class DownloadLinkBody {
 }
 
 export class DownloadQuery {
-  // Whatever is wrong with it is for the service to refuse: always in the same words, and counted.
+  // Not validated here: the service refuses every bad token with the same message, and counts it.
   @ApiProperty({ type: String, description: 'As the link has it.' })
   @Allow()
   token: unknown;
