@@ -23,6 +23,7 @@ import { Organization } from './organization.entity';
 import { OrganizationsService } from './organizations.service';
 import { SigningKeys } from './signing-keys';
 import { Principals } from './principals';
+import { ResourceTokens } from './resource-tokens';
 import { Roles } from './roles';
 import { TokenAuthenticator } from './token-authenticator';
 import { User, UserGroup } from './user.entity';
@@ -49,6 +50,7 @@ import { UsersService } from './users.service';
     LoginStates,
     OrganizationsService,
     Principals,
+    ResourceTokens,
     Roles,
     SigningKeys,
     TokenAuthenticator,
@@ -59,6 +61,13 @@ import { UsersService } from './users.service';
     { provide: Authenticator, useExisting: TokenAuthenticator },
     { provide: APP_GUARD, useClass: AuthGuard },
   ],
-  exports: [Authenticator, FailedCredentials, GroupsService, OrganizationsService, Principals],
+  exports: [
+    Authenticator,
+    FailedCredentials,
+    GroupsService,
+    OrganizationsService,
+    Principals,
+    ResourceTokens,
+  ],
 })
 export class AuthModule {}

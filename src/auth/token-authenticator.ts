@@ -8,6 +8,7 @@ import { isJwt } from './access-token-verifier';
 import { ApiKeysService, isApiKey } from './api-keys.service';
 import { FailedCredentials } from './failed-credentials';
 import { IdentityProviderClient } from './identity-provider.client';
+import { ResourceTokens, isResourceToken } from './resource-tokens';
 import { UserTokens, fingerprint } from './user-tokens';
 
 /** About how many opaque tokens from one noisy address are checked with the provider at once. */
@@ -15,7 +16,7 @@ const ASKED_AT_ONCE = 4;
 /** Number of a token's characters by which failures are counted: 48 random bits of an API key. */
 const BEGINNING = 12;
 
-/** Authenticates people by access tokens and machines by API keys, and limits guesses. */
+/** Authenticates people by access tokens (also those of MCP clients that act for them), machines by API keys, and limits guesses. */
 @Injectable()
 export class TokenAuthenticator extends Authenticator {
   /** Semaphores of noisy addresses. */
@@ -26,11 +27,13 @@ export class TokenAuthenticator extends Authenticator {
     private readonly keys: ApiKeysService,
     private readonly provider: IdentityProviderClient,
     private readonly failures: FailedCredentials,
+    private readonly resourceTokens: ResourceTokens,
   ) {
     super();
   }
 
-  async identify({ bearer, address }: Credential): Promise<Principal> {
+  async identify({ bearer, address, resource }: Credential): Promise<Principal> {
+    if (isResourceToken(bearer)) return this.identifyClient(bearer, address, resource);
     return isApiKey(bearer) ? this.identifyMachine(bearer, address) : this.identifyUser(bearer, address);
   }
 
@@ -50,6 +53,17 @@ export class TokenAuthenticator extends Authenticator {
     const attempt = { address, subject: beginningOf(bearer) };
     if (!this.keys.knows(bearer)) this.failures.check(attempt);
     return this.counting(attempt, () => this.keys.identify(bearer));
+  }
+
+  /** Never asks the identity provider: it must not see tokens of our own. */
+  private async identifyClient(
+    bearer: string,
+    address: string,
+    resource: string | undefined,
+  ): Promise<Principal> {
+    const attempt = { address, subject: beginningOf(bearer) };
+    this.failures.check(attempt);
+    return this.counting(attempt, () => this.resourceTokens.identify(bearer, resource));
   }
 
   private async identifyUser(bearer: string, address: string): Promise<Principal> {

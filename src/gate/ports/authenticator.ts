@@ -2,10 +2,15 @@ import type { Principal } from '../../kernel/principal';
 
 /** The credential of a caller. */
 export interface Credential {
-  /** A JWT or opaque access token of the identity provider. */
+  /** An access token of the identity provider (JWT or opaque), an API key, or an access token of our own authorization server. */
   readonly bearer: string;
   /** The caller's network address; failed credentials are counted by it. */
   readonly address: string;
+  /**
+   * URL of the MCP endpoint at which the credential is presented (`mcpResource`); absent everywhere else. Access tokens of our own
+   * authorization server are good at exactly one; all other credentials are good with or without it.
+   */
+  readonly resource?: string;
 }
 
 /** An attempt to authenticate, by which failures are counted. */
