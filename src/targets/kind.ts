@@ -19,6 +19,8 @@ export interface TargetKind {
   readonly language: string;
   /** The protocol in which clients reach the target through this gateway; null where they cannot and no credentials are issued. */
   readonly clientProtocol: string | null;
+  /** Whether its connections have an `mcp_policy`. Default: no. */
+  readonly hasMcpPolicy?: true;
   /** Tests whether the target can be reached. Returns the fault in plain words, or undefined if the target answered. Never rejects. */
   probe(secret: Secret, settings: Settings): Promise<string | undefined>;
   /** Runs scripts on the target; absent where it cannot run any. */

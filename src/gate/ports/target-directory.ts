@@ -22,6 +22,38 @@ export type RecordingScope = (typeof RECORDING_SCOPES)[number];
 export const RECORDING_MODES = ['journal', 'journal+fsync', 'store'] as const;
 export type RecordingMode = (typeof RECORDING_MODES)[number];
 
+/** Patterns for names (`kernel/globs.ts`). A name that a pattern denies is denied; without patterns that allow, all others are allowed. */
+export interface Globs {
+  readonly allowed: readonly string[];
+  readonly denied: readonly string[];
+}
+
+/** What a server asks its client for, in the words of the Model Context Protocol. */
+export const SERVER_REQUESTS = ['sampling', 'elicitation', 'roots'] as const;
+export type ServerRequest = (typeof SERVER_REQUESTS)[number];
+
+/** What happens to a tool that the gateway has not seen before. */
+export const NEW_TOOLS = ['allow', 'hold'] as const;
+
+/** What clients of an MCP server may see and do through the gateway. What is not allowed is as if the server did not have it. */
+export interface McpPolicy {
+  /** By name. `approval`: calls of these need a review. */
+  readonly tools: Globs & { readonly approval: readonly string[] };
+  /** By URI, also the templates of URIs. */
+  readonly resources: Globs;
+  /** By name. */
+  readonly prompts: Globs;
+  readonly newTools: (typeof NEW_TOOLS)[number];
+  /** The requests of the server that reach its client; all others are refused. */
+  readonly serverRequests: readonly ServerRequest[];
+  /** Calls of one tool by one principal; null: no limit. */
+  readonly callsPerMinute: number | null;
+  /** Bytes of one result; null: the limit of the gateway alone. */
+  readonly resultBytes: number | null;
+  /** Streams that one principal has open at a time; null: the limit of the gateway alone. */
+  readonly streams: number | null;
+}
+
 /** A connection on the data path. Its secret stays sealed until the target is dialed. */
 export interface Target {
   readonly id: string;
@@ -39,6 +71,8 @@ export interface Target {
   readonly accessGroups: readonly string[];
   readonly enabledVerbs: readonly Verb[];
   readonly recording: RecordingSettings;
+  /** null: the target is no MCP server. */
+  readonly mcp: McpPolicy | null;
   /** Opens the sealed secret: `HOST`, `PORT`, `USER`, … in plain text. @throws when no key opens it. */
   openSecret(): Readonly<Record<string, string>>;
 }

@@ -16,5 +16,6 @@ export const mcpServer: TargetKind = {
   },
   language: 'text',
   clientProtocol: null,
+  hasMcpPolicy: true,
   probe,
 };

@@ -1,0 +1,28 @@
+/**
+ * `forwarded`: sent to the target. `refused`: not allowed. `pending`: waits for a review. `blocked`: a guardrail hit. `unknown`: sent,
+ * and nobody knows whether it ran.
+ */
+export const CALL_VERDICTS = ['forwarded', 'refused', 'pending', 'blocked', 'unknown'] as const;
+export type CallVerdict = (typeof CALL_VERDICTS)[number];
+
+/** One request of a client to an MCP server, once it is over. */
+export interface LoggedCall {
+  readonly orgId: string;
+  readonly sessionId: string;
+  readonly at: Date;
+  /** `tools/call`, `resources/read`, … */
+  readonly method: string;
+  /** Name of the tool or prompt, URI of the resource; null where the method has none. */
+  readonly name: string | null;
+  readonly verdict: CallVerdict;
+  readonly reviewId: string | null;
+  readonly durationMs: number;
+  /** Bytes of the result; 0 where there was none. */
+  readonly resultBytes: number;
+}
+
+/** Port: an overview of the calls of a session. It is no evidence: the recording is, and it has each message. */
+export abstract class CallLog {
+  /** Returns at once and never throws. Calls are stored in batches, within a second. */
+  abstract note(call: LoggedCall): void;
+}

@@ -1,0 +1,108 @@
+import * as fc from 'fast-check';
+import { isAllowed, matchesAny } from './globs';
+
+const list = (allowed: string[], denied: string[] = []) => ({ allowed, denied });
+
+/** Few letters, so that patterns and names meet; and one outside the basic plane. */
+const letters = fc.constantFrom('a', 'b', 'A', '/', '.', '\n', 'é', '😀');
+const nameText = fc.array(letters, { maxLength: 90 }).map((all) => all.join(''));
+const globText = fc
+  .array(fc.oneof(letters, fc.constantFrom('*', '?')), { maxLength: 80 })
+  .map((all) => all.join(''));
+
+/** A name that the pattern must match: each star and question mark replaced. */
+const matching = (glob: string) =>
+  fc
+    .infiniteStream(letters)
+    .chain((some) =>
+      fc.constant(
+        [...glob]
+          .map((part) =>
+            part === '*' ? [...some.take(2)].join('') : part === '?' ? some.next().value : part,
+          )
+          .join(''),
+      ),
+    );
+
+function asRegExp(glob: string): RegExp {
+  const source = [...glob].map((part) => {
+    if (part === '*') return '.*';
+    return part === '?' ? '.' : part.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
+  });
+  return new RegExp(`^${source.join('').replaceAll(/(\.\*)+/g, '.*')}$`, 'su');
+}
+
+describe('patterns for names', () => {
+  it('match what the same regular expressions match', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(letters, fc.constantFrom('*', '?')), { maxLength: 12 }).map((all) => all.join('')),
+        fc.array(letters, { maxLength: 14 }).map((all) => all.join('')),
+        (glob, name) => matchesAny([glob], name) === asRegExp(glob).test(name),
+      ),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('match every name made from them, also beyond one word of states', () => {
+    fc.assert(
+      fc.property(
+        globText.chain((glob) => fc.tuple(fc.constant(glob), matching(glob))),
+        ([glob, name]) => matchesAny([glob], name),
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('deny what is denied, whatever allows it', () => {
+    fc.assert(
+      fc.property(
+        fc.array(globText, { maxLength: 4 }),
+        globText.chain((glob) => fc.tuple(fc.constant(glob), matching(glob))),
+        (allowed, [denied, name]) =>
+          !isAllowed(list([...allowed, '*'], [denied]), name) && !isAllowed(list([], [denied]), name),
+      ),
+    );
+  });
+
+  it('allow all names where nothing is named, and else only what matches', () => {
+    fc.assert(
+      fc.property(
+        fc.array(globText, { minLength: 1, maxLength: 4 }),
+        nameText,
+        (allowed, name) =>
+          isAllowed(list([]), name) && isAllowed(list(allowed), name) === matchesAny(allowed, name),
+      ),
+    );
+  });
+
+  it.each<[string, string, boolean]>([
+    ['delete_*', 'delete_all', true],
+    ['delete_*', 'delete_', true],
+    ['delete_*', 'undelete_all', false],
+    ['delete_*', 'Delete_all', false],
+    ['*', '', true],
+    ['', '', true],
+    ['', 'a', false],
+    ['?', '😀', true],
+    ['file:///*', 'file:///etc/passwd', true],
+    ['caf\u00E9', 'cafe\u0301', true],
+    ['caf?', 'cafe\u0301', true],
+    ['a.b', 'aXb', false],
+    ['[ab]', 'a', false],
+  ])('%s and %j: %s', (glob, name, matches) => {
+    expect(matchesAny([glob], name)).toBe(matches);
+  });
+
+  it('deny a name in which an invisible character was hidden, and do not allow it', () => {
+    expect(isAllowed(list([], ['delete_all']), 'delete\u200B_all')).toBe(false);
+    expect(isAllowed(list(['delete_all']), 'delete\u200B_all')).toBe(false);
+  });
+
+  it('do no more work for the worst pattern than for the best', () => {
+    const worst = `${'*a'.repeat(120)}b`;
+    // What backtracks would not come to an end.
+    expect(matchesAny([worst], 'a'.repeat(100_000))).toBe(false);
+    expect(matchesAny([worst], `${'a'.repeat(100_000)}b`)).toBe(true);
+  });
+});
