@@ -57,19 +57,28 @@ export class ApprovalDemand {
 
 /** Requests reviews of single calls of a live session. */
 export class CallApprovals {
-  /** @param decide decides access at the time of the call. */
   constructor(
     private readonly desk: ReviewDesk,
     private readonly requester: Principal,
     private readonly connection: Target,
     private readonly reason: string | null,
-    private readonly decide: () => Promise<AccessDecision>,
+    private readonly asks: {
+      /** Decides access at the time of the call; see `AccessDecider.decideCall`. */
+      readonly decide: (mustReview: boolean) => Promise<AccessDecision>;
+      /** See `CallDecisions.decided`. */
+      readonly decided: (reviewId: string, signal: AbortSignal) => Promise<boolean>;
+    },
   ) {}
 
+  /** See `CallDecisions.decided`. */
+  decided(reviewId: string, signal: AbortSignal): Promise<boolean> {
+    return this.asks.decided(reviewId, signal);
+  }
+
   /** Rejects only with an error of the desk or of the decision. */
-  async ask(sessionId: string, call: ReviewedCall): Promise<CallAdmission> {
+  async ask(sessionId: string, call: ReviewedCall, mustReview: boolean): Promise<CallAdmission> {
     const { desk, requester, connection, reason } = this;
-    const access = await this.decide();
+    const access = await this.asks.decide(mustReview);
     if (access.kind === 'deny') return refusedBy(access.message);
     if (access.reasonFor !== undefined && reason === null)
       return refusedBy(

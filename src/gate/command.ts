@@ -25,6 +25,10 @@ export interface CallCommand {
   readonly text: Text;
   readonly judged: Judged;
   readonly call: ReviewedCall;
+  /** Whether the call needs an approval even if no rule requires one. */
+  readonly mustReview?: boolean;
+  /** Whether the call was recorded when it was requested, and is repeated now that people have decided. It is judged again. */
+  readonly isRecorded?: boolean;
 }
 
 /** An input for the gate. */

@@ -38,6 +38,11 @@ export class Entrance {
     return this.access.decide(principal, target, verb, this.clock.now());
   }
 
+  /** See `AccessDecider.decideCall`. */
+  decideCall(principal: Principal, target: Target, mustReview: boolean): Promise<AccessDecision> {
+    return this.access.decideCall(principal, target, mustReview);
+  }
+
   /** For a client of the target's own protocol. Where approval is required, it is admitted while its grant is valid. */
   async forClient(principal: Principal, target: Target, visit: ClientVisit): Promise<ClientEntrance> {
     const { credentialId, until, reason } = visit;

@@ -1,4 +1,6 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
+import { Approvals } from './approvals';
+import { CallDecisions } from './call-decisions';
 import { Entrance } from './entrance';
 import { Gate } from './gate';
 
@@ -6,6 +8,11 @@ import { Gate } from './gate';
 @Module({})
 export class GateModule {
   static over(modules: NonNullable<ModuleMetadata['imports']>): DynamicModule {
-    return { module: GateModule, imports: modules, providers: [Gate, Entrance], exports: [Gate] };
+    return {
+      module: GateModule,
+      imports: modules,
+      providers: [Approvals, CallDecisions, Entrance, Gate],
+      exports: [Gate],
+    };
   }
 }

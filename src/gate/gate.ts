@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
-import { ApprovalDemand, CallApprovals } from './approval';
+import { Approvals } from './approvals';
 import { Entrance } from './entrance';
 import { GuardedTrail } from './guarded-trail';
 import { type ScriptInput, inputHash } from './script-input';
@@ -9,7 +9,6 @@ import { requireReason } from './ports/access-decider';
 import { PendingExecutions } from './ports/pending-executions';
 import { Session } from './session';
 import { Guardrails } from './ports/guardrails';
-import { ReviewDesk } from './ports/review-desk';
 import { EXIT_BLOCKED } from './ports/session-end';
 import { type SessionEntry, SessionRecorder, type SessionTrail } from './ports/session-recorder';
 import type { Target } from './ports/target-directory';
@@ -40,7 +39,7 @@ export interface Resumed {
 export class Gate {
   constructor(
     private readonly entrance: Entrance,
-    private readonly reviews: ReviewDesk,
+    private readonly approvals: Approvals,
     private readonly guardrails: Guardrails,
     private readonly recorder: SessionRecorder,
     private readonly pending: PendingExecutions,
@@ -65,7 +64,7 @@ export class Gate {
       reserve(principal, target);
     }
     const guarded = await this.begin(principal, target, visit);
-    return new Session(guarded, new ApprovalDemand(this.reviews, principal, target, decision, visit.reason));
+    return new Session(guarded, this.approvals.ofInputs(principal, target, decision, visit.reason));
   }
 
   /**
@@ -115,13 +114,7 @@ export class Gate {
     const guarded = await this.begin(principal, target, entry);
     if (refused === undefined) {
       await guarded.askForRules();
-      const decide = () => this.entrance.decide(principal, target, 'exec');
-      const { reason } = entry;
-      return new Session(
-        guarded,
-        undefined,
-        new CallApprovals(this.reviews, principal, target, reason, decide),
-      );
+      return new Session(guarded, undefined, this.approvals.ofCalls(principal, target, entry.reason));
     }
     await turnAway(guarded.trail, refused);
     throw new AppError('forbidden', refused);

@@ -121,11 +121,26 @@ describe('a call of a live session', () => {
   const sessionWith = (askCall: (trail: MemoryTrail) => Promise<typeof claimed>) => {
     const trail = new MemoryTrail();
     const guarded = new GuardedTrail({} as Target, trail, { for: async () => rules(() => pass) });
-    const desk = { ask: failing, askCall: () => askCall(trail), callOver: async () => undefined };
+    const desk = {
+      ask: failing,
+      askCall: () => askCall(trail),
+      decided: failing,
+      callOver: async () => undefined,
+    };
     const review = async () => ({ kind: 'review', rules: [] }) as const;
-    const calls = new CallApprovals(desk, {} as Principal, {} as Target, null, review);
+    const calls = new CallApprovals(desk, {} as Principal, {} as Target, null, {
+      decide: review,
+      decided: failing,
+    });
     return { trail, session: new Session(guarded, undefined, calls) };
   };
+
+  it('is not recorded a second time when it is repeated after the decision', async () => {
+    const { session, trail } = sessionWith(async () => claimed);
+    await session.admitCall(call);
+    await session.admitCall({ ...call, isRecorded: true });
+    expect(trail.events).toEqual([['i', 'delete 1']]);
+  });
 
   it('goes on when its approval is claimed, and is recorded first', async () => {
     const { session, trail } = sessionWith(async ({ events }) => {

@@ -141,7 +141,7 @@ export class Session {
       if (this.calls === undefined) throw new Error('this session makes no calls');
       // Reviewers must not see what is not recorded.
       await this.#inputs.durable();
-      const answer = await this.calls.ask(this.id, command.call);
+      const answer = await this.calls.ask(this.id, command.call, command.mustReview === true);
       // Ended while the answer was awaited: nothing goes on. A claimed approval has an unknown outcome then, and no other use.
       if (this.ended.aborted) throw new Error('the session ended before the call was made');
       if (answer.kind === 'refused') this.refuse(answer.message);
@@ -151,6 +151,12 @@ export class Session {
       this.refuse(fault.message);
       return fault;
     }
+  }
+
+  /** Resolves with true once people have decided on the review of a call, with false when the signal or the session ends first. */
+  callDecided(reviewId: string, signal: AbortSignal): Promise<boolean> {
+    if (this.calls === undefined) return Promise.resolve(false);
+    return this.calls.decided(reviewId, AbortSignal.any([signal, this.ended]));
   }
 
   /** The protocol itself refuses an input, which cannot be judged or was admitted. The reason is recorded. */
@@ -184,6 +190,15 @@ export class Session {
       return undefined;
     }
     return inSlices(this.noting(events));
+  }
+
+  /**
+   * Records screened output that is delivered as one message. Resolves when it is durable: only then may it be delivered.
+   * @throws RecordingFailed
+   */
+  async recordOutput(...events: readonly TrailEvent[]): Promise<void> {
+    await this.note(...events);
+    await this.#outputs.durable();
   }
 
   /** The only way to the target. */
@@ -229,7 +244,7 @@ export class Session {
 
   private record(command: Command, refusal: InputRefusal | undefined): void {
     if (refusal !== undefined) this.#inputs.appendAll([...inputsOf(command), reasonOf(refusal.message)]);
-    else if (command.kind === 'statement' || command.kind === 'call')
+    else if (command.kind === 'statement' || (command.kind === 'call' && command.isRecorded !== true))
       this.#inputs.append('i', contentOf(command.text));
     else if (command.kind === 'values') this.#inputs.append('i', command.recorded, 'parameters');
   }

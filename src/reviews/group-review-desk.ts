@@ -11,6 +11,9 @@ import { CallReviews } from './call-reviews';
 import { ReviewExecutions } from './review-executions';
 import { ReviewFiling } from './review-filing';
 
+/** $1 ids of reviews. */
+const PENDING = `SELECT id FROM reviews WHERE id = ANY($1::uuid[]) AND status = 'PENDING' AND expires_at > now()`;
+
 /** The gate's desk: people of the groups that the rules name decide. */
 @Injectable()
 export class GroupReviewDesk extends ReviewDesk {
@@ -31,6 +34,12 @@ export class GroupReviewDesk extends ReviewDesk {
 
   askCall(request: CallReviewRequest): Promise<CallReviewAnswer> {
     return this.calls.ask(request);
+  }
+
+  async decided(reviewIds: readonly string[]): Promise<readonly string[]> {
+    const rows = await this.database.query<{ id: string }[]>(PENDING, [reviewIds]);
+    const pending = new Set(rows.map(({ id }) => id));
+    return reviewIds.filter((id) => !pending.has(id));
   }
 
   callOver(orgId: string, reviewId: string): Promise<void> {

@@ -43,6 +43,13 @@ export type AccessDecision =
 /** Port: decides whether the principal may use the target in this way now. */
 export abstract class AccessDecider {
   abstract decide(principal: Principal, target: Target, verb: Verb, now: number): Promise<AccessDecision>;
+
+  /**
+   * Whether the principal may make one call in a live session of the target: while clients are allowed. A call needs an approval
+   * where a rule requires one for each script, because a call is for a tool what a script is for a database.
+   * @param mustReview the call needs an approval in any case. Without a rule, the admins give it.
+   */
+  abstract decideCall(principal: Principal, target: Target, mustReview: boolean): Promise<AccessDecision>;
 }
 
 /** @throws AppError `unprocessable` when a rule requires a reason and there is none. */

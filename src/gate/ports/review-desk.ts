@@ -62,6 +62,9 @@ export abstract class ReviewDesk {
    */
   abstract askCall(request: CallReviewRequest): Promise<CallReviewAnswer>;
 
+  /** Of these reviews, those that nobody decides any more: approved, rejected, revoked, expired or removed. */
+  abstract decided(reviewIds: readonly string[]): Promise<readonly string[]>;
+
   /** The call of a claimed approval is over, however it ended. Idempotent. */
   abstract callOver(orgId: string, reviewId: string): Promise<void>;
 }

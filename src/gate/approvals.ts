@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../kernel/principal';
+import { ApprovalDemand, CallApprovals } from './approval';
+import { CallDecisions } from './call-decisions';
+import { Entrance } from './entrance';
+import type { AccessDecision } from './ports/access-decider';
+import { ReviewDesk } from './ports/review-desk';
+import type { Target } from './ports/target-directory';
+
+/** What a session needs to request reviews. */
+@Injectable()
+export class Approvals {
+  constructor(
+    private readonly reviews: ReviewDesk,
+    private readonly decisions: CallDecisions,
+    private readonly entrance: Entrance,
+  ) {}
+
+  /** For the inputs of a session that was decided on. */
+  ofInputs(
+    requester: Principal,
+    target: Target,
+    decision: AccessDecision,
+    reason: string | null,
+  ): ApprovalDemand {
+    return new ApprovalDemand(this.reviews, requester, target, decision, reason);
+  }
+
+  /** For the calls of a live session. Access is decided at each call. */
+  ofCalls(requester: Principal, target: Target, reason: string | null): CallApprovals {
+    return new CallApprovals(this.reviews, requester, target, reason, {
+      decide: (mustReview) => this.entrance.decideCall(requester, target, mustReview),
+      decided: (reviewId, signal) => this.decisions.decided(reviewId, signal),
+    });
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { PeriodicTask } from '../kernel/periodic-task';
+import { ReviewDesk } from './ports/review-desk';
+
+/** How long after the decision of people a held call continues, at most. */
+const POLL_MS = 1_000;
+
+/**
+ * Tells held calls when people have decided on their reviews. One database query a second finds the decisions for all held calls of this process,
+ * so that a held call occupies no database connection.
+ */
+@Injectable()
+export class CallDecisions implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly log = new Logger(CallDecisions.name);
+  /** By review, because the same call may be held several times. */
+  private readonly waiting = new Map<string, Set<() => void>>();
+  private readonly polling = new PeriodicTask({
+    everyMs: POLL_MS,
+    when: () => this.waiting.size > 0,
+    work: () => this.poll(),
+    onError: (message) => this.log.warn(`Decisions on held calls cannot be read: ${message}`),
+  });
+
+  constructor(private readonly reviews: ReviewDesk) {}
+
+  onApplicationBootstrap(): void {
+    this.polling.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.polling.stop();
+  }
+
+  /** Resolves with true once the review is not pending any more, with false when the signal aborts first. Never rejects. */
+  decided(reviewId: string, signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const settle = (isDecided: boolean): void => {
+        signal.removeEventListener('abort', onAbort);
+        this.forget(reviewId, onDecision);
+        resolve(isDecided);
+      };
+      const onDecision = (): void => settle(true);
+      const onAbort = (): void => settle(false);
+      signal.addEventListener('abort', onAbort, { once: true });
+      const others = this.waiting.get(reviewId);
+      if (others === undefined) this.waiting.set(reviewId, new Set([onDecision]));
+      else others.add(onDecision);
+    });
+  }
+
+  private forget(reviewId: string, onDecision: () => void): void {
+    const others = this.waiting.get(reviewId);
+    others?.delete(onDecision);
+    if (others?.size === 0) this.waiting.delete(reviewId);
+  }
+
+  private async poll(): Promise<void> {
+    for (const reviewId of await this.reviews.decided([...this.waiting.keys()]))
+      for (const onDecision of this.waiting.get(reviewId) ?? []) onDecision();
+  }
+}
