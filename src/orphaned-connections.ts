@@ -11,7 +11,7 @@ const holders = new WeakMap<Handle, Worker>();
 
 /**
  * Closes connections that were handed to a worker which died before it accepted them. Node.js forgets such connections: it waits for
- * the worker's answer, and the client waits for ever. There is at most one per port.
+ * the worker's answer, and the client waits forever. There is at most one per port.
  *
  * This reads node:cluster's internal messages to workers, a private part that is used only in this file. If they change, only this
  * repair stops working, and `orphaned-connections.spec.ts` fails.

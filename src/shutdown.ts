@@ -67,7 +67,7 @@ function whenNpmIsGone(stop: () => void): void {
 
 /**
  * The connections of an HTTP server, so that it can be closed without breaking an answer. `server.close()`
- * alone would wait for ever for connections without a request (browsers open such in
+ * alone would wait forever for connections without a request (browsers open such in
  * advance), and would continue to serve kept-alive ones.
  */
 export class Connections {

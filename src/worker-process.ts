@@ -71,7 +71,7 @@ export function tellFailed(why: string): Promise<void> {
   return tell({ kind: 'failed', why });
 }
 
-/** Resolves once it is on its way, also when nobody is left to hear it. */
+/** Resolves once the message is sent, also if the parent process is gone. */
 function tell(note: Note): Promise<void> {
   return new Promise((resolve) => {
     process.send?.(note, undefined, {}, () => resolve());

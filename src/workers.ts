@@ -14,7 +14,7 @@ interface WorkersOptions<Task> {
   readonly task: (isFirst: boolean) => Task;
   /** After SIGTERM, in milliseconds; then SIGKILL. */
   readonly stopsWithinMs: number;
-  /** Nobody serves any more, and starting others did not help. */
+  /** No worker serves any more, and starting others did not help. */
   readonly onHopeless: (error: Error) => void;
 }
 

@@ -38,9 +38,7 @@ export class CredentialRevalidation {
     }
     if (faults.length === 0) return;
     const times = faults.length === 1 ? '' : ` (${faults.length} times)`;
-    this.log.warn(
-      `Whether access is still its owner's could not be looked at${times}: ${messageOf(faults[0])}`,
-    );
+    this.log.warn(`Credentials could not be revalidated${times}: ${messageOf(faults[0])}`);
   }
 
   /** @throws the fault of a database that cannot be reached: the rest of the page would only wait for it, too. */

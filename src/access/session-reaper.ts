@@ -76,6 +76,6 @@ export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private warn(message: string): void {
-    this.log.warn(`Open sessions could not be looked after: ${message}`);
+    this.log.warn(`The reaper could not end reviews or sessions: ${message}`);
   }
 }

@@ -2,7 +2,7 @@ import { DomainEvent } from '../database/domain-events';
 import type { ChangeEffect } from '../http/change';
 import type { Principal } from '../kernel/principal';
 
-/** The connection is locked, so nobody can request access to it until the transaction ends. */
+/** The connection is locked, so no access to it can be requested until the transaction ends. */
 export interface DeletedConnection {
   readonly actor: Principal;
   readonly id: string;

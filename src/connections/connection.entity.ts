@@ -62,7 +62,7 @@ export class Connection {
   @Column('text', { name: 'recording_mode', nullable: true })
   recordingMode!: RecordingMode | null;
 
-  /** null: sessions are kept for ever. */
+  /** null: sessions are kept forever. */
   @Column('integer', { name: 'retention_days', nullable: true })
   retentionDays!: number | null;
 

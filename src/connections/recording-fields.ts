@@ -19,7 +19,7 @@ export const RETENTION_DAYS = {
   minimum: 1,
   maximum: MAX_RETENTION_DAYS,
   nullable: true,
-  description: 'Days for which sessions are kept after their end. Null: for ever.',
+  description: 'Days for which sessions are kept after their end. Null: forever.',
 } as const;
 
 export const RECORD_RESULTS =

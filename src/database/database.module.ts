@@ -7,7 +7,7 @@ import { dataSourceOptions } from './data-source-options';
 import { DomainEvents } from './domain-events';
 import { retryTransactions } from './retry';
 
-/** Time-out of a statement. A silent database (lost route, frozen machine) must not block callers for ever. */
+/** Time-out of a statement. A silent database (lost route, frozen machine) must not block callers forever. */
 const ANSWER_WITHIN_MS = 20_000;
 
 @Module({

@@ -24,7 +24,7 @@ export class GuardrailBindings {
   }
 
   /**
-   * Locks the connections that a rule is about to be bound to or unbound from: whoever changes a binding holds the lock of its
+   * Locks the connections that a rule is about to be bound to or unbound from: a change of a binding holds the lock of its
    * connection. Call it before the rule itself is locked (src/database/README.md).
    * @param ruleId Absent: it has no bindings yet.
    */

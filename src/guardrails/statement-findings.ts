@@ -7,7 +7,7 @@ import { MAX_OCCURRENCES } from './occurrence';
 
 /**
  * What each statement test forbids in an input of that length, in the order of its statements.
- * @throws Error when nobody knows a test: the input was not judged
+ * @throws Error for an unknown type of entry: the input was not judged
  */
 export function forbiddenIn(length: number, parsed: ParsedSql, tests: readonly StatementTest[]): Finding[][] {
   return tests.map(({ type, condition }) => {

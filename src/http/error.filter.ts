@@ -47,7 +47,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const error = toTell(thrown, request);
-    // The caller disconnected during a download, so nobody is left to answer.
+    // The caller disconnected during a download, so there is no one to answer.
     if ((error as { code?: unknown } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     const { status, message } = this.describe(error);
     if (response.headersSent) {

@@ -7,7 +7,7 @@ import { isStorable } from './fields';
 
 /**
  * Optional parameters of queries, each with its check and its documentation in one decorator. Their values stay texts:
- * whoever uses the query converts what was checked.
+ * the user of the query converts the checked values.
  */
 
 const MAX_TEXT = 256;

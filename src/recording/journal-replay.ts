@@ -75,15 +75,13 @@ export class JournalReplay {
     if (found.strangers > 0) {
       this.foreign.add(owner.gatewayId);
       this.log.error(
-        `The journal in ${folder} has ${found.strangers} sessions that are not in this database; it is left where it is.`,
+        `The journal in ${folder} has ${found.strangers} sessions that are not in this database; the journal is kept and not replayed.`,
       );
       return;
     }
     await endSessionsOf(owner.gatewayId);
     await rm(folder, { recursive: true, force: true });
-    this.log.log(
-      `What gateway ${owner.gatewayId} had recorded is stored: ${found.events} events were in its journal`,
-    );
+    this.log.log(`The journal of gateway ${owner.gatewayId} was replayed: ${found.events} events`);
   }
 
   private keyOf(sessionId: string): Promise<SessionKey | null> {

@@ -116,7 +116,8 @@ export class PendingChunks {
   /** The next shipment: whole events of about `maxBytes`, and the end with the last of them. */
   async next(maxBytes: number, seal: RecordingSeal): Promise<Shipment> {
     const before = this.state;
-    if (before === undefined) throw new Error('where the recording stands is not known');
+    if (before === undefined)
+      throw new Error('the state in the row is unknown: resume() must be called first');
     const { progressSource } = this;
     const drafts = this.drafts.take(maxBytes);
     // Events that come while chunks are made are not in this shipment.

@@ -79,7 +79,7 @@ export class RecordingMonths implements OnApplicationBootstrap, OnApplicationShu
       // Recordings are never moved: they stay where they are, are read from there, and go row by row.
       this.told.add(month);
       this.log.warn(
-        `Recordings of ${month} lie in the default partition already, so that month gets none of its own`,
+        `No partition was created for ${month}: the default partition already has recordings of that month`,
       );
     } else throw error;
   }

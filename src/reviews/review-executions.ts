@@ -21,7 +21,7 @@ export interface EndedSessionReview {
   readonly id: string;
   /** Exit code of the session. */
   readonly exitCode: number | null;
-  /** Who ended the session; null for nobody. */
+  /** Who ended the session; null: no person. */
   readonly stoppedBy: EventPerson | null;
 }
 
@@ -124,7 +124,7 @@ export class ReviewExecutions {
       });
       for (const review of open) {
         const session = sessions.get(review.id);
-        // Nobody said that the call was over; the session made others besides.
+        // The end of the call was not reported, because the session made other calls too.
         const isUnknown = review.callSessionId !== null || session?.exitCode === EXIT_BLOCKED;
         const wasRun = isUnknown ? 'UNKNOWN' : 'EXECUTED';
         review.status = review.status === 'PROCESSING' ? wasRun : 'REVOKED';

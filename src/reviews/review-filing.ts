@@ -22,7 +22,7 @@ export class ReviewFiling {
     private readonly settings: ReviewSettings,
   ) {}
 
-  /** Collects everything that the review needs; nobody is asked yet. */
+  /** Collects everything that the review needs; no reviewer is asked yet. */
   async prepare(request: ReviewRequest | CallReviewRequest): Promise<Review> {
     const { requester, rules } = request;
     return this.reviews.create({

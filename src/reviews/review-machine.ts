@@ -141,7 +141,7 @@ export function moved(
   return isFinal(to) ? { status: to, endedAt: now, ...withoutArguments(review) } : { status: to };
 }
 
-/** Nobody decides on them any more, and the recording has them, for as long as it is kept. */
+/** They need no decision any more, and the recording has them for as long as it is kept. */
 export function withoutArguments({ call }: Pick<ReviewState, 'call'>): Partial<Pick<ReviewState, 'call'>> {
   return call === null ? {} : { call: { ...call, arguments: null } };
 }

@@ -7,7 +7,7 @@ import { WebhookDelivery } from './delivery.entity';
 
 const FIRST_AFTER_MS = 60_000;
 const EVERY_MS = 3_600_000;
-/** Rows per batch. Each batch is a transaction of its own, which blocks nobody for long. */
+/** Rows per batch. Each batch is a transaction of its own, so that locks are short. */
 const BATCH = 1_000;
 
 const IS_OLD = `created_at < now() - $1 * interval '1 day'`;

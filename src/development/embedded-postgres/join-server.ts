@@ -26,7 +26,9 @@ export async function joinServer(plan: ServerPlan, urlOn: UrlOn, log: Log): Prom
     const joined = await tryToJoin(await findServer(plan.cluster), plan, urlOn, log);
     if (joined !== undefined) return joined;
   }
-  throw new Error(`PostgreSQL on ${plan.cluster} neither answers nor gives way. See ${plan.logFile}`);
+  throw new Error(
+    `PostgreSQL on ${plan.cluster} does not answer, and no other server can be started there. See ${plan.logFile}`,
+  );
 }
 
 async function tryToJoin(
@@ -84,7 +86,7 @@ async function tryToHold(plan: ServerPlan, url: string, log: Log): Promise<Serve
     return await ServerHold.take(url, plan.cluster, onLost);
   } catch (error) {
     if ((error as { code?: unknown }).code !== '28P01') return undefined;
-    throw new Error(`The password in postgres.password does not open the database in ${plan.cluster}.`, {
+    throw new Error(`The database in ${plan.cluster} refuses the password in postgres.password.`, {
       cause: error,
     });
   }

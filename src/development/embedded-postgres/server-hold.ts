@@ -32,7 +32,7 @@ export class ServerHold {
       const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
       // `resolve`, because on Windows the server writes the path with other slashes.
       if (resolve(rows[0]?.data_directory ?? '') !== resolve(cluster))
-        throw new Error('another server got the port');
+        throw new Error('another server listens on the port');
       await client.query('SET idle_session_timeout = 0; SET lock_timeout = 10000');
       await client.query(`SELECT pg_advisory_lock_shared(${LOCK})`);
     } catch (error) {

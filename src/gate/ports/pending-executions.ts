@@ -8,7 +8,7 @@ export interface PendingExecution {
   /** The id of the session. */
   readonly id: string;
   readonly reviewId: string;
-  /** The requester in the current state: the script runs with their access, whoever starts it. */
+  /** The requester in the current state: the script runs with their access, also if another person starts it. */
   readonly requester: Principal;
   readonly connectionId: string;
   readonly connectionName: string;

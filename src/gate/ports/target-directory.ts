@@ -9,7 +9,7 @@ export interface RecordingSettings {
   readonly scope: RecordingScope;
   /** When an event counts as durable; null: the setting of the gateway. */
   readonly mode: RecordingMode | null;
-  /** Days after the end of a session; null: for ever. */
+  /** Days after the end of a session; null: forever. */
   readonly retentionDays: number | null;
   /** Whether results for clients of the target's own protocol are recorded row by row even if no guardrail looks at them. */
   readonly results: boolean;

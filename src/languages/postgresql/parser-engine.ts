@@ -11,7 +11,7 @@ export class ParserNotReady extends Error {}
  * Private parts of libpg-query, used only in this file: its WebAssembly module and the functions in it. `parser-engine.spec.ts` fails
  * when a version changes them.
  *
- * Used instead of the package's `parseSync`, which keeps one instance for ever. After a stack overflow that instance
+ * Used instead of the package's `parseSync`, which keeps one instance forever. After a stack overflow that instance
  * has less stack than before. Measured: after about fifty overflows the next one overwrites the instance's data, and
  * nothing parses any more. Here an instance that failed other than by a syntax error is discarded.
  */

@@ -44,7 +44,7 @@ export class Inbound {
       readonly failed: (error: unknown) => void;
       /** Whether the side must be paused for another reason. */
       readonly mustRest: () => boolean;
-      /** No more messages will be handled, and nobody waits for results. */
+      /** No more messages are handled, and results are not awaited. */
       readonly abandoned: () => void;
     },
   ) {}

@@ -20,7 +20,7 @@ const USAGE = `Verifies a recording that was downloaded with extension=evidence,
   --secret-key-file  the gateway's SECRET_KEY: checks the seals, and the signatures of its keys. The variable
                      SECRET_KEY does as well.
 
-Ends with 0 when nothing is wrong, 1 when the recording is not as it was recorded, 2 when it could not be looked at,
+Ends with 0 when nothing is wrong, 1 when the recording was changed, 2 when it could not be verified,
 3 when nothing is wrong but a key that made a seal or a signature was not given.
 `;
 
@@ -119,7 +119,7 @@ function publicKeysIn(file: string): EvidenceKey[] {
     throw new Error(`The public keys cannot be read: ${messageOf(error)}.`, { cause: error });
   }
   const found = keySet.safeParse(json);
-  if (!found.success) throw new Error('The public keys are no JSON Web Key Set of Ed25519 keys.');
+  if (!found.success) throw new Error('The public keys are not a JSON Web Key Set of Ed25519 keys.');
   return found.data.keys.map(({ kid, x }) => ({ id: kid, x, publicKey: publicKeyFrom(x) }));
 }
 

@@ -82,7 +82,7 @@ function statusOf(byte: number | undefined): ReportedStatus {
   return status;
 }
 
-/** Requires fields of a type and a text each, and a final zero; without it the driver would search for it for ever. */
+/** Requires fields of a type and a text each, and a final zero; without it the driver would search without end. */
 function requireFields(message: Buffer): void {
   let at = HEAD_BYTES;
   while (at < message.length && message[at] !== 0) {

@@ -17,7 +17,7 @@ interface Wait {
 }
 
 /**
- * Reads a client's bytes during the handshake, a given number at a time. The socket is paused while nobody waits, so that a
+ * Reads a client's bytes during the handshake, a given number at a time. The socket is paused while no read is pending, so that a
  * client cannot make the gateway buffer more than it asked for.
  */
 export class HandshakeConnection {
