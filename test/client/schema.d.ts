@@ -1790,7 +1790,7 @@ export interface components {
              * @enum {string|null}
              */
             recording_mode?: "journal" | "journal+fsync" | "store" | null;
-            /** @description Days for which sessions are kept after their end. Null: for ever. */
+            /** @description Days for which sessions are kept after their end. Null: forever. */
             retention_days: number | null;
             /** @description Whether the result rows for clients of the target’s own protocol are recorded even if no guardrail looks at them; otherwise only their number is. Without effect where `recording` is `input-only`. */
             record_results: boolean;
@@ -1922,7 +1922,7 @@ export interface components {
              * @enum {string|null}
              */
             recording_mode?: "journal" | "journal+fsync" | "store" | null;
-            /** @description Days for which sessions are kept after their end. Null: for ever. Default: null. */
+            /** @description Days for which sessions are kept after their end. Null: forever. Default: null. */
             retention_days?: number | null;
             /** @description Whether the result rows for clients of the target’s own protocol are recorded even if no guardrail looks at them; otherwise only their number is. Without effect where `recording` is `input-only`. Default: false. */
             record_results?: boolean;
@@ -2048,7 +2048,7 @@ export interface components {
              * @enum {string|null}
              */
             recording_mode?: "journal" | "journal+fsync" | "store" | null;
-            /** @description Days for which sessions are kept after their end. Null: for ever. Default: null. */
+            /** @description Days for which sessions are kept after their end. Null: forever. Default: null. */
             retention_days?: number | null;
             /** @description Whether the result rows for clients of the target’s own protocol are recorded even if no guardrail looks at them; otherwise only their number is. Without effect where `recording` is `input-only`. Default: false. */
             record_results?: boolean;
@@ -2097,7 +2097,7 @@ export interface components {
              * @enum {string|null}
              */
             recording_mode?: "journal" | "journal+fsync" | "store" | null;
-            /** @description Days for which sessions are kept after their end. Null: for ever. */
+            /** @description Days for which sessions are kept after their end. Null: forever. */
             retention_days: number | null;
             /** @description Whether the result rows for clients of the target’s own protocol are recorded even if no guardrail looks at them; otherwise only their number is. Without effect where `recording` is `input-only`. */
             record_results: boolean;
