@@ -3,7 +3,7 @@ import { forgetGateways, foundFaults } from './watched-answers';
 
 forgetGateways();
 
-// What came between tests counts too: in beforeAll, for the first test; in afterAll, here.
+// Faults outside of tests count too: those of beforeAll for the first test, those of afterAll here.
 const nothingWrong = () => expect(foundFaults()).toEqual([]);
 
 afterEach(nothingWrong);

@@ -18,7 +18,7 @@ interface Description {
   readonly paths: Record<string, Record<string, Described>>;
 }
 
-/** One answer of the API. `body` is undefined when nobody read it, or it is no JSON. */
+/** One answer of the API. `body` is undefined if the test did not read it, or if it is not JSON. */
 export interface SeenAnswer {
   readonly method: string;
   /** Below the prefix of the API, without the query. */
@@ -36,8 +36,8 @@ const NAME = 'openapi.json';
 const ANNOTATIONS = ['example', 'xml', 'externalDocs', 'discriminator'];
 
 /**
- * Holds answers against openapi.json, as strictly as OpenAPI 3.0.3 can be read: null only where `nullable` stands
- * beside the type; no status, no content type and no field that is not described; every required header there.
+ * Compares answers with openapi.json, by the strictest reading of OpenAPI 3.0.3: null only where the type is
+ * `nullable`; no undescribed status, content type or field; all required headers present.
  */
 export class AnswerCheck {
   private readonly ajv = new Ajv({
@@ -65,7 +65,7 @@ export class AnswerCheck {
       }));
   }
 
-  /** What is wrong with the answer; empty when it is as it is described. */
+  /** The faults of the answer; empty if it conforms to the description. */
   faults(answer: SeenAnswer): string[] {
     if (PAGES.test(answer.path)) return [];
     const found = this.paths.find(({ pattern }) => pattern.test(answer.path));
@@ -78,7 +78,7 @@ export class AnswerCheck {
     return faults.map((fault) => `${answer.method} ${answer.path} ${answer.status}: ${fault}`);
   }
 
-  /** No operation answers: all that can come is an error. */
+  /** There is no such operation, so the answer must be an error. */
   private faultsOutside({ status, body }: SeenAnswer): string[] {
     if (status < 400) return ['no operation is described here'];
     return body === undefined ? [] : this.faultsOfBody(body, 'components/schemas/ErrorBody');

@@ -6,7 +6,7 @@ export interface Decision {
   readonly time_window?: { type: 'time_range'; configuration: { start_time: string; end_time: string } };
 }
 
-/** Hours of the day that begin and end so many minutes from now. */
+/** Hours of the day, given as minutes from now. */
 export function hoursFromNow(from: number, to: number): NonNullable<Decision['time_window']> {
   const [start_time = '', end_time = ''] = [from, to].map((minutes) =>
     new Date(Date.now() + minutes * 60_000).toISOString().slice(11, 16),
@@ -23,7 +23,7 @@ export function decide(
   return gateway.call(person, 'PUT', `/reviews/${id}`, decision);
 }
 
-/** Both people that the rule of `approvedConnection` wants. */
+/** Approves as both people that the rule of `approvedConnection` requires. */
 export async function approve(
   gateway: TestGateway,
   id: string,
@@ -61,7 +61,7 @@ export async function approvedConnection(
   return name;
 }
 
-/** What of the review is shown with it. */
+/** The part of the review that its answer shows. */
 export async function reviewRow(gateway: TestGateway, id: string): Promise<Record<string, unknown>> {
   const [row] = await gateway.database.query<Record<string, unknown>>('SELECT * FROM reviews WHERE id = $1', [
     id,

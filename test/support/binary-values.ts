@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 export interface Kind {
   readonly type: string;
   readonly values: fc.Arbitrary<string>;
-  /** Whether the server can make an array of it; true unless told. */
+  /** Whether the server can make an array of the type; true by default. */
   readonly hasArray?: boolean;
 }
 

@@ -7,9 +7,9 @@ import { routeHandlers } from './route-handlers';
 export interface BodyRoute {
   readonly operationId: string;
   readonly body: DtoClass;
-  /** Names of the fields of what it answers when it succeeds. */
+  /** Names of the fields of its successful answer. */
   readonly answered: ReadonlySet<string>;
-  /** Those of everything that its controller answers, with the items of lists. */
+  /** Field names of all answers of its controller, with the items of lists. */
   readonly shown: ReadonlySet<string>;
 }
 
@@ -53,7 +53,7 @@ function itemsOf(type: DtoClass): DtoClass[] {
   return [data?.type ?? []].flat().filter((item) => typeof item === 'function');
 }
 
-/** As the package keeps them: `:name`. */
+/** In the form of the package: `:name`. */
 function fieldsOf(type: DtoClass): string[] {
   const marked = (Reflect.getMetadata('swagger/apiModelPropertiesArray', type.prototype as object) ??
     []) as string[];

@@ -5,7 +5,7 @@ interface Cookie {
   path: string;
 }
 
-/** As much of a browser as a sign-in takes: a cookie jar that knows paths, and redirects one at a time. */
+/** The part of a browser that a sign-in needs: a cookie jar with paths, and redirects one at a time. */
 class Browser {
   private readonly cookies = new Map<string, Cookie>();
 

@@ -11,7 +11,7 @@ export function as(
   return gateway.call(null, method, path, body, { authorization: `Bearer ${token}` });
 }
 
-/** Whom the gateway takes the bearer of a token for. */
+/** The principal that the gateway sees for a token. */
 export function whoIs(gateway: TestGateway, token: string): Promise<Answer> {
   return as(gateway, token, 'GET', '/userinfo');
 }

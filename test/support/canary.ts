@@ -1,6 +1,6 @@
 import type { TestDatabase } from './database';
 
-/** How a secret shows in a text: as it is, in hex, and in base64 at any offset. */
+/** The forms of a secret in a text: unchanged, in hex, and in base64 at any offset. */
 export function spellings(secret: string): string[] {
   const base64 = [0, 1, 2].map((offset) =>
     Buffer.from(`${' '.repeat(offset)}${secret}`)

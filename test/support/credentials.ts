@@ -4,7 +4,7 @@ import { type IssuedCredential, IssuedCredentials } from '../../src/gate/ports/i
 import { as } from './callers';
 import type { Answer, Person, TestGateway } from './gateway';
 
-/** Somebody of the development identity provider, or whoever has this API key. */
+/** A person of the development identity provider, or the owner of this API key. */
 export type Caller = Person | { readonly key: string };
 
 export function ask(
@@ -62,7 +62,7 @@ export function enter(
   });
 }
 
-/** The credential as if it had been issued that long ago: issued ones cannot be changed, so it is another. */
+/** Replaces the credential by one that was issued that long ago: issued credentials cannot be changed. */
 export async function aged(gateway: TestGateway, id: string, age: string): Promise<string> {
   const [row] = await gateway.database.query<{ id: string }>(
     `INSERT INTO connection_credentials

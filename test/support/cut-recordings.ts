@@ -12,7 +12,7 @@ export const session = {
   endDate: new Date('2026-03-01T10:00:02Z'),
 } as SessionRow;
 
-/** What makes rows hard: ends of cells and lines, quotes, escapes, formulas, what is unseen, and what is no UTF-8. */
+/** Special parts of rows: ends of cells and lines, quotes, escapes, formulas, invisible characters, invalid UTF-8. */
 const HARD = [
   '\t',
   '\n',
@@ -101,6 +101,6 @@ export async function textOf(parts: AsyncGenerator<Buffer>): Promise<string> {
 export const file = (batches: Batches, query: object) =>
   sessionFile(session, batches, readingOptions({ ...query }));
 export const stamp = (time: number): string => new Date(session.startDate.getTime() + time).toISOString();
-/** Bytes as they are, one character each: what is no UTF-8 must come out as it went in. */
+/** Latin-1, one character for each byte: invalid UTF-8 must not change. */
 export const latin = (text: string): string => Buffer.from(text).toString('latin1');
 export const decode = (bytes: Buffer): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);

@@ -3,12 +3,12 @@ import { eventually } from './eventually';
 import { type Answer, type GatewayOptions, type Person, type TestGateway, startGateway } from './gateway';
 import { connect, freshTarget } from './target';
 
-/** A gateway with one connection, `orders`, to a real PostgreSQL database; and the words to try it with. */
+/** A gateway with one connection, `orders`, to a real PostgreSQL database; and helpers to use it. */
 export interface DataPath {
   readonly gateway: TestGateway;
   readonly target: TestDatabase;
   readonly connectionId: string;
-  /** Runs a script on `orders`, or where `more.connection` says. */
+  /** Runs a script on `orders`, or on `more.connection`. */
   run(script: string, more?: object, person?: Person): Promise<Answer>;
   /** GET /sessions/{id}. */
   read(id: string, query?: string, person?: Person): Promise<Answer>;
@@ -24,7 +24,7 @@ export interface DataPath {
   ): Promise<{ id: string; status: string; exit_code: number; end_date: Date | null }>;
   /** Resolves once the target runs such a statement. */
   untilRunning(statement: RegExp): Promise<void>;
-  /** As an admin does with psql. */
+  /** Runs SQL on the target directly, as an administrator with psql. */
   setStatus(subject: string, status: 'active' | 'inactive'): Promise<void>;
   close(): Promise<void>;
 }
@@ -79,7 +79,7 @@ export async function startDataPath(
   };
 }
 
-/** What is running on the target in the gateway's name right now. */
+/** The statements that the gateway runs on the target now. */
 export async function runningOn(target: TestDatabase): Promise<string[]> {
   const rows = await target.query<{ query: string }>(
     `SELECT query FROM pg_stat_activity

@@ -32,7 +32,7 @@ function serverUrl(database: string): string {
 }
 
 async function onServer(sql: string): Promise<object[]> {
-  // Two clones at once of one template would find it "being accessed by other users".
+  // Two concurrent clones of one template fail: "being accessed by other users".
   for (let attempt = 1; ; attempt++) {
     try {
       return await onDatabase(serverUrl('postgres'), sql);

@@ -15,11 +15,11 @@ import { type Begin, scoped } from './scoped';
 import { freshTarget } from './target';
 import { type WirePath, startWirePath } from './wire-path';
 
-/** A build, on a machine that is busy with other tests. */
+/** Time for a build, on a machine that is busy with other tests. */
 const BUILT_WITHIN_MS = 240_000;
 
 /**
- * `describe` of what needs a gateway: each has one of its own, which starts before its tests and is closed after them, so that no
+ * `describe` for tests that need a gateway. Each starts its own before its tests and closes it after them, so that no
  * file sees the data of another.
  *
  * ```ts
@@ -32,7 +32,7 @@ type Describe<Options, Started> = {
   (title: string, body: Body<Started>): void;
   (title: string, options: Options, body: Body<Started>): void;
 };
-/** Is given what was started, and how to begin more. */
+/** Gets what was started, and `begin` to start more. */
 type Body<Started> = (given: Started & { readonly begin: Begin }) => void;
 
 interface OnPath<Path> {
@@ -44,7 +44,7 @@ interface Settings {
   readonly environment?: Record<string, string>;
 }
 
-/** Whatever the body begins, in its order. */
+/** `describe` that starts what its body begins, in order. */
 export function describeScoped(title: string, body: (begin: Begin) => void): void {
   describe(title, scoped(body));
 }
@@ -78,7 +78,7 @@ export const describeReviewPath: Describe<
   OnPath<ReviewPath>
 > = describing((begin, options) => onPath(begin, () => startReviewPath(options?.people)));
 
-/** A gateway that trusts an identity provider which says whatever the test wants. */
+/** A gateway that trusts an identity provider whose answers the test sets. */
 export const describeHostileProvider: Describe<
   Settings,
   { readonly provider: HostileProvider; readonly gateway: TestGateway }
@@ -97,7 +97,7 @@ interface OfProcesses {
   readonly production: Production;
 }
 
-/** What gateways need that are processes of their own, built and in production; the tests start them. */
+/** What built gateways in production need. The tests start them as separate processes. */
 export function describeProcesses(title: string, body: Body<OfProcesses>): void {
   const start = scoped((begin) => {
     beforeAll(buildIfNeeded, BUILT_WITHIN_MS);
@@ -131,5 +131,5 @@ function onPath<Path extends DataPath>(begin: Begin, start: () => Promise<Path>)
   return { path, gateway: begin(() => path.gateway, stay) };
 }
 
-/** What something else closes: a path closes its gateway. */
+/** Closes nothing: for a gateway that its path closes. */
 export function stay(): void {}

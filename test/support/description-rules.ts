@@ -1,4 +1,4 @@
-/** What is wrong with a description of an API; empty when the rule holds. */
+/** The faults of an API description by one rule; empty if it holds. */
 export type DescriptionRule = (description: Description) => string[];
 
 type Node = Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ const MAX_INT32 = 2_147_483_647;
 const JSON_TYPES = ['application/json', 'application/merge-patch+json'];
 const DATA = new Set(['example', 'examples', 'enum', 'default']);
 
-/** Names by which generators call what they make themselves, or that are types of a language. */
+/** Names that generators use for their own classes, or that are types of a language. */
 const TAKEN =
   /^(New|Nullable|Inline)|(AllOf|AnyOf|OneOf|Inner|Params|Response|Request|JSONBody|RequestBody)$|^(Api(Client|Error|Exception)?|Array|Boolean|Class|Client|Configuration|Data|Date|DateTime|Error|Exception|File|Function|Integer|List|Map|Model|Number|Object|Option|Promise|Record|Set|String|Type|Void)$/;
 
@@ -161,7 +161,7 @@ function twice(names: readonly string[]): string[] {
   return names.filter((_, index) => lower.indexOf(lower[index] ?? '') !== index);
 }
 
-/** Where in the description the nodes are that are so. */
+/** Paths of the nodes of the description that match. */
 function found(description: object, isSo: (node: Node) => boolean): string[] {
   const places: string[] = [];
   const visit = (node: unknown, place: string) => {

@@ -1,10 +1,10 @@
 /**
- * How many times slower than intended a machine may be: what is promised within a time is asserted within so many times
- * of it. A test that passes never waits for it.
+ * How many times slower than intended a machine may be: time limits of promises are multiplied by it in
+ * assertions. A test that passes never waits for it.
  */
 export const SLOWEST = 4;
 
-/** Waits until `look` brings something truthy, and returns it. Fails after `withinMs`. */
+/** Waits until `look` returns a truthy value, and returns it. Fails after `withinMs`. */
 export async function eventually<T>(
   what: string,
   look: () => Promise<T | false | undefined>,

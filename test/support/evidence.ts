@@ -75,7 +75,7 @@ export async function recorded(
   return { session, chunks };
 }
 
-/** What the API shows of it, as far as it matters here. */
+/** The session as the API shows it; only the members that the verifier reads. */
 function evidenceOf(session: SessionRow, faults: readonly string[]): SessionEvidence {
   const head = {
     id: session.id,
@@ -109,7 +109,7 @@ export async function* read(file: Buffer, size = 100): AsyncGenerator<Buffer> {
 export const faultsOf = async (file: Buffer, keys?: typeof seals) =>
   (await verifyFile(read(file), { seals: keys })).faults;
 
-/** A seal by a key that says it is the right one. */
+/** A seal made with another key, but with the id of the right one. */
 export function forgedSeal(): FileSeal {
   const other = sealsOf(randomBytes(32)).file;
   const forged = new FileSeal({ keys: [KEY] });
@@ -117,7 +117,7 @@ export function forgedSeal(): FileSeal {
   return forged;
 }
 
-/** As gateways made it before they signed; seals named no key. */
+/** A file of the version before signatures; its seals name no key. */
 export function asVersion1(session: SessionRow, chunks: readonly ChunkFacts[]): Buffer {
   const digest = createHash('sha256');
   const line = (content: object): string => {

@@ -12,7 +12,7 @@ export async function cutFeeds(gateway: TestGateway): Promise<void> {
   );
 }
 
-/** Cuts the gateway's feed and takes the lock that it needs to come back. Returns how to let go of it. */
+/** Cuts the gateway's feed and takes the lock that it needs to reconnect. Returns a function that releases the lock. */
 export async function keepFeedDown(gateway: TestGateway): Promise<() => Promise<void>> {
   const feed = gateway.app.get(ChangeFeed);
   const holder = new Client({ connectionString: gateway.database.url });
@@ -24,7 +24,7 @@ export async function keepFeedDown(gateway: TestGateway): Promise<() => Promise<
   return () => holder.end();
 }
 
-/** Meanwhile another gateway runs the session: one that lives, and hears of nothing. */
+/** Runs the work while the session belongs to another live gateway, which handles no notifications. */
 export async function heldElsewhere<T>(
   gateway: TestGateway,
   session: string,

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 const FIRST_PORT = 12_000;
 const PORTS_OF_A_WORKER = 2_000;
 const worker = Number(process.env['JEST_WORKER_ID'] ?? 1) % 8;
-// Another run on the same machine begins elsewhere.
+// Another run on the same machine begins at another port.
 let nextPort = Math.floor(Math.random() * PORTS_OF_A_WORKER);
 
 export async function freePort(): Promise<number> {

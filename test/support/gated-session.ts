@@ -28,7 +28,7 @@ export class MemoryTrail implements SessionTrail {
   constructor(
     /** From the event of this number on, recording fails. */
     private readonly failsFrom = Infinity,
-    /** When events are durable: at once unless said otherwise. */
+    /** When events are durable; at once by default. */
     private readonly durable: Promise<void> = Promise.resolve(),
   ) {}
 
@@ -38,7 +38,7 @@ export class MemoryTrail implements SessionTrail {
 
   append(type: TrailEventType, content: EventContent): Promise<void> {
     if (this.events.length >= this.failsFrom) return Promise.reject(new Error('broken'));
-    // The bytes are the caller's again when the call returns.
+    // The caller may reuse the bytes after the call.
     this.events.push([type, content.toString()]);
     return this.durable;
   }
@@ -63,7 +63,7 @@ export class MemoryTrail implements SessionTrail {
   }
 }
 
-/** A session under rules that are asked for already. */
+/** A session whose rules are loaded already. */
 export function sessionUnder(rules: () => MaybePromise<GuardrailSet>, trail = new MemoryTrail()) {
   const target = { recording: { results: true } } as Target;
   const session = new Session(new GuardedTrail(target, trail, { for: rules }));
@@ -86,7 +86,7 @@ export const failing = (): never => {
   throw new Error('broken');
 };
 
-/** Rules that answer as they are told. */
+/** Rules with given verdicts. */
 export const rules = (judge: () => Verdict, screen: () => Verdict = () => pass): GuardrailSet => ({
   judgesInput: true,
   screensOutput: true,
@@ -107,7 +107,7 @@ export function expectNever(): never {
   throw new Error('nobody asks for this');
 }
 
-/** A session that asks people where `access` demands it. */
+/** A session that files a review where `access` requires one. */
 export function sessionOver(ports: {
   trail?: MemoryTrail;
   set?: GuardrailSet | Error;

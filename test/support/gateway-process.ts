@@ -16,7 +16,7 @@ import { ROOT } from './root';
 
 const CLIENT_SECRET = 'canary-client-secret';
 
-/** Longer than anything takes on a slow and busy machine; a wait that reaches it has failed. */
+/** An upper bound for all waits on a slow and busy machine; a wait that reaches it has failed. */
 const PATIENCE_MS = 80_000;
 
 export interface Exit {
@@ -24,7 +24,7 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** The built app as a process of its own, started as an operator would: `node .` with variables. */
+/** The built app as a separate process, started as an operator does: `node .` with variables. */
 export class GatewayProcess {
   stdout = '';
   stderr = '';
@@ -98,7 +98,7 @@ export class GatewayProcess {
     this.child.kill(signal);
   }
 
-  /** SIGTERM, and what became of it. */
+  /** Sends SIGTERM, and waits for the end of the process. */
   async stop(): Promise<Exit> {
     this.kill('SIGTERM');
     return this.exited;
@@ -125,7 +125,7 @@ export class GatewayProcess {
   }
 }
 
-/** Waits until the question is answered with yes; gives up after a while. */
+/** Waits until the condition is true; fails after a while. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (const limit = Date.now() + PATIENCE_MS; Date.now() < limit; await delay(50)) {
     if (await isSo()) return;
@@ -141,7 +141,7 @@ export interface Folder {
 /** A folder for one spec file, removed with `remove`. */
 export async function temporaryFolder(): Promise<Folder> {
   const path = await mkdtemp(join(tmpdir(), 'gateway-process-'));
-  // As root, PostgreSQL runs as another user: closed to it, the data would go to /var/lib and stay there.
+  // As root, PostgreSQL runs as another user: without access to the folder, the data would be in /var/lib and stay there.
   await chmod(path, 0o711);
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }

@@ -79,7 +79,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
       users: developmentUsers.map((user) => ({ ...user, groups: [...user.groups] })),
       ...options.provider,
     }));
-  // Tests that wait for it have a shorter one than may be set.
+  // Tests use a shorter heartbeat than the configuration allows.
   const { HEARTBEAT_SECONDS = '1', ...environment } = options.environment ?? {};
   // A process has one journal folder to itself; several gateways of a test live in one process.
   const journals = await mkdtemp(join(tmpdir(), 'gateway-journals-'));
@@ -96,11 +96,11 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
       IDP_SCOPES: 'openid email profile groups',
       SECRET_KEY: SHARED_KEY,
       JOURNAL_DIR: journals,
-      // Those of a provider that does not answer say so.
+      // Tests of a provider that does not answer set it.
       IDP_TIMEOUT_SECONDS: '60',
       LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
       SHUTDOWN_GRACE_SECONDS: '2',
-      // Tests do much at once; those of limits say so.
+      // Tests do much at once; tests of limits set them.
       SCRIPTS_PER_USER: '1000',
       SCRIPTS_PER_CONNECTION: '1000',
       POSTGRES_PROXY_CLIENTS_PER_USER: '1000',
@@ -113,7 +113,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
   Object.assign(settings.access, { heartbeatSeconds: Number(HEARTBEAT_SECONDS) });
   const app = await createApp(settings);
   const { master } = app.get(DataSource).driver as PostgresDriver;
-  // Where many ask at once on a slow machine, the last of them is not told that the database is away.
+  // On a slow machine, many concurrent requests must not get "the database cannot be reached".
   (master as Pool).options.connectionTimeoutMillis = 60_000;
   await app.listen(port, '127.0.0.1');
   const closed = gatewayOpened(() => app.close());

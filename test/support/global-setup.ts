@@ -16,7 +16,7 @@ declare global {
 /** One real PostgreSQL for all test files, with a migrated template that each file clones. */
 export default async function globalSetup(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-test-'));
-  // As root, PostgreSQL runs as another user: closed to it, the data would go to /var/lib and stay there.
+  // As root, PostgreSQL runs as another user: without access to the folder, the data would be in /var/lib and stay there.
   await chmod(folder, 0o711);
   const server = await startEmbeddedPostgres({
     dataDir: folder,
@@ -32,8 +32,8 @@ export default async function globalSetup(): Promise<void> {
 }
 
 /**
- * Most tests are about other things than who may open a connection: their organization is one that was there before
- * access control was on from the start. What new organizations have is tested in `access-control-on.e2e-spec.ts`.
+ * Most tests are not about access to connections: their organization is one from before
+ * access control was on by default. What new organizations have is tested in `access-control-on.e2e-spec.ts`.
  */
 async function keepAccessControlOff(url: string): Promise<void> {
   const client = new Client({ connectionString: url });

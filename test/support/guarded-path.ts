@@ -15,11 +15,11 @@ export interface GuardedClient {
   readonly client: WireClient;
   readonly connection: string;
   readonly connectionId: string;
-  /** undefined where there are no rules. */
+  /** undefined without rules. */
   readonly ruleId: string | undefined;
-  /** Adds a guardrail, as an admin does meanwhile. */
+  /** Adds a guardrail while the client is connected. */
   readonly addRule: (rules: object) => Promise<string>;
-  /** The id of the session, of which there is one. */
+  /** The id of the only session. */
   readonly session: () => Promise<string>;
 }
 

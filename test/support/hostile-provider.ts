@@ -12,25 +12,25 @@ export interface SigningKey {
 
 interface Forgery {
   readonly key?: SigningKey;
-  /** Members of the JWS header, over `alg` and `kid` of the key; undefined takes one away. */
+  /** Members of the JWS header, over `alg` and `kid` of the key; undefined removes one. */
   readonly header?: Record<string, unknown>;
   /** Makes the signature in another way than the key's `alg` says. */
   readonly sign?: (input: string) => Buffer;
 }
 
-/** An identity provider that signs and answers whatever a test wants, and remembers what it was asked. */
+/** An identity provider whose signatures and answers the test sets. It records the requests. */
 export interface HostileProvider {
   readonly issuer: string;
   readonly key: SigningKey;
-  /** What `/jwks` serves. */
+  /** The body of `/jwks`. */
   keys: object[];
-  /** What `/userinfo` serves, and at which status. */
+  /** The status and body of `/userinfo`. */
   userinfo: { status: number; body: object };
-  /** Paths in the order in which they were asked for. */
+  /** Requested paths, in order. */
   readonly requests: string[];
-  /** Answers that stand in for the honest ones, by path. */
+  /** Answers that replace the correct ones, by path. */
   readonly instead: Map<string, RequestListener>;
-  /** An access token with these claims over sane ones; undefined takes one away. */
+  /** An access token: valid claims, overridden by these; undefined removes one. */
   token(claims?: Record<string, unknown>, forgery?: Forgery): string;
   count(path: string): number;
   close(): Promise<void>;

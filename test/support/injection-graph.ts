@@ -7,7 +7,7 @@ import { ModulesContainer } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper';
 import type { Module } from '@nestjs/core/injector/module';
 
-/** One class that is given another one by Nest. Ports are resolved: `to` is the class that keeps the port's promise. */
+/** One class into which Nest injects another. Ports are resolved: `to` is the class that implements the port. */
 export interface Injection {
   readonly from: string;
   readonly to: string;
@@ -52,7 +52,7 @@ export function foldersOfClasses(root: string): Map<string, string> {
     for (const [, name = ''] of text.matchAll(/^export (?:abstract )?class (\w+)/gm)) {
       const [folder = ''] = relative(root, join(root, file)).split('/');
       const known = folders.get(name);
-      // Of two classes of one name, nobody could tell which is injected: a place of its own, in no folder.
+      // Two classes of one name cannot be told apart, so they get a place of their own, in no folder.
       folders.set(name, known === undefined || known === folder ? folder : `${known} or ${folder}`);
     }
   }
@@ -138,7 +138,7 @@ function tokenOf(param: unknown): Token {
   return param as Token;
 }
 
-/** As Nest finds it: in the module, or among what its imports export. */
+/** Resolved as Nest does: in the module, or among the exports of its imports. */
 function providerOf(
   module: Module,
   token: Token,

@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto';
 import { Client } from 'pg';
 import type { TestDatabase } from './database';
 
-/** What holds a script back at the target for as long as a test wants it to run, however slow the machine is. */
+/** A latch at the target: a script waits there until the test opens it, however slow the machine is. */
 export interface Latch {
   /** SQL that waits, as an expression; its value is the empty string. */
   readonly wait: string;
   open(): Promise<void>;
 }
 
-/** Closed until it is opened, or its test dies. */
+/** Closed until it is opened, or the test's connection ends. */
 export async function closedLatch(target: Pick<TestDatabase, 'url'>): Promise<Latch> {
   const key = randomInt(1, 2 ** 31);
   const holder = new Client({ connectionString: target.url });

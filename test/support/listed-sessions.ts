@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestDatabase } from './database';
 
-/** A session as a test writes it straight into the store, and what is beside it. */
+/** A session that a test writes directly into the store, with its related rows. */
 export interface Listed {
   id: string;
   /** RFC 3339, to the microsecond: in order as text too. */
@@ -20,7 +20,7 @@ export interface Listed {
   review: {
     status: string;
     groups: { name: string; status: string; by: string | null }[];
-    /** Id of the review that gave access for a while, by which it came; null: it waited for one of its own. */
+    /** Id of the review of its grant; null: it has a review of its own. */
     grant: string | null;
   } | null;
 }
@@ -38,7 +38,7 @@ const CONNECTIONS = ['orders', 'billing', `=cmd|'/c'!A1`, '<script>alert(1)</scr
 const REVIEWS = ['PENDING', 'APPROVED', 'REJECTED', 'EXECUTED'];
 const GRANTS = ['APPROVED', 'REVOKED', 'EXPIRED'];
 
-/** Of each sort some, over five months; every fourth starts in the same millisecond as the one before. */
+/** Sessions of each kind over five months; every fourth starts in the same millisecond as the one before. */
 export function sampleSessions(count: number): Listed[] {
   const at = Date.UTC(2026, 0, 1);
   const grants = Array.from({ length: (count >> 5) + 1 }, () => randomUUID());
@@ -54,7 +54,7 @@ export function sampleSessions(count: number): Listed[] {
       type: n % 5 === 0 ? 'application' : 'database',
       connection: pick(CONNECTIONS, n >> 1),
       subject,
-      // Some have another's subject for an e-mail.
+      // Some have the subject of another person as their e-mail.
       email: n % 13 === 1 ? 'carol' : `${subject}@example.com`,
       machine: isMachine,
       batch: n % 4 === 0 ? `batch-${n % 9}` : null,
@@ -84,7 +84,7 @@ function reviewOf(n: number): NonNullable<Listed['review']> {
   };
 }
 
-/** Those that came one after another by the same access are under one review. */
+/** Successive sessions of the same grant are under one review. */
 function grantOf(n: number, ids: readonly string[]): Listed['review'] {
   return { ...reviewOf(n * 4 + 1), status: pick(GRANTS, n), grant: pick(ids, n) };
 }
@@ -103,7 +103,7 @@ export async function storeSessions(
   const given = `jsonb_to_recordset($2) AS it (id uuid, start timestamptz, status text, verb text, type text,
     connection text, subject text, email text, machine boolean, batch text, correlation text, hits jsonb, review jsonb)`;
   await storeGrants(database, orgId, given, rows);
-  // Their credentials are over.
+  // Their credentials have ended.
   await database.query('ALTER TABLE sessions DISABLE TRIGGER sessions_credential');
   await database.query(
     `INSERT INTO sessions (id, org_id, status, verb, type, connection_id, connection_name, connection_subtype,
@@ -133,7 +133,7 @@ export async function storeSessions(
   await storeGroups(database, orgId, `${given} ${waited}`, rows);
 }
 
-/** What people approved before its first session began; the status that it has is that of later. */
+/** Grants that were approved before their first session; their status is a later one. */
 async function storeGrants(
   database: TestDatabase,
   orgId: string,
@@ -149,7 +149,7 @@ async function storeGrants(
   await storeGroups(database, orgId, `${grants} JOIN reviews AS r ON r.id = it.id`, rows);
 }
 
-/** As reviewers do: first asked, then decided. */
+/** In the order of reviews: first requested, then decided. */
 async function storeGroups(
   database: TestDatabase,
   orgId: string,
@@ -173,7 +173,7 @@ async function storeGroups(
   );
 }
 
-/** What the filters leave, newest first, by looking at each. */
+/** The reference for filters: checks each session; newest first. */
 export function matching(sessions: readonly Listed[], query: Query): Listed[] {
   const tests = Object.entries(query).flatMap(([name, value]) => {
     const test = filters[name];
@@ -204,7 +204,7 @@ const filters: Readonly<Record<string, (session: Listed, value: string) => boole
   guardrail: ({ hits }, value) => hits.some((hit) => [hit.rule_id, hit.rule_name].includes(value)),
 };
 
-/** Whether somebody regular may see it. */
+/** Whether a regular user may see it. */
 export function isSeenBy(subject: string, groups: readonly string[], machine = false) {
   return (session: Listed): boolean =>
     (session.subject === subject && session.machine === machine) ||

@@ -5,7 +5,7 @@ import type { Person, TestGateway } from './gateway';
 
 export interface Message {
   readonly id: string;
-  /** `message` where the stream names none. */
+  /** `message` if the stream names no type. */
   readonly event: string;
   // Tests look into data of every shape.
   // oxlint-disable-next-line typescript/no-explicit-any
@@ -16,7 +16,7 @@ export interface Message {
 export interface Reader {
   readonly response: Response;
   readonly messages: readonly Message[];
-  /** Resolves when the answer is over: how it ended. */
+  /** Resolves with how the answer ended. */
   readonly over: Promise<'ended' | 'cut'>;
   leave(): void;
 }
@@ -63,7 +63,7 @@ function messageOf(block: string): Message[] {
   return id === undefined || data === undefined ? [] : [{ id, event, data: JSON.parse(data) }];
 }
 
-/** What the messages say that was sent and received: `['o', 'text']`, with large events put together. */
+/** The events of the messages: `['o', 'text']`, with the pieces of large events joined. */
 export function toldBy(messages: readonly Message[]): [string, string][] {
   const events: [string, string][] = [];
   let open: Buffer[] = [];
@@ -77,7 +77,7 @@ export function toldBy(messages: readonly Message[]): [string, string][] {
   return events;
 }
 
-/** Puts a chunk at the end of a recording, as the recorder does. */
+/** Appends a chunk to a recording, as the recorder does. */
 export async function storeChunk(
   database: TestDatabase,
   sessionId: string,

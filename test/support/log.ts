@@ -1,6 +1,6 @@
 /**
- * Everything that a gateway in this process logs, instead of printing it. To be called before the gateway starts,
- * which takes a LOG_LEVEL: pino writes to the stream, not to its descriptor, once somebody listens in on it.
+ * Collects the log of a gateway in this process, instead of printing it. Must be called before the gateway starts,
+ * which needs a LOG_LEVEL: once the stream is replaced, pino writes to it and not to its descriptor.
  */
 export function captureLog(): { text(): string; restore(): void } {
   const written: string[] = [];

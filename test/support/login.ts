@@ -1,7 +1,7 @@
 import { signIn } from './browser-sign-in';
 import type { Answer, Person, TestGateway } from './gateway';
 
-/** A sign-in under way, as the browser that began it holds it. */
+/** An unfinished sign-in: the state of the browser that began it. */
 export interface Login {
   readonly url: string;
   readonly state: string;

@@ -1,6 +1,6 @@
 import type { Detector } from '../../src/guardrails/matching/detectors';
 
-/** What a detector finds in a text, as the text with « » around each piece. */
+/** The text with « » around each match of a detector. */
 export function marked(detector: Detector, text: string): string {
   let shown = '';
   let end = 0;
@@ -11,7 +11,7 @@ export function marked(detector: Detector, text: string): string {
   return shown + text.slice(end);
 }
 
-/** The text that a marked text is about. */
+/** The marked text without its marks. */
 export function unmarked(shown: string): string {
   return shown.replaceAll(/[«»]/g, '');
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const WITHIN_MS = 20_000;
 
-/** How to close the gateways that this test file started and has not closed. */
+/** The close functions of gateways that this test file started and has not closed. */
 const open = new Set<() => Promise<unknown>>();
 
 /** @returns to be called when the gateway is closed. */
@@ -11,7 +11,7 @@ export function gatewayOpened(close: () => Promise<unknown>): () => void {
   return () => void open.delete(close);
 }
 
-/** A test that failed may have left gateways, whose warnings would be taken for those of later test files. */
+/** A failed test may leave gateways open, whose warnings would appear in later test files. */
 export async function closeGateways(): Promise<void> {
   const closed = [...open].map((close) => close().catch(() => undefined));
   open.clear();

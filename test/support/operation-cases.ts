@@ -6,10 +6,10 @@ import { type Operation, isPaged, pathOf } from './operations';
 /** Brings an operation to one of its documented statuses. */
 export type Case = (world: World, operation: Operation) => Promise<Answer>;
 
-/** A UUID, and a name, that nothing has. */
+/** A UUID and a name that no resource has. */
 const NOTHING = '00000000-0000-4000-8000-000000000000';
 
-/** How an operation is brought to a status; undefined when nobody has said how. */
+/** Causes the status on the operation; undefined if there is no case for it. */
 export function caseFor(operation: Operation, status: string): Case | undefined {
   return ownCases[`${operation.id} ${status}`] ?? generic[status]?.(operation);
 }
@@ -22,7 +22,7 @@ const succeed: Case = async (world, operation) => {
 const onNothing: Case = (world, operation) =>
   world.send(operation, { id: NOTHING, body: world.body(operation.id, NOTHING) });
 
-/** What operations have in common. */
+/** Cases that are common to operations. */
 const generic: Readonly<Record<string, (operation: Operation) => Case | undefined>> = {
   200: () => succeed,
   201: () => succeed,
@@ -57,7 +57,7 @@ const twice: Case = async (world, operation) => {
   return world.send(operation, { body });
 };
 
-/** An unknown field, an absurd page, or an id that is none: no UUID, or no UTF-8. */
+/** An unknown field, an absurd page, or an invalid id: no UUID, or no UTF-8. */
 function malformed(operation: Operation): Case | undefined {
   if (operation.hasBody) {
     return async (world) => {

@@ -13,7 +13,7 @@ import { type World, asked } from './operation-world';
 
 type Fault = object | ((world: World) => object | Promise<object>);
 
-/** On something that exists, with a body that is valid but for this. */
+/** On an existing resource, with a body that is valid except for this. */
 const butFor =
   (fault: Fault): Case =>
   async (world, operation) => {
@@ -22,7 +22,7 @@ const butFor =
     return world.send(operation, { id, body: { ...world.body(operation.id, id), ...change } });
   };
 
-/** On the one that is named so. */
+/** On the resource with this name. */
 const on =
   (id: string, body?: object): Case =>
   (world, operation) =>
@@ -33,23 +33,23 @@ const withQuery =
   async (world, operation) =>
     world.send(operation, { id: await world.make(operation), query });
 
-/** Auditors change nothing, whatever it is. */
+/** As an auditor, who may change nothing. */
 const asAuditor: Case = async (world, operation) => {
   const id = await world.make(operation);
   return world.send(operation, { person: 'auditor', id, body: world.body(operation.id, id) });
 };
 
-/** What was done to it already. */
+/** On a resource after this request. */
 const again = async (world: World, operation: Operation, id: string): Promise<Answer> => {
   await world.send(operation, { id, body: world.body(operation.id, id) });
   return world.send(operation, { id, body: world.body(operation.id, id) });
 };
 
-/** The last active admin stays. */
+/** The last active admin, who cannot be removed. */
 const LAST_ADMIN = 'admin';
 const LONG = 'x'.repeat(5_000);
 
-/** Cases that are like no other: `<operationId> <status>`. */
+/** Special cases: `<operationId> <status>`. */
 export const ownCases: Readonly<Record<string, Case>> = {
   'login 400': withQuery('?redirect=a&redirect=b'),
   'login 422': withQuery('?redirect=https://elsewhere.example.com/'),

@@ -4,13 +4,13 @@ import { denyWords } from './guardrails';
 import { type Operation, pathOf } from './operations';
 import { secretOf } from './target';
 
-/** A gateway with something of everything, for the cases of operations. */
+/** A gateway with a resource of each kind, for the cases of operations. */
 export interface World {
   readonly path: DataPath;
   readonly gateway: TestGateway;
-  /** Another gateway on the same database, with the least patience that can be set. */
+  /** Another gateway on the same database, with the lowest limits. */
   readonly strict: TestGateway;
-  /** A name that nothing has. */
+  /** A name that no resource has. */
   fresh(): string;
   /** A body that the operation takes for the resource of that id; undefined for operations without. */
   body(operation: string, id?: string): object | undefined;
@@ -21,7 +21,7 @@ export interface World {
 }
 
 interface Request {
-  /** Absent: the patient one. */
+  /** Default: the gateway with high limits. */
   gateway?: TestGateway;
   person?: Person | null;
   id?: string;
@@ -62,7 +62,7 @@ export async function startWorld(): Promise<World> {
     '/webhooks/{id}': () => create('/webhooks', 'createWebhook'),
     '/webhooks/{id}/deliveries/{deliveryId}': () => deliver(gateway, webhook),
   };
-  // Something that is delivered lies in this one.
+  // This webhook has a delivery.
   const webhook = await create('/webhooks', 'createWebhook');
   const within = (operation: Operation) => (operation.path.startsWith('/webhooks') ? webhook : undefined);
   return {
@@ -157,7 +157,7 @@ function bodies(path: DataPath, fresh: () => string): (operation: string, id?: s
   return (operation, id = '') => known[operation]?.(id);
 }
 
-/** A delivery of that webhook that is over. Returns its id. */
+/** Makes a finished delivery of that webhook. Returns its id. */
 async function deliver({ database }: TestGateway, webhookId: string): Promise<string> {
   const [row] = await database.query<{ id: string }>(
     `WITH event AS (

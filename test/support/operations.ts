@@ -46,7 +46,7 @@ export function isPaged(operation: Operation): boolean {
   return operation.parameters.some((parameter) => parameter.name === 'page_size');
 }
 
-/** The operation's path with this in place of its parameter, the last one, and where that lies. */
+/** The operation's path with this value for its last parameter. */
 export function pathOf(operation: Operation, id = '', within = 'orders'): string {
   return operation.path.replace(/\{\w+\}(?=.*\{)/, within).replace(/\{\w+\}/, encodeURIComponent(id));
 }

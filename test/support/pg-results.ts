@@ -1,6 +1,6 @@
 import type { Client, QueryResult } from 'pg';
 
-/** Of a result, what the server told; numbers of its own (of tables) left out. */
+/** The server's values of a result, without object ids of tables. */
 export function told({ command, rowCount, rows, fields }: QueryResult) {
   return {
     command,
@@ -10,7 +10,7 @@ export function told({ command, rowCount, rows, fields }: QueryResult) {
   };
 }
 
-/** What a client was told of an error; which line of the server's source says so is left out. */
+/** The fields of an error, without its position in the server's source. */
 export async function refusalOf(query: Promise<unknown>): Promise<Record<string, unknown>> {
   try {
     await query;

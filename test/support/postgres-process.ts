@@ -10,7 +10,7 @@ import { freshTarget, secretOf } from './target';
 import { type SessionRow, sessionNamed } from './visitor';
 import { wireUnder } from './pg-parts';
 
-/** Longer than a gateway takes to find that the one before is gone. */
+/** Longer than a gateway takes to detect that the previous one is dead. */
 const CLOSES_WITHIN_MS = 60_000;
 const LOOKS_EVERY_MS = 50;
 
@@ -19,7 +19,7 @@ export interface ProcessClient {
   /** Of its session's label, and of its backend at the target. */
   readonly name: string;
   readonly socket: Socket;
-  /** The last error it was told before the connection ended; '' when it was told none. */
+  /** The last error before the connection ended; '' if there was none. */
   readonly lastWords: Promise<string>;
 }
 
@@ -101,7 +101,7 @@ export class PostgresProcess {
     return { client, name, socket: wire.stream, lastWords };
   }
 
-  /** Whether the target is at work for a client of that name. */
+  /** Whether the target runs a statement of the client with that name. */
   async isAtWork(name: string): Promise<boolean> {
     const rows = await this.target.query(
       `SELECT FROM pg_stat_activity

@@ -29,7 +29,7 @@ export const TOKEN = 'token.of.alice';
 export const CREDENTIAL_ID = '0b9f6a3e-1111-4222-8333-944455556666';
 export const CONNECTION = { id: 'c0ffee00-1111-4222-8333-944455556666', name: 'orders' };
 
-/** All that anybody learns of a wrong name or password. */
+/** The only message for a wrong name or a wrong password. */
 export const BAD_CREDENTIAL = {
   S: 'FATAL',
   V: 'FATAL',
@@ -48,7 +48,7 @@ export const alice: Principal = {
   identityType: 'user',
 };
 
-/** What is kept of a password: RFC 5802, section 3. */
+/** The stored form of a password: RFC 5802, section 3. */
 export function verifierOf(password: string, salt: Buffer = Buffer.from('0123456789abcdef')): ScramVerifier {
   const iterations = 4_096;
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');
@@ -78,7 +78,7 @@ export class OneCredential extends IssuedCredentials {
   }
 }
 
-/** Knows one token, and refuses an address after so many failures. */
+/** Knows one token, and refuses an address after that many failures. */
 export class OneToken extends Authenticator {
   failures = 0;
   mayFail = Number.POSITIVE_INFINITY;
@@ -114,7 +114,7 @@ export class OneToken extends Authenticator {
 
 export const LONG_TOKEN = 'x'.repeat(65_536);
 
-/** Serves whoever is signed in: every query has one row, its own text. */
+/** Serves all signed-in clients: the result of a query is one row with its text. */
 export class EchoFrontend extends ProxyFrontend {
   readonly served: SignedInClient[] = [];
   readonly cancelled: CancelRequest[] = [];
@@ -178,7 +178,7 @@ function rowOf(value: string): Buffer[] {
 
 export interface TestProxy {
   readonly port: number;
-  /** What is logged while it runs, instead of printing it. */
+  /** Collects the log while the work runs, instead of printing it. */
   readonly logged: unknown[];
   readonly listener: PostgresListener;
   readonly frontend: EchoFrontend;

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import type { Way } from './wire-path';
 
-/** What psql left behind. */
+/** The result of a run of psql. */
 export interface PsqlResult {
   readonly code: number | null;
   readonly stdout: string;
@@ -10,7 +10,7 @@ export interface PsqlResult {
 
 const MAX_OUTPUT = 256 * 1024 * 1024;
 
-/** Runs psql with libpq's own variables, as people have them in their shell; `input` is its standard input. */
+/** Runs psql with libpq's own variables, as in a user's shell; `input` is its standard input. */
 export function psql(
   way: Way,
   args: readonly string[],
@@ -39,7 +39,7 @@ function variables({ host, port, user, password, database }: Way): Record<string
   };
 }
 
-/** psql on a terminal of its own, as a person has it before them. */
+/** psql on a pseudo-terminal, as a person uses it. */
 export class PsqlTerminal {
   private readonly child: ChildProcess;
   private seen = '';
@@ -62,12 +62,12 @@ export class PsqlTerminal {
     });
   }
 
-  /** Types it, as it is. */
+  /** Types the text unchanged. */
   type(keys: string): void {
     this.child.stdin?.write(keys);
   }
 
-  /** What the terminal showed since the last call, up to this. */
+  /** Waits for this text. Returns the terminal's output since the last call. */
   async until(shown: string): Promise<string> {
     for (;;) {
       const at = this.seen.indexOf(shown);
@@ -92,7 +92,7 @@ export class PsqlTerminal {
     }
   }
 
-  /** Whatever it is at. */
+  /** Kills psql. */
   kill(): void {
     this.child.kill('SIGKILL');
   }

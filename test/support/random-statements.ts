@@ -1,4 +1,4 @@
-/** Numbers as if by chance, the same for one seed: a failure can be repeated. Source: mulberry32. */
+/** A seeded pseudo-random generator, so that a failure can be repeated. Source: mulberry32. */
 export function chances(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -37,7 +37,7 @@ const PIECES = [
   '0',
 ];
 
-/** A text of all that is hard to write down right. */
+/** A text of characters that are hard to quote. */
 export function oddText(next: (below: number) => number): string {
   return Array.from({ length: next(12) }, () => PIECES[next(PIECES.length)]).join('');
 }

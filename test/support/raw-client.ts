@@ -8,7 +8,7 @@ export interface RawMessage {
   readonly body: Buffer;
 }
 
-/** A client that sends whatever bytes it is told, and reads what comes, byte by byte or message by message. */
+/** A client that sends arbitrary bytes, and reads the answer byte by byte or message by message. */
 export class RawClient {
   private pending = Buffer.alloc(0);
   private ended = false;
@@ -29,7 +29,7 @@ export class RawClient {
     return this;
   }
 
-  /** Exactly so many bytes. */
+  /** Reads exactly that many bytes. */
   async bytes(count: number): Promise<Buffer> {
     while (this.pending.length < count) {
       if (this.ended) throw new Error(`the server hung up after ${this.pending.length} of ${count} bytes`);
@@ -47,7 +47,7 @@ export class RawClient {
     return { type: head.toString('latin1', 0, 1), body: await this.bytes(head.readInt32BE(1) - 4) };
   }
 
-  /** All that comes until the server hangs up. */
+  /** Reads until the server closes the connection. */
   async untilEnd(): Promise<Buffer> {
     while (!this.ended) {
       await new Promise<void>((woken) => {
@@ -70,7 +70,7 @@ export class RawClient {
     return Object.fromEntries(fields.map((field) => [field.slice(0, 1), field.slice(1)]));
   }
 
-  /** Goes on in TLS over the same connection. */
+  /** Starts TLS on the same connection. */
   async secure(options: ConnectionOptions = {}): Promise<this> {
     this.socket.removeAllListeners();
     this.socket = connectTls({ socket: this.socket, rejectUnauthorized: false, ...options });
@@ -110,7 +110,7 @@ export function packet(code: number, body = Buffer.alloc(0)): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** A message of the type that passwords have. */
+/** A PasswordMessage. */
 export function answer(body: Buffer | string): Buffer {
   const head = Buffer.from('p\0\0\0\0');
   head.writeInt32BE(4 + Buffer.byteLength(body), 1);

@@ -16,7 +16,7 @@ export function sharingRows(inputs: readonly SaidInput[]): SaidInput[] {
   });
 }
 
-/** Puts the words of inputs on record, each in a row of its own. */
+/** Stores the words of inputs, each in a row of its own. */
 export async function storeInputs(
   database: TestDatabase,
   orgId: string,
@@ -31,7 +31,7 @@ export async function storeInputs(
   );
 }
 
-/** Puts each input of a session on record so many times more. */
+/** Stores each input of a session that many times more. */
 export async function repeatInputs(database: TestDatabase, id: string, times: number): Promise<void> {
   await database.query(
     `INSERT INTO session_texts (org_id, session_id, seq, part, session_start, words)
@@ -41,7 +41,7 @@ export async function repeatInputs(database: TestDatabase, id: string, times: nu
   );
 }
 
-/** Whether an input has all that a query says, by looking at it word by word. */
+/** Whether an input matches a query: the reference, word by word. */
 export function hasInput(text: string, terms: readonly { sign: '' | '-'; term: string }[]): boolean {
   const words = wordsOf(text);
   return terms.every(({ sign, term }) => {

@@ -4,10 +4,10 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import { ROOT } from './root';
 
 /**
- * How a spec says that a new version of a dependency changed a private part.
+ * Fails a spec if a new version of a dependency changed a private part.
  * @param library as npm names it, or `node`
  * @param file the one that relies on the part
- * @throws Error a sentence, when what is seen is not what is expected.
+ * @throws Error if the part differs from what is expected.
  */
 export function reliedOn(
   library: string,

@@ -5,12 +5,12 @@ import type { TestDatabase } from './database';
 import { eventually } from './eventually';
 import { type Answer, type TestGateway } from './gateway';
 
-/** Meanwhile another gateway purges. */
+/** Runs the work while another gateway holds the lock of the purge. */
 export async function purgedElsewhere<T>(gateway: TestGateway, work: () => Promise<T>): Promise<T> {
   const other = new Client({ connectionString: gateway.database.url });
   await other.connect();
   try {
-    // A run that somebody began before is let go first.
+    // Waits until an earlier run has released the lock.
     await other.query('SELECT pg_advisory_lock(18248, 0)');
     return await work();
   } finally {
@@ -44,9 +44,9 @@ interface Recorded {
   readonly connectionId: string;
   readonly start: Date;
   readonly count?: number;
-  /** Ids that tell no time, or those of `start`. */
+  /** Default: ids with the time `start`. Given ones may have none. */
   readonly ids?: readonly string[];
-  /** Default: it is over, since its start. */
+  /** Default: `done`, and ended at its start. */
   readonly status?: 'open' | 'done';
   readonly retentionDays?: number | null;
   readonly held?: boolean;
@@ -88,7 +88,7 @@ export async function storeRecordings(database: TestDatabase, recorded: Recorded
 
 export type Remains = 'whole' | 'gone' | 'torn';
 
-/** What is left of recordings, by what the database holds: all of each, or nothing. */
+/** What the database still has of each recording: all of it, or nothing. */
 export async function remainsOf(database: TestDatabase, ids: readonly string[]): Promise<Remains[]> {
   const rows = await database.query<{ id: string; remains: Remains }>(
     `SELECT id, CASE

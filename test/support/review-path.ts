@@ -5,11 +5,11 @@ import { type DataPath, startDataPath } from './data-path';
 import { ruleForScripts } from './waiting-scripts';
 import { type Answer, type TestGateway, passwordToken } from './gateway';
 
-/** A data path with more people than the development directory has, and the words for reviews. */
+/** A data path with more people than the development directory has, and helpers for reviews. */
 export interface ReviewPath extends DataPath {
-  /** A request by whoever has that name in the directory. */
+  /** A request by the person with that name in the directory. */
   by(name: string, method: string, at: string, body?: unknown, on?: TestGateway): Promise<Answer>;
-  /** A word on a review, by its id or its session's. */
+  /** A vote on a review, by its id or that of its session. */
   say(name: string, id: string, body: object, on?: TestGateway): Promise<Answer>;
   /** A rule for scripts; at least a name and groups. Returns its name. */
   rule(rule: object): Promise<string>;
@@ -38,7 +38,7 @@ export async function startReviewPath(people: Readonly<Record<string, string[]>>
   };
   const by: ReviewPath['by'] = async (name, method, at, body, on = gateway) =>
     as(on, await tokenOf(name), method, at, body);
-  // Whoever signs in becomes known, with their groups.
+  // People and their groups become known to the gateway when they sign in.
   for (const name of ['alice', 'bob', ...Object.keys(people)]) await by(name, 'GET', '/userinfo');
   let count = 0;
   const rule: ReviewPath['rule'] = async (more) => {

@@ -16,7 +16,7 @@ export interface RouteHandler {
   readonly path: string;
 }
 
-/** Those of every controller of the running app. */
+/** The handlers of all controllers of the running app. */
 export function routeHandlers(app: NestExpressApplication): RouteHandler[] {
   const controllers = [...app.get(ModulesContainer).values()].flatMap((module) => [
     ...module.controllers.values(),

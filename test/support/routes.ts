@@ -22,7 +22,7 @@ export function controllerRoutes(app: NestExpressApplication): Route[] {
 }
 
 /**
- * What the HTTP router really answers to, without the API prefix: `GET /path`. Middleware, which is mounted on the
+ * The routes that are registered in the HTTP router, without the API prefix: `GET /path`. Middleware, which is mounted on the
  * prefix and on everything below it, is left out.
  */
 export function routerRoutes(app: NestExpressApplication, prefix: string): string[] {

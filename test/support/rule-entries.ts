@@ -23,13 +23,13 @@ export const detector = (
   more: Partial<RuleEntry> = {},
 ): RuleEntry => entry('detector', { detectors, ...more });
 
-/** What would run in another thread runs here, with all that it costs to get there. */
+/** Runs the work of the other thread in this one, including the serialization of its messages. */
 export const hereInstead = {
   run: async (task: AnalysisTask): Promise<ReturnType<typeof analyse>> =>
     structuredClone(analyse(structuredClone(task))),
 };
 
-/** What becomes of one entry that stands alone in its rule. @throws as `compileRule` */
+/** Compiles a rule with this entry alone. @throws as `compileRule` */
 export function compileEntry(
   more: Partial<RuleEntry>,
   direction: 'input' | 'output' = 'input',

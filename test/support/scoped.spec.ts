@@ -1,6 +1,6 @@
 import { type Begin, scoped } from './scoped';
 
-/** `scoped` is run by hooks of the test's own, which are called as Jest calls them. */
+/** The test gives `scoped` its own hooks, and calls them in Jest's order. */
 function hooksOf(body: (begin: Begin) => void): { before: () => Promise<void>; after: () => Promise<void> } {
   const before: (() => unknown)[] = [];
   const after: (() => unknown)[] = [];

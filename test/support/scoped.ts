@@ -1,7 +1,7 @@
 /**
- * Starts something before the tests of a `describe`, and ends it after them. Returns it at once: it can be used in tests and hooks, as
- * soon as it is started. Each is started after those that came before it, and ended before them.
- * @param end closes it, when left out
+ * Starts something before the tests of a `describe`, and ends it after them. Returns a proxy at once, which can be used in tests and hooks
+ * after the start. Things are started in order, and ended in the opposite order.
+ * @param end default: calls its `close`
  */
 export interface Begin {
   <T extends Closable>(start: () => T | Promise<T>): T;
@@ -15,7 +15,7 @@ interface Closable {
 /**
  * The body of a `describe` that begins things. They end after its own `afterAll` hooks, also those of which a hook failed.
  *
- * @param withinMs how long each may take to start; the time limit of a test, when left out
+ * @param withinMs how long each may take to start; default: the time limit of a test
  * ```ts
  * describe('two gateways', scoped((begin) => {
  *   const one = begin(() => startGateway());
@@ -49,7 +49,7 @@ function close(started: object): unknown {
   return (started as Closable).close();
 }
 
-/** Stands for an object that is not there yet; what is done to it is done to that object. */
+/** A proxy for an object that does not exist yet; all operations are forwarded to that object. */
 function comingLater<T extends object>(): [T, (value: T) => void] {
   let there: T | undefined;
   const object = (): T => {
@@ -61,7 +61,7 @@ function comingLater<T extends object>(): [T, (value: T) => void] {
     get: (_, key) => {
       const it = object();
       const value: unknown = Reflect.get(it, key, it);
-      // Methods of a class may use its private fields, which a proxy has not.
+      // Methods are bound to the object, because a proxy has no private fields.
       return typeof value === 'function' && !Object.hasOwn(it, key) ? value.bind(it) : value;
     },
     set: (_, key, value) => Reflect.set(object(), key, value),
@@ -69,7 +69,7 @@ function comingLater<T extends object>(): [T, (value: T) => void] {
     ownKeys: () => Reflect.ownKeys(object()),
     getOwnPropertyDescriptor: (_, key) => {
       const found = Reflect.getOwnPropertyDescriptor(object(), key);
-      // A proxy may only show what can change, as its own target has nothing.
+      // A proxy must report properties as configurable, because its target is empty.
       return found && { ...found, configurable: true };
     },
   });

@@ -40,7 +40,7 @@ export function cutAt(text: string, cuts: readonly number[]): string[] {
   return at.slice(1).map((end, index) => text.slice(at[index], end));
 }
 
-/** What a stream becomes under masks. */
+/** The stream with masks applied. */
 export function applied(text: string, masks: readonly Mask[]): string {
   let result = '';
   let at = 0;

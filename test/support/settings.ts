@@ -3,7 +3,7 @@ import type { TestGateway } from './gateway';
 
 type Changes = { readonly [G in keyof Settings]?: Partial<Settings[G]> };
 
-/** Meanwhile the gateway has other settings; it must read them each time that it goes by them. */
+/** Runs the work with changed settings. Works only for settings that the gateway reads at each use. */
 export async function withSettings<T>(
   gateway: TestGateway,
   changes: Changes,

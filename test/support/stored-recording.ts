@@ -3,7 +3,7 @@ import { NO_CHUNK, RecordingSeal, chunkHash } from '../../src/recording-format/c
 import { type EventPiece, encodePieces } from '../../src/recording-format/event-codec';
 import type { TestDatabase } from './database';
 
-/** A connection that gets past the triggers that keep the store append-only, as whoever owns the server does. */
+/** A connection without the triggers that make the store append-only, as the owner of the server can have. */
 export async function superuser(database: TestDatabase): Promise<Client> {
   const client = new Client({ connectionString: database.url });
   await client.connect();
@@ -11,7 +11,7 @@ export async function superuser(database: TestDatabase): Promise<Client> {
   return client;
 }
 
-/** Puts another recording in the place of a session's, linked and sealed as a gateway does it: these pieces in these chunks. */
+/** Replaces the recording of a session by these pieces in these chunks, linked and sealed as a gateway does. */
 export async function storeRecording(
   db: Client,
   sessionId: string,

@@ -26,7 +26,7 @@ export function tableOwners(readme: string): Map<string, string> {
   return owners;
 }
 
-/** Everything below `src` but migrations and specs. */
+/** All sources below `src` except migrations and specs. */
 export function sourceFiles(root: string): string[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.includes('migrations/'),
@@ -69,8 +69,8 @@ export function foreignTables(
 }
 
 /**
- * A string that is nothing but the name of a table, and goes into SQL elsewhere: `table: 'reviews'`. Names without `_` are those of
- * resources too; a comparison is about what the change feed tells.
+ * A string that is only the name of a table, and is used in SQL elsewhere: `table: 'reviews'`. Names without `_` are those of
+ * resources too; a comparison is with names of the change feed.
  */
 function namesTable(node: ts.StringLiteralLike): boolean {
   const { parent } = node;
@@ -94,7 +94,7 @@ function tablesIn(text: string, owners: ReadonlyMap<string, string>): { table: s
   return found;
 }
 
-/** The tables of the entities that an import brings as values; a type is no use of a table. */
+/** The tables of the entities that an import brings as values; a type import does not count. */
 function importedEntities(root: string, file: string, node: ts.ImportDeclaration): string[] {
   const { importClause, moduleSpecifier } = node;
   if (importClause === undefined || importClause.isTypeOnly || !ts.isStringLiteral(moduleSpecifier))

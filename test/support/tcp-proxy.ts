@@ -1,6 +1,6 @@
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 
-/** A wire between the gateway and a target, to be cut, blocked or listened in on. */
+/** A TCP proxy between the gateway and a target that can cut, block, rewrite or observe connections. */
 export interface TcpProxy {
   readonly port: number;
   /** New connections go to this port from now on. */
@@ -13,9 +13,9 @@ export interface TcpProxy {
 }
 
 interface Options {
-  /** Rewrites what the target sends. */
+  /** Rewrites bytes from the target. */
   readonly fromTarget?: (bytes: Buffer) => Buffer;
-  /** Rewrites what goes to the target. */
+  /** Rewrites bytes to the target. */
   readonly toTarget?: (bytes: Buffer) => Buffer;
 }
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { DETECTOR_NAMES } from '../../src/guardrails/matching/detectors';
 import { detector, pattern, words } from './rule-entries';
 
-/** What the detectors look for, and what is nearly so. */
+/** Samples of each detector, and near misses. */
 const SAMPLES = [
   'grace@example.com',
   '4111 1111 1111 1111',
@@ -52,7 +52,7 @@ const entry = fc.oneof(
 /** Rules of which each finds some of these texts. */
 export const entries = fc.array(entry, { minLength: 1, maxLength: 3 });
 
-/** A sample or a word, whole or written otherwise or cut, among much that looks like it. */
+/** A sample or a word, whole, rewritten or cut, among similar text. */
 const bit = fc.oneof(
   fc.constantFrom(...SAMPLES),
   fc.constantFrom(...WORDS),
@@ -93,5 +93,5 @@ const bit = fc.oneof(
   fc.string({ maxLength: 8 }),
   fc.string({ unit: 'grapheme', maxLength: 4 }),
 );
-/** Texts in which rules find something, or nearly do. */
+/** Texts with matches and near misses of rules. */
 export const text = fc.array(bit, { maxLength: 10 }).map((bits) => bits.join(''));

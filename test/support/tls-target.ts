@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../../src/development/embedded-postgres/embedded-postgres';
 
-/** A PostgreSQL of its own that speaks TLS and signs in by every method; each role is named by its method. */
+/** A separate PostgreSQL server with TLS and all sign-in methods; each role is named by its method. */
 export interface TlsTarget {
   readonly port: number;
   /** PEM; signed by itself, for `localhost` and no other name. */
   readonly certificate: string;
-  /** PEM; of nobody who has to do with this server. */
+  /** PEM; of a certificate that this server does not use. */
   readonly otherCertificate: string;
   /** Runs SQL as the superuser. */
   query<T extends object>(sql: string): Promise<T[]>;
@@ -19,7 +19,7 @@ export interface TlsTarget {
 
 export const ROLE_PASSWORD = 'pässwörd of the role';
 
-/** Both `tls_only` and `plain_only` sign in by SCRAM; whoever is in no line is turned away. */
+/** Both `tls_only` and `plain_only` sign in by SCRAM; other roles are refused. */
 const HBA = `
 host      all  gateway     127.0.0.1/32  scram-sha-256
 host      all  by_scram    127.0.0.1/32  scram-sha-256
@@ -34,7 +34,7 @@ const ROLES = ['by_scram', 'by_password', 'by_trust', 'tls_only', 'plain_only'];
 
 export async function startTlsTarget(): Promise<TlsTarget> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-tls-target-'));
-  // As root, PostgreSQL runs as another user, who has to pass through.
+  // As root, PostgreSQL runs as another user, who needs access to the folder.
   await chmod(folder, 0o711);
   const server = await startEmbeddedPostgres({ dataDir: folder, durable: false, log: () => undefined });
   const query = async <T extends object>(sql: string): Promise<T[]> => {
@@ -83,7 +83,7 @@ async function makeCertificate(folder: string): Promise<{ cert: string; key: str
   return { cert: await readFile(cert, 'utf8'), key: await readFile(key, 'utf8') };
 }
 
-/** Why there can be no such server here; undefined where there can. */
+/** Why such a server cannot run on this machine; undefined if it can. */
 export function whyNoTlsTarget(): string | undefined {
   try {
     execFileSync('openssl', ['version'], { stdio: 'pipe' });

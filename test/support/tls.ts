@@ -9,7 +9,7 @@ export interface TestCertificate {
   readonly key: string;
 }
 
-/** Kinds of keys and signatures: what openssl is told. */
+/** Kinds of keys and signatures: arguments of openssl. */
 const kinds = {
   'rsa-sha256': ['-newkey', 'rsa:2048', '-sha256'],
   'rsa-sha1': ['-newkey', 'rsa:2048', '-sha1'],
@@ -40,7 +40,7 @@ export function makeCertificate(kind: CertificateKind = 'ecdsa-sha256'): TestCer
 /** `script` runs a program on a terminal of its own. */
 export type NeededProgram = 'openssl' | 'psql' | 'script';
 
-/** Why what needs a program cannot be tried here; undefined where it can. */
+/** Why tests that need the program are skipped; undefined if they can run. */
 export function whyWithout(program: NeededProgram): string | undefined {
   try {
     execFileSync(program, [program === 'openssl' ? 'version' : '--version'], { stdio: 'pipe' });

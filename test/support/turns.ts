@@ -1,4 +1,4 @@
-/** Resolves with what the work resolves with, and how many turns of the event loop others had meanwhile. */
+/** Resolves with the result of the work, and the number of turns of the event loop meanwhile. */
 export async function turnsDuring<T>(work: () => Promise<T> | T): Promise<{ value: T; turns: number }> {
   let turns = 0;
   let waiting = setImmediate(count);
@@ -13,7 +13,7 @@ export async function turnsDuring<T>(work: () => Promise<T> | T): Promise<{ valu
   }
 }
 
-/** Makes time pass by a millisecond each time somebody looks at the clock: how often the event loop turns depends on the work alone. */
+/** A clock that advances one millisecond with each reading, so that the number of turns depends on the work alone. */
 export function clockOfLooks(): jest.SpyInstance {
   let now = performance.now();
   return jest.spyOn(performance, 'now').mockImplementation(() => (now += 1));

@@ -2,7 +2,7 @@ import { DataSource, type MigrationInterface } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source-options';
 import type { TestDatabase } from './database';
 
-/** Undoes the newest migrations of a database, down to this one: it is then as the version before it left it. */
+/** Undoes the newest migrations of a database, including this one: the schema is then that of the version before. */
 export async function undoDownTo(
   { url }: Pick<TestDatabase, 'url'>,
   migration: new () => MigrationInterface,

@@ -44,7 +44,7 @@ export async function signInOf(
   return { user: body.connection_credentials.username, password: body.connection_credentials.password };
 }
 
-/** A client of node-postgres that came through the gateway, and what became of it on all sides. */
+/** A node-postgres client through the gateway, with the state of its session at the gateway and the target. */
 export class Visitor {
   private readonly client: Client;
   private readonly said: string[] = [];
@@ -70,18 +70,18 @@ export class Visitor {
     this.wire.on('errorMessage', ({ severity, code, message }) =>
       this.said.push(`${severity} ${code}: ${message}`),
     );
-    // Not `events.once`, which fails with the last words.
+    // Not `events.once`, which rejects with the error before the end.
     this.over = new Promise((ended) => this.client.once('end', ended));
   }
 
-  /** Signed in, and served. */
+  /** Resolves with a client that is signed in. */
   static async enter(path: DataPath, way: Way = {}): Promise<Visitor> {
     const visitor = await Visitor.approach(path, way);
     await visitor.client.connect();
     return visitor;
   }
 
-  /** What one is told who is not let in. */
+  /** The error of a client that is refused. */
   static async refused(path: DataPath, way: Way = {}): Promise<string> {
     const visitor = await Visitor.approach(path, way);
     const problem = await visitor.client.connect().then(
@@ -92,7 +92,7 @@ export class Visitor {
     return problem ?? visitor.said.join('\n');
   }
 
-  /** One that is not in yet, by the name that its session tells. */
+  /** The client with that `application_name`. It may not be signed in yet. */
   static named(name: string): Visitor {
     const visitor = visitors.get(name);
     if (visitor === undefined) throw new Error(`nobody is called ${name}`);
@@ -122,7 +122,7 @@ export class Visitor {
     return this.client.query(query);
   }
 
-  /** Starts what does not end by itself. Resolves when the target is at work on it; what becomes of it shows in the last words. */
+  /** Starts a statement that does not end by itself. Resolves when the target runs it; `lastWords` has its error. */
   async keepBusy(): Promise<void> {
     this.client.query('SELECT pg_sleep(600)').catch(() => undefined);
     await this.untilBusy();
@@ -132,7 +132,7 @@ export class Visitor {
     await eventually('the target is at work', async () => (await this.backends('active')).length > 0);
   }
 
-  /** What BackendKeyData told it. */
+  /** The values of BackendKeyData. */
   get cancelKey(): { processId: number; key: Buffer } {
     const { processId, secret } = backendKeyOf(this.client);
     const key = Buffer.alloc(4);
@@ -150,13 +150,13 @@ export class Visitor {
     return rows.map(({ pid }) => pid);
   }
 
-  /** The last error it was told before the connection ended; '' when it was told none. */
+  /** The last error before the connection ended; '' if there was none. */
   async lastWords(): Promise<string> {
     await this.over;
     return this.said.at(-1) ?? '';
   }
 
-  /** With a good-bye. */
+  /** Disconnects with Terminate. */
   async leave(): Promise<void> {
     await this.client.end();
   }
@@ -165,7 +165,7 @@ export class Visitor {
     return sessionNamed(this.path.gateway.database, this.name);
   }
 
-  /** How the session ended, once it is over everywhere: at the target, and in the recording. */
+  /** How the session ended, once it has ended at the target and in the recording. */
   async aftermath(): Promise<{ exit_code: number | null; hasEnd: boolean; lastEvent: string[] }> {
     await eventually('the target’s backend is gone', async () => (await this.backends()).length === 0);
     const row = await eventually('the session is done', async () => {

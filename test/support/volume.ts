@@ -1,7 +1,7 @@
 /** Whether this is `npm run test:long`: corpora, models, random campaigns and large data at full size. */
 export const IS_LONG = process.env['TEST_VOLUME'] === 'long';
 
-/** How much of something a test tries: `short` in `npm test`, `long` in `npm run test:long`. It proves the same, of more. */
+/** How many cases a test tries: `short` in `npm test`, `long` in `npm run test:long`. It proves the same, of more. */
 export function volume(short: number, long: number): number {
   return IS_LONG ? long : short;
 }

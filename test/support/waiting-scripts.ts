@@ -1,7 +1,7 @@
 import type { DataPath } from './data-path';
 import { type Answer, type Person, type TestGateway } from './gateway';
 
-/** HH:MM in UTC, so many hours from now. */
+/** HH:MM in UTC, that many hours from now. */
 export function hoursFromNow(hours: number): string {
   return new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
 }
@@ -32,7 +32,7 @@ export async function connectReviewed(path: DataPath, name: string, more: object
   await ruleForScripts(path.gateway, name);
 }
 
-/** A yes by that person. */
+/** Approves as that person. */
 export async function approve(
   gateway: TestGateway,
   review: string,
@@ -42,7 +42,7 @@ export async function approve(
   if (answer.status !== 200) throw new Error(`not approved: ${answer.status} ${answer.text}`);
 }
 
-/** Scripts that wait for people. */
+/** Scripts that wait for an approval. */
 export interface Approvals {
   /** A connection on which the group dba approves each script. Returns its name. */
   reviewed(more?: object): Promise<string>;

@@ -4,15 +4,15 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { AnswerCheck, type SeenAnswer } from './answer-check';
 
 /**
- * Every answer that a gateway of a test gives to `fetch` or to Node's own `http.request` is held against openapi.json. What is
- * wrong is kept here, and fails the test that runs (test/support/after-env.ts): thrown into the test, it could be caught there.
+ * Every answer that a gateway of a test gives to `fetch` or to Node's own `http.request` is compared with openapi.json. Faults
+ * are collected here and fail the current test (test/support/after-env.ts): an error thrown in the test could be caught by it.
  */
 const faults = new Set<string>();
 const bases: URL[] = [];
 let check: AnswerCheck | undefined;
 let isWatching = false;
 
-/** Of Node: told of each answer to `http.request` when its headers are there, and before its body is. */
+/** Channel of Node.js: published for each answer to `http.request` after its headers and before its body. */
 const HTTP_ANSWERS = 'http.client.response.finish';
 
 /** From now on, answers of the API at this address are checked. Tests of the configuration start gateways without one. */
@@ -26,12 +26,12 @@ export function watchAnswers(api: string): void {
   subscribe(HTTP_ANSWERS, watchAnswer);
 }
 
-/** Another server may get the port of a gateway that has stopped. */
+/** Stops checking: another server may get the port of a stopped gateway. */
 export function forgetGateways(): void {
   bases.length = 0;
 }
 
-/** What was found since it was last asked for. */
+/** Returns the faults since the last call. */
 export function foundFaults(): string[] {
   const found = [...faults];
   faults.clear();
@@ -57,13 +57,13 @@ function watched(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   };
 }
 
-/** All bases are on loopback, each on a port of its own. */
+/** Compares ports only: all bases are on loopback. */
 function pathBelow(port: string, pathname: string): string | undefined {
   const base = bases.find((candidate) => candidate.port === port && pathname.startsWith(candidate.pathname));
   return base === undefined ? undefined : pathname.slice(base.pathname.length - 1);
 }
 
-/** Bodies are looked at when the test has read them: streams stay streams. */
+/** Bodies are checked when the test has read them, so streams stay streams. */
 function withObservedBody(response: Response, see: (body: unknown) => void): Response {
   if (response.headers.get('content-type')?.startsWith('application/json') !== true) return response;
   const text = response.text.bind(response);
@@ -86,7 +86,7 @@ function watchAnswer(told: unknown): void {
   const answer = { method: request.method, path, status: response.statusCode ?? 0, headers };
   checkAnswer(answer);
   if (headers.get('content-type')?.startsWith('application/json') !== true) return;
-  // The parser hands each piece of the body over by `push`: seen there, nobody's reading is changed.
+  // The parser passes each piece of the body to `push`. Observing it there does not change how the test reads the body.
   const chunks: Buffer[] = [];
   const push = response.push.bind(response);
   response.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {

@@ -22,10 +22,10 @@ export interface Received {
   readonly at: number;
 }
 
-/** What the endpoint does with a message: a status, or whatever it likes. */
+/** How the endpoint answers a message: a status, or a function that answers. */
 type Answering = (message: Received, response: ServerResponse) => number | void | Promise<number | void>;
 
-/** An endpoint of somebody else's: real HTTP, on this machine. */
+/** A webhook endpoint of another party: real HTTP, on this machine. */
 export class WebhookReceiver {
   readonly received: Received[] = [];
   answering: Answering = () => 204;
@@ -60,14 +60,14 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
   }
 
-  /** The types of what came, in order; of one session if it is named. */
+  /** The types of received messages, in order; of one session if given. */
   types(session?: string): string[] {
     return this.received
       .filter(({ body }) => session === undefined || body.data.session_id === session)
       .map(({ body }) => body.type as string);
   }
 
-  /** Waits until so many messages have come, of that session if it is named. */
+  /** Waits until that many messages were received, of that session if given. */
   async has(count: number, session?: string, withinMs?: number): Promise<void> {
     await eventually(`${count} messages`, async () => this.types(session).length >= count, withinMs);
   }
@@ -80,8 +80,8 @@ export class WebhookReceiver {
 }
 
 /**
- * Whether a message is from whoever has the secret, as a receiver finds out that knows Standard Webhooks 1.0 and
- * nothing of us: by another implementation of HMAC than the gateway's.
+ * Whether a message was signed with the secret. It follows Standard Webhooks 1.0 alone, with another implementation
+ * of HMAC than the gateway's.
  */
 export async function isSigned({ headers, text }: Received, secret: string): Promise<boolean> {
   const { subtle } = webcrypto;
@@ -110,10 +110,10 @@ export async function subscribe(
   return answer.body as { id: string; secret: string };
 }
 
-/** The settings with which a gateway sends to receivers on this machine, and does not wait long to try again. */
+/** Settings with which a gateway sends to receivers on this machine, and retries soon. */
 export const IMPATIENT = {
   WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
   WEBHOOK_RETRY_SECONDS: '1,1',
-  // Nobody answers so late by accident: a message would come twice.
+  // Longer than any receiver takes: a slower answer would cause a second delivery.
   WEBHOOK_TIMEOUT_SECONDS: '30',
 };

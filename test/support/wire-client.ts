@@ -12,14 +12,14 @@ export interface Said {
   readonly body: Buffer;
 }
 
-/** A client that is signed in and speaks in messages of its own making; it reads what comes, message by message. */
+/** A signed-in client that sends given messages, and reads the answer message by message. */
 export class WireClient {
   private chunks: Buffer[] = [];
   private held = 0;
   private wake: () => void = () => undefined;
-  /** The server hung up. */
+  /** The server closed the connection. */
   isOver = false;
-  /** What came behind the password, up to ReadyForQuery or the end. */
+  /** The messages after the password, up to ReadyForQuery or the end. */
   greeting: readonly Said[] = [];
 
   private constructor(readonly socket: Socket) {
@@ -48,7 +48,7 @@ export class WireClient {
     return client;
   }
 
-  /** The same, though it may not be let in. */
+  /** The same, but the gateway may refuse the client. */
   static async tried(
     gateway: TestGateway,
     database: string,
@@ -84,7 +84,7 @@ export class WireClient {
     return this;
   }
 
-  /** Sends, and reads up to the ReadyForQuery that follows; or to that many of them. */
+  /** Sends, and reads up to the next ReadyForQuery, or up to that many of them. */
   async ask(...messages: readonly Buffer[]): Promise<string[]> {
     return shown(await this.send(...messages).until('Z'));
   }
@@ -100,14 +100,14 @@ export class WireClient {
     }
   }
 
-  /** All up to that many ReadyForQuery, as it is shown. */
+  /** All messages up to that many ReadyForQuery, one line each. */
   async ready(times = 1): Promise<string[]> {
     const all: string[] = [];
     for (let count = 0; count < times; count += 1) all.push(...shown(await this.until('Z')));
     return all;
   }
 
-  /** undefined: the server hung up. */
+  /** undefined: the server closed the connection. */
   async next(): Promise<Said | undefined> {
     const head = await this.take(5);
     if (head === undefined) return undefined;

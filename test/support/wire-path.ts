@@ -6,13 +6,13 @@ import { createRule } from './guardrails';
 import { freshTarget } from './target';
 import { type TestCertificate, makeCertificate, whyWithout } from './tls';
 
-/** Words that the rules of the path look for, going in and coming out. */
+/** Words that the rules of the path deny, in input and in output. */
 export const DENIED = 'zanzibar_denied';
 export const WITHHELD = 'zanzibar_withheld';
 export const DENIED_MESSAGE = 'Not that word.';
 const PATIENCE_MS = 80_000;
 
-/** Where a client connects, in the words of node-postgres. */
+/** Connection options of node-postgres. */
 export interface Way {
   readonly host: string;
   readonly port: number;
@@ -28,20 +28,20 @@ export interface Way {
 export interface WirePath extends DataPath {
   /** With credentials that admin was issued. */
   readonly through: Way;
-  /** To the database that nobody reaches but by this way. */
+  /** To the second database, which no other client uses. */
   readonly direct: Way;
   readonly twin: TestDatabase;
-  /** undefined where there is no openssl: the gateway speaks no TLS then. */
+  /** undefined without openssl: the gateway then has no TLS. */
   readonly certificate: TestCertificate | undefined;
-  /** The same call on both ways, one after the other; fails where they do not agree. Returns what they agree on. */
+  /** Makes the same call through the gateway and directly; fails if the results differ. Returns the result. */
   both<T>(call: (way: Way) => Promise<T>): Promise<T>;
-  /** The statements of the last session that is over, as `raw-queries` tells them. */
+  /** The statements of the last finished session, as `raw-queries` shows them. */
   statements(): Promise<string[]>;
-  /** The recording of the last session that is over. */
+  /** The recording of the last finished session. */
   lastRecording(): Promise<[string, string][]>;
-  /** The id of the last session, once it is over. */
+  /** The id of the last session, once it has ended. */
   lastSession(): Promise<string>;
-  /** Another credential for `orders`, or for where `connection` says. */
+  /** Another credential, for `orders` or `connection`. */
   issue(connection?: string): Promise<Way>;
   /** Resolves once the statement runs in the database; returns the process id of its server. */
   untilRuns(database: TestDatabase, like: string): Promise<number>;
@@ -119,7 +119,7 @@ export async function startWirePath(environment: Record<string, string> = {}): P
   };
 }
 
-/** Words are looked for in everything that goes in, and in everything that comes out. */
+/** The rules look for words in all input and all output. */
 async function setRules({ gateway, connectionId }: DataPath): Promise<void> {
   await createRule(gateway, {
     name: 'two words',

@@ -14,7 +14,7 @@ export interface StoredChunk {
   readonly hash: Buffer;
 }
 
-/** What the session's row says of all its chunks, where it does. */
+/** The totals in the session's row, if it has them. */
 export interface ChainHead {
   readonly chunk_count?: number;
   readonly chain_hash?: Buffer | null;
@@ -23,8 +23,8 @@ export interface ChainHead {
 const HEAD_BYTES = 13;
 
 /**
- * Reads the chunks of one session by the published format, not by the gateway's own code, and says what does
- * not add up. A piece is: time (float64 LE) · type (1) · length (uint32 LE) · content. An upper-case type is
+ * Reads the chunks of one session by the published format, not by the gateway's own code, and reports faults
+ * in them. A piece is: time (float64 LE) · type (1) · length (uint32 LE) · content. An upper-case type is
  * continued by the next piece, a lower-case one ends its event.
  */
 export function readChunks(sessionId: string, chunks: readonly StoredChunk[], head: ChainHead = {}) {

@@ -6,9 +6,9 @@ import type { Answer } from './session-findings';
 
 const CLIENTS = 20;
 const THINKS_AT_MOST_MS = 80;
-/** After no answer, or none that helps. */
+/** Delay after a failed request. */
 const PAUSES_AT_MOST_MS = 600;
-/** A script is answered after 50 s at the latest; whoever waits longer waits for nobody. */
+/** A script is answered after 50 s at the latest, so a longer wait means that the connection is dead. */
 const PATIENCE_MS = 70_000;
 
 interface Told {
@@ -27,9 +27,9 @@ export interface ClientOptions {
   readonly batch: string;
 }
 
-/** Clients that run one script after the other, whatever becomes of the gateway, and write down what they were told. */
+/** Clients that run one script after the other, also when the gateway dies, and record the answers. */
 export class Clients {
-  /** How often each answer came: an output status, an HTTP status, `cut` for none, `unheard` where nobody listened. */
+  /** How often each answer came: an output status, an HTTP status, `cut` for none, `unheard` if the connection was refused. */
   readonly answers: Record<string, number> = {};
   private readonly working: Promise<unknown>;
   private isOver = false;
@@ -37,11 +37,11 @@ export class Clients {
 
   constructor(private readonly options: ClientOptions) {
     this.working = Promise.all(Array.from({ length: CLIENTS }, async (_, index) => this.work(index)));
-    // It is thrown by `stop`; until then nobody listens.
+    // `stop` throws it; until then the rejection has no handler.
     this.working.catch(() => undefined);
   }
 
-  /** Resolves when every client has its last answer. @throws when one was told what no fault explains. */
+  /** Resolves when every client has its last answer. @throws if a client got an answer that no fault explains. */
   async stop(): Promise<void> {
     this.isOver = true;
     await this.working;
@@ -93,7 +93,7 @@ export class Clients {
   }
 }
 
-/** Whatever keeps an answer from coming whole: nothing was acknowledged. */
+/** Any fault before the answer is complete: nothing was acknowledged. */
 function unanswered(error: Error): 'cut' | 'unheard' {
   return (error.cause as { code?: string } | undefined)?.code === 'ECONNREFUSED' ? 'unheard' : 'cut';
 }

@@ -20,7 +20,7 @@ interface SessionView {
 }
 
 /**
- * Shows the ledger every session of a batch: as the API tells it, beside what its stored chunks hold.
+ * Gives every session of a batch to the ledger: as the API shows it, and as its stored chunks have it.
  * Returns how many sessions and events there are.
  */
 export async function inspectAll(
@@ -79,7 +79,7 @@ async function evidenceOf(
 ): Promise<SessionEvidence> {
   const { events, faults } = await storedEvents(client, id);
   const look = (query: string) => viewOf(world, `/sessions/${id}?expand=${query}`, token);
-  // A recording that cannot be read breaks off within the answer; the rest of the session is told without it.
+  // The answer is aborted if the recording cannot be read; the session is then read without it.
   const whole = await look('event_stream,session_input').catch((error: Error) => {
     faults.push(`the API cannot tell it: ${error.message}`);
     return undefined;
@@ -114,9 +114,9 @@ function shownEvents({ event_stream }: SessionView): RecordedEvent[] {
   }));
 }
 
-/** What the stored chunks of a session hold, and what does not add up in them. */
+/** The content of the stored chunks of a session, and their faults. */
 export async function storedEvents(client: Client, id: string) {
-  // Columns by whatever names there are: where the row says more of the chain, that is checked too.
+  // All columns: if the row has more about the chain, that is checked too.
   const head = await client.query<ChainHead>(
     `SELECT to_jsonb(s) -> 'chunk_count' AS chunk_count, decode(substr(to_jsonb(s) ->> 'chain_hash', 3), 'hex') AS chain_hash
      FROM sessions AS s WHERE id = $1`,

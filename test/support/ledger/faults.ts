@@ -3,17 +3,17 @@ import { eventually } from '../eventually';
 import { type LedgerWorld, STARTS_WITHIN_MS, isReady } from './ledger-world';
 import type { Random } from './random';
 
-/** How much the clients were told until now. */
+/** The number of answers to the clients so far. */
 interface Acknowledgements {
   readonly acknowledged: number;
 }
 
-/** One of so many gateways is killed while it still starts, and takes over from those before. */
+/** The share of gateways that are killed while they still start and replay journals. */
 const KILLED_EARLY = 1 / 4;
 const EARLY_MS = 1_500;
 const LIVES_AT_MOST_MS = 2_500;
 
-/** Kills the gateway again and again, each time at once replaced by one on the same folders; the last one lives. */
+/** Kills the gateway repeatedly. Each is replaced at once by one on the same folders; the last one stays alive. */
 export async function killGateways(
   world: LedgerWorld,
   ledger: Acknowledgements,
@@ -32,7 +32,7 @@ export async function killGateways(
   await workFor(world, ledger, random);
 }
 
-/** Kills the gateway's database server again and again, and starts it at once, while the gateway lives. */
+/** Kills the gateway's database server repeatedly, and restarts it at once, while the gateway runs. */
 export async function killDatabases(
   world: LedgerWorld,
   ledger: Acknowledgements,
@@ -47,7 +47,7 @@ export async function killDatabases(
   await workFor(world, ledger, random);
 }
 
-/** Until something was acknowledged since the last fault, and then for a while. */
+/** Waits until something was acknowledged since the last fault, and then for a random time. */
 async function workFor(world: LedgerWorld, ledger: Acknowledgements, random: Random): Promise<void> {
   await isReady(world.gateway());
   const before = ledger.acknowledged;
@@ -63,7 +63,7 @@ function lastWords(world: LedgerWorld): string {
 const SETTLES_WITHIN_MS = 480_000;
 const LOOKS_EVERY_MS = 1_000;
 
-/** Waits until no session is open, nothing runs on the target, and two looks see the same. It does not wait for ever. */
+/** Waits until no session is open, nothing runs on the target, and two polls see the same. Fails after a time limit. */
 export async function settled(world: LedgerWorld): Promise<void> {
   let before = '';
   for (const limit = Date.now() + SETTLES_WITHIN_MS; Date.now() < limit; await delay(LOOKS_EVERY_MS)) {

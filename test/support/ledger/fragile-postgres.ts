@@ -14,7 +14,7 @@ export const DATABASE = 'gateway';
 /** `kill -9` of the server and all its processes at once, or PostgreSQL's own immediate shutdown. */
 export type ServerFault = 'kill' | 'immediate';
 
-/** A database server of a gateway's own, to be killed and started again; its address stays the same. */
+/** A database server for one gateway that can be killed and restarted. Its address stays the same. */
 export class FragilePostgres {
   private constructor(
     private readonly folder: string,
@@ -28,7 +28,7 @@ export class FragilePostgres {
     return new FragilePostgres(folder, await startTcpProxy('127.0.0.1', server.port), server);
   }
 
-  /** For the gateway: of the wire, since the server has another port after each start. */
+  /** URL for the gateway: that of the TCP proxy, because the server has another port after each start. */
   get url(): string {
     const url = new URL(this.server.url(DATABASE));
     url.port = String(this.wire.port);
@@ -38,7 +38,7 @@ export class FragilePostgres {
   /** A connection to the server itself, for as long as the work takes. */
   async connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
     const client = new Client({ connectionString: this.server.url(DATABASE) });
-    // It is told by the query, too.
+    // The query rejects too.
     client.on('error', () => undefined);
     await client.connect();
     try {
@@ -70,7 +70,7 @@ export class FragilePostgres {
 }
 
 /**
- * Without fsync, since the kernel outlives the server. But a commit must have reached the kernel when it is
+ * Without fsync, because the kernel survives the death of the server. But a commit must have reached the kernel when it is
  * acknowledged, and a page that is half written when the server dies must be found in the log.
  */
 function launch(folder: string): Promise<EmbeddedPostgres> {
@@ -82,7 +82,7 @@ function launch(folder: string): Promise<EmbeddedPostgres> {
   });
 }
 
-/** Elsewhere than on Linux the children are left to notice by themselves that the server is gone. */
+/** On other systems than Linux, the child processes detect the death of the server themselves. */
 async function childrenOf(pid: number): Promise<number[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const parents = await Promise.all(

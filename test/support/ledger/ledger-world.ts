@@ -6,7 +6,7 @@ import { GatewayProcess, buildIfNeeded, productionEnvironment, temporaryFolder }
 import { freshTarget, secretOf } from '../target';
 import { FragilePostgres } from './fragile-postgres';
 
-/** A gateway as a process of its own, on a database server of its own, with a target on another one. */
+/** A gateway process with a separate database server, and a target on another server. */
 export interface LedgerWorld {
   readonly api: string;
   /** Of the PostgreSQL listener; the same for each gateway. */
@@ -16,7 +16,7 @@ export interface LedgerWorld {
   readonly token: () => Promise<string>;
   /** Starts the gateway on the same folders as before; it need not be ready when this resolves. */
   startGateway(): Promise<GatewayProcess>;
-  /** The one that was started last. */
+  /** The gateway that was started last. */
   gateway(): GatewayProcess;
   close(): Promise<void>;
 }
@@ -61,10 +61,10 @@ export async function startLedgerWorld(more: Record<string, string>): Promise<Le
   };
 }
 
-/** Far longer than a start takes, or a recovery of the database. */
+/** Much longer than a start, or a recovery of the database. */
 export const STARTS_WITHIN_MS = 240_000;
 
-/** Listens, and its database answers. */
+/** Resolves when the gateway listens and its database answers. */
 export async function isReady(gateway: GatewayProcess): Promise<void> {
   const look = async () => (await gateway.get('/readyz').catch(() => undefined))?.ok;
   await eventually('the gateway is ready', look, STARTS_WITHIN_MS);

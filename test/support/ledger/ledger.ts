@@ -16,8 +16,8 @@ interface Entry {
 }
 
 /**
- * What clients sent and what they were told, kept on their side; afterwards held against every session that
- * is there and every effect that the target shows.
+ * What clients sent and received, recorded by the clients. It is compared with all sessions and all
+ * effects on the target afterwards.
  */
 export class Ledger {
   private readonly entries = new Map<string, Entry>();
@@ -48,7 +48,7 @@ export class Ledger {
     this.acknowledged += 1;
   }
 
-  /** To be called once for each session that is there. */
+  /** Must be called once for each session. */
   inspect(session: SessionEvidence): void {
     const input = session.events.find(({ type }) => type === 'i');
     const marker = input && markerIn(input.content);
@@ -60,7 +60,7 @@ export class Ledger {
     }
   }
 
-  /** `effects` are the markers of all rows in the target. To be called last. */
+  /** `effects` are the markers of all rows in the target. Must be called last. */
   verdict(effects: readonly string[]): Verdict {
     const findings = [...this.findings, ...this.losses(), ...this.repetitions(), ...this.strays(effects)];
     const count = (fault: Fault): number => findings.filter((finding) => finding.fault === fault).length;

@@ -30,7 +30,7 @@ export class Random {
     throw new Error('there is nothing to pick from');
   }
 
-  /** Numbers of its own for one part of a run, whatever the other parts draw meanwhile. */
+  /** An independent generator for one part of a run: other parts do not change its numbers. */
   of(part: string): Random {
     return new Random(`${this.seed}/${part}`);
   }

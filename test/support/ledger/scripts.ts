@@ -3,7 +3,7 @@ import type { Random } from './random';
 /** How often each kind of script is sent. */
 const KINDS = { insert: 55, rows: 20, notice: 8, sleep: 7, large: 5, wide: 5 };
 
-/** A script, told in so few words that a client can keep a list of all it ever sent. */
+/** A short description of a script, so that a client can keep a list of all that it sent. */
 export interface Script {
   /** In its input, in its effect and in every row of its output, and in no other script. */
   readonly marker: string;
@@ -36,7 +36,7 @@ export function inputOf({ marker, kind, size }: Script): string {
       return `${insert};\n${series(`'${marker}#' || n || ' ${PADDING}'`)}`;
     case 'notice':
       return `${insert};\nDO $$ BEGIN RAISE NOTICE '${marker}#2'; END $$`;
-    // The row is there for good while the script still runs.
+    // The row is committed while the script still runs.
     case 'sleep':
       return `BEGIN; ${insert}; COMMIT;\nSELECT '${marker}#2' AS line FROM pg_sleep(${size / 1000})`;
     case 'wide':
@@ -44,7 +44,7 @@ export function inputOf({ marker, kind, size }: Script): string {
   }
 }
 
-/** All of its output, when it ran to its end. Each row is a line, shorter than any piece that is recorded at once. */
+/** The whole output of a finished script. Each row is a line, shorter than any piece that is recorded at once. */
 export function outputOf({ marker, kind, size }: Script): string {
   const first = `line\n${marker}#1\n`;
   switch (kind) {

@@ -34,7 +34,7 @@ export interface SessionEvidence {
 
 type Find = (fault: Fault, what: string) => void;
 
-/** What is wrong with one session, beside the script whose input it recorded and what its client was told. */
+/** The faults of one session, given the script whose input it recorded and the answer to its client. */
 export function findingsOf(
   session: SessionEvidence,
   sent: { readonly script: Script; readonly answer?: Answer | undefined } | undefined,
@@ -82,8 +82,8 @@ function checkRepetition({ events }: SessionEvidence, find: Find): void {
 }
 
 /**
- * What was recorded of a script that did not end by itself is a beginning of its output, in whole rows; then
- * only error text follows that is not the script's own and says why it ended.
+ * What was recorded of a script that did not end by itself is a prefix of its output, in whole rows; only error text follows
+ * then that is not the script's own and says why it ended.
  */
 function checkOutput({ exitCode, events }: SessionEvidence, script: Script, find: Find): void {
   const own = outputEvents(events);
@@ -97,7 +97,7 @@ function checkOutput({ exitCode, events }: SessionEvidence, script: Script, find
 }
 
 function checkAnswer({ events }: SessionEvidence, script: Script, answer: Answer, find: Find): void {
-  // What a client is told when it is blocked is about the script, and no output of it.
+  // The message to a blocked client is not output of the script.
   if (answer.status === 'blocked' || answer.status === 'running') return;
   const recorded = Buffer.from(textOf(outputEvents(events)));
   if (sha256(recorded.subarray(0, answer.bytes)) !== answer.sha256)

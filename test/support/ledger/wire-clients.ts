@@ -8,11 +8,11 @@ const CLIENTS = 10;
 const THINKS_AT_MOST_MS = 30;
 /** After no connection, or one that was lost. */
 const PAUSES_AT_MOST_MS = 600;
-/** A good-bye after so many statements at most, so that sessions also end in order. */
+/** A client disconnects after at most this many statements, so that sessions also end regularly. */
 const STATEMENTS_AT_MOST = 60;
 const CONNECTS_WITHIN_MS = 60_000;
 
-/** Clients of PostgreSQL's own protocol that run one statement after the other, whatever becomes of the gateway. */
+/** Clients of PostgreSQL's protocol that run one statement after the other, also when the gateway dies. */
 export class WireClients {
   private readonly working: Promise<unknown>;
   private isOver = false;
@@ -25,7 +25,7 @@ export class WireClients {
     this.working = Promise.all(
       Array.from({ length: CLIENTS }, (_, index) => this.work(index, random.of(`wire client ${index}`))),
     );
-    // It is thrown by `stop`; until then nobody listens.
+    // `stop` throws it; until then the rejection has no handler.
     this.working.catch(() => undefined);
   }
 
@@ -41,7 +41,7 @@ export class WireClients {
     }
   }
 
-  /** False when it was cut short. */
+  /** False if the client was disconnected. */
   private async visit(name: string, random: Random): Promise<boolean> {
     const client = new Client({
       host: '127.0.0.1',

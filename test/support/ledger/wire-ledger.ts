@@ -6,7 +6,7 @@ import type { Fault, Finding } from './session-findings';
 export interface WireStatement {
   readonly marker: string;
   readonly text: string;
-  /** Sent apart from the text, as a parameter. */
+  /** Sent as a parameter, not in the text. */
   readonly value: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface WireEvidence {
   readonly faults: readonly string[];
 }
 
-/** What clients of PostgreSQL's own protocol sent and were told, held against their sessions: many statements in each. */
+/** What clients of PostgreSQL's protocol sent and received, compared with their sessions. A session has many statements. */
 export class WireLedger {
   private readonly visits = new Map<string, { readonly sent: WireStatement[]; acknowledged: number }>();
   private readonly findings: Finding[] = [];
@@ -59,7 +59,7 @@ export class WireLedger {
     this.sent += 1;
   }
 
-  /** The statement that was sent last is answered: from here on nothing of it may be lost. */
+  /** The last statement was answered: from here on nothing of it may be lost. */
   acknowledge(visit: string): void {
     const known = this.visits.get(visit);
     if (known === undefined) throw new Error(`${visit} sent nothing`);
@@ -67,7 +67,7 @@ export class WireLedger {
     this.acknowledged += 1;
   }
 
-  /** To be called once for each session that is there. */
+  /** Must be called once for each session. */
   inspect(session: WireEvidence): void {
     const find = (fault: Fault, what: string): unknown =>
       this.findings.push({ fault, what: `${session.visit}: ${what}` });
@@ -81,7 +81,7 @@ export class WireLedger {
     this.follow(session.events, sent, acknowledged, find);
   }
 
-  /** `effects` are the markers of all rows in the target. To be called last. */
+  /** `effects` are the markers of all rows in the target. Must be called last. */
   verdict(effects: readonly string[]): Record<Fault, number> & { readonly findings: readonly string[] } {
     const find = (fault: Fault, what: string): unknown => this.findings.push({ fault, what });
     for (const [visit, { acknowledged }] of this.visits)

@@ -5,7 +5,7 @@ interface Running {
   readonly operation: string;
   readonly locks: { readonly place: number; readonly lock: Lock }[];
   statement: string;
-  /** Of somebody else than the gateway: the test itself. */
+  /** Of the test itself, not of the gateway. */
   isForeign: boolean;
   /** The key of the row that is inserted next. */
   newKey: string;
@@ -21,7 +21,7 @@ export class LockLog {
   private readonly members = new Map<string, LockMode>();
 
   constructor(
-    /** Where the present version of each row lies → the row's key. */
+    /** The position of the current version of each row → the row's key. */
     private readonly rows: Map<string, string>,
     private readonly names: ReadonlyMap<string, string>,
     private readonly chosenKeys: ReadonlySet<string>,
@@ -79,12 +79,12 @@ export class LockLog {
   private lock(xid: string, at: string, key: string, mode: LockMode): void {
     const resource = this.nameOf(at.split(' ')[0] ?? '');
     if (resource === undefined) return;
-    // One row for each table that is counted, known by name: as good as a lock of its own.
+    // One row for each counted table, addressed by name: it is listed as a separate lock.
     const kept = resource === 'row_totals' ? `row_totals ${key.split(' ')[1]}` : resource;
     this.add(xid, { resource: kept, key, mode });
   }
 
-  /** One without a name was made by this very transaction, or is gone by now: nobody else looks for it. */
+  /** One without a name was made by this very transaction, or is deleted by now: no other transaction requests it. */
   private table(xid: string, name: string | undefined): void {
     if (name !== undefined) this.add(xid, { resource: `table ${name}`, key: '', mode: 'update' });
   }

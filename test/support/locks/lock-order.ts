@@ -11,9 +11,9 @@ export interface Lock {
   /** Which row of it, or the second key of an advisory lock. */
   readonly key: string;
   readonly mode: LockMode;
-  /** false: who finds it taken goes on without it. */
+  /** false: with SKIP LOCKED. */
   readonly waits: boolean;
-  /** What the client had asked for when it was taken. */
+  /** The statement of the client at that moment. */
   readonly statement: string;
 }
 
@@ -23,7 +23,7 @@ export interface Transaction {
   readonly locks: readonly Lock[];
 }
 
-/** Two transactions, or two runs of one, that may wait for each other for ever. */
+/** Two transactions, or two runs of one, that can deadlock. */
 export interface Inversion {
   readonly steps: readonly Step[];
 }
@@ -33,19 +33,19 @@ const CONFLICTS: Readonly<Record<LockMode, readonly LockMode[]>> = {
   share: ['no key update', 'update'],
   'no key update': ['share', 'no key update', 'update'],
   update: ['key share', 'share', 'no key update', 'update'],
-  // Of rows that are not committed yet: only who inserts the same key waits for them.
+  // Of rows that are not committed yet: only an insert of the same key waits for them.
   insert: ['insert', 'update'],
   new: [],
 };
 
-/** Whether who asks for the one has to wait for who holds the other, on the same row. */
+/** Whether a request for the one mode waits while the other one is held on the same row. */
 export function conflicts(asked: LockMode, held: LockMode): boolean {
   return CONFLICTS[asked].includes(held) && (held !== 'insert' || asked === 'insert');
 }
 
 /**
  * Resources whose locks are taken only by who holds a stronger one before: a row of the guard, which all rows beneath it belong to.
- * Nobody ever waits for them, so their order among themselves does not matter.
+ * No transaction waits for them, so their order does not matter.
  */
 export type Guards = Readonly<Record<string, readonly string[]>>;
 
@@ -62,12 +62,12 @@ export function unguardedOf(transactions: readonly Transaction[], guards: Guards
   return [...new Set(faults)];
 }
 
-/** Whoever inserts a row is alone with it, and so with what belongs to it. */
+/** No other transaction sees a new row, nor the rows that belong to it. */
 function isGuard({ resource, mode }: Lock, guards: readonly string[]): boolean {
   return guards.includes(resource) && mode !== 'key share';
 }
 
-/** Who holds the one and asks for the other. */
+/** The transaction that holds the one and requests the other. */
 export interface Step {
   readonly held: Lock;
   readonly asked: Lock;
@@ -76,7 +76,7 @@ export interface Step {
 
 /**
  * Every way in which the transactions could wait for each other in a circle, were they to run at once, each on rows of its
- * choice: nodes are what somebody holds (resource and mode), edges lead to what somebody else holds and they would wait for.
+ * choice: nodes are held locks (resource and mode), edges lead to locks of other transactions that a request would wait for.
  * Rows of one resource are told apart only where one transaction locks several of them: those have to come in the order of their keys.
  */
 export function inversionsOf(transactions: readonly Transaction[], guards: Guards = {}): Inversion[] {
@@ -91,7 +91,7 @@ export function inversionsOf(transactions: readonly Transaction[], guards: Guard
   return [...edges.keys()].flatMap((start) => shortestCircle(edges, start) ?? []);
 }
 
-/** Every pair of resources of which somebody holds the first while they may have to wait for the second, with an example. */
+/** Every pair of resources of which a transaction holds the first while it may wait for the second, with an example. */
 export function orderOf(transactions: readonly Transaction[], guards: Guards = {}): Map<string, Step> {
   const pairs = new Map<string, Step>();
   for (const { step } of waitingSteps(transactions, guards)) {
@@ -101,7 +101,7 @@ export function orderOf(transactions: readonly Transaction[], guards: Guards = {
   return pairs;
 }
 
-/** With the mode in which somebody else may hold what is asked for. */
+/** With the mode in which another transaction may hold the requested lock. */
 function waitingSteps(
   transactions: readonly Transaction[],
   guards: Guards,
@@ -125,17 +125,17 @@ function waitingSteps(
     );
 }
 
-/** In which modes each resource is locked. */
+/** The modes in which each resource is locked. */
 function modesOf(locks: readonly Lock[]): Map<string, LockMode[]> {
   const modes = new Map<string, Set<LockMode>>();
   for (const { resource, mode } of locks) modes.set(resource, (modes.get(resource) ?? new Set()).add(mode));
   return new Map([...modes].map(([resource, all]) => [resource, [...all]]));
 }
 
-/** Whether who takes this step may find the row that they ask for held by somebody else in that mode. */
+/** Whether another transaction may hold the requested row in that mode at this step. */
 function waitsFor({ held, asked }: Step, mode: LockMode): boolean {
   if (!asked.waits || !conflicts(asked.mode, mode)) return false;
-  // Of one row that is held already nobody else holds what does not go with it.
+  // No other transaction holds a conflicting lock of a row that is held already.
   return !isSameRow(held, asked) || !conflicts(held.mode, mode);
 }
 
@@ -143,7 +143,7 @@ function node(resource: string, mode: LockMode): string {
   return `${resource} (${mode})`;
 }
 
-/** Without those of a lock that the transaction has already, as strong or stronger: nobody waits for them. */
+/** Without those of a lock that the transaction has already, as strong or stronger: those do not wait. */
 function newLocks(locks: readonly Lock[]): Lock[] {
   return locks.filter(
     (lock, i) =>
@@ -153,14 +153,14 @@ function newLocks(locks: readonly Lock[]): Lock[] {
   );
 }
 
-/** Nobody else sees a new row, so nothing of it is waited for. */
+/** No other transaction sees a new row, so locks of it do not wait. */
 const STRENGTH: readonly LockMode[] = ['key share', 'share', 'no key update', 'update', 'insert', 'new'];
 
 function isSameRow(a: Lock, b: Lock): boolean {
   return a.resource === b.resource && a.key === b.key;
 }
 
-/** Each lock that was asked for beside each that was held then; of rows of one resource only those out of order. */
+/** Each requested lock with each lock that was held then; of rows of one resource only those out of order. */
 function stepsOf(by: Transaction): Step[] {
   return by.locks.flatMap((asked, i) =>
     by.locks
@@ -202,7 +202,7 @@ function pathTo(
   return steps;
 }
 
-/** Who, what they hold, what they ask for, and by which statements, step by step. */
+/** The transactions of a circle: what each holds and requests, and by which statements. */
 export function describeInversion({ steps }: Inversion): string {
   return steps.map(describeStep).join('\n  while ');
 }

@@ -9,7 +9,7 @@ import { subscribe } from '../webhook-receiver';
 import type { World } from '../operation-world';
 import { daysAgo, purge, storeRecordings } from '../retention';
 
-/** What no single request does: work that the gateway does by itself, and requests on things that much hangs on. */
+/** Scenarios beyond single requests: periodic work of the gateway, and requests on resources with many dependents. */
 export interface Scenario {
   readonly name: string;
   readonly play: (world: World) => Promise<void>;
@@ -30,12 +30,12 @@ export const scenarios: readonly Scenario[] = [
   { name: 'somebody becomes the first admin', play: firstAdmin },
 ];
 
-/** Somebody hears of everything, so that events and their deliveries are locked too. */
+/** A webhook for all events, so that events and their deliveries are locked too. */
 export async function subscribeToAll({ gateway }: World): Promise<void> {
   await subscribe(gateway, 'https://192.0.2.1/all', [...EVENT_TYPES]);
 }
 
-/** A live session of a client; it ends when it is asked to. */
+/** A live session of a client. It obeys requests to end it. */
 async function live({ gateway }: World, id: string): Promise<Session> {
   const credential = await find(gateway, id);
   if (credential === undefined) throw new Error(`there is no credential ${id}`);
@@ -71,7 +71,7 @@ async function connectionGoes(world: World): Promise<void> {
     input: denyWords(['y']),
     connection_ids: [connection.id],
   });
-  // Given before anybody had to approve: they stand for themselves.
+  // Issued before approvals were needed: they need no review.
   await gateway.database.query(
     `INSERT INTO connection_credentials (org_id, connection_id, identity_type, user_id, owner_groups, iterations, salt,
        stored_key, server_key, expire_at)
@@ -124,7 +124,7 @@ async function requestsExpire(world: World): Promise<void> {
   await untilOver(world, [session]);
 }
 
-/** Their sessions ended while nobody said so: the gateway was killed in between. */
+/** Their sessions ended without a report, because the gateway was killed in between. */
 async function reviewsFollow({ gateway, path }: World): Promise<void> {
   const ids: string[] = [];
   for (let i = 0; i < 3; i++) {

@@ -15,8 +15,8 @@ export interface LockWatch {
 
 /**
  * PostgreSQL logs each row lock when it is taken, with the transaction: of statements, of SELECT … FOR UPDATE, of foreign keys
- * (FOR KEY SHARE) and of whatever triggers run. `pg_walinspect` reads that log, so what is seen is what was locked, in that order.
- * Triggers add what the log does not tell: the statement at work, and the key of each new row.
+ * (FOR KEY SHARE) and of triggers. `pg_walinspect` reads that log, so what is seen is what was locked, in that order.
+ * Triggers add what the log does not have: the current statement, and the key of each new row.
  *
  * Limits: table locks are seen from ACCESS EXCLUSIVE on; locks that were asked for and not granted are not seen; `NOWAIT` and
  * `SKIP LOCKED` look like locks that wait.
@@ -56,10 +56,10 @@ async function position(client: Client): Promise<string> {
   return rows[0]?.lsn ?? '0/0';
 }
 
-/** Other tests write much at the same time, and the server drops what it no longer needs: as long as this client is connected, nothing. */
+/** Other tests write much at the same time, and the server drops what it no longer needs: but nothing while this client is connected. */
 const KEEP = `SELECT pg_create_physical_replication_slot('lock_watch_' || pg_backend_pid(), true, true)`;
 
-/** What plays the part of `pg_catalog`'s functions, as names are looked for in `public` first. */
+/** Replacements of functions of `pg_catalog`; the search path has `public` first. */
 const INSTALL = `
   CREATE EXTENSION pg_walinspect;
   CREATE EXTENSION pgrowlocks;
@@ -106,7 +106,7 @@ const INSTALL = `
     EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database());
   END $$;`;
 
-/** Connections that were made before know nothing of the new search path; pools replace them. */
+/** Existing connections do not have the new search path; pools replace them. */
 const RECONNECT = `
   SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database()
     AND application_name LIKE 'access-gateway%' AND application_name <> 'access-gateway changes'`;

@@ -2,24 +2,24 @@ import * as fc from 'fast-check';
 import type { Reply, ReviewModel, Seen } from './model';
 import { CAST, HOURS, type Hours, type Name, groups } from './world';
 
-/** A review that can be spoken to: the pure machine, or the real thing with its database. */
+/** A review under test: the pure state machine, or the real one with its database. */
 export interface ReviewSystem {
   approve(name: Name, force: boolean, hours: Hours | null): Promise<Reply>;
   reject(name: Name): Promise<Reply>;
   revoke(name: Name): Promise<Reply>;
-  /** Takes the approval for the execution of that input, or of another. */
+  /** Claims the approval for the execution of that input, or of another. */
   take(isRightInput: boolean): Promise<Reply>;
   executed(): Promise<Reply>;
-  /** Lets time go by. */
+  /** Advances the time. */
   pass(hours: number): Promise<void>;
-  /** What gateways do now and then: ends what is over. */
+  /** The periodic work of gateways: ends overdue reviews. */
   sweep(): Promise<Reply>;
   dropConnection(): Promise<void>;
   seen(): Promise<Seen>;
 }
 
 type Model = ReviewModel;
-/** Counts, so that a run can say what it tried. */
+/** Counts, so that a run can report what it tried. */
 export interface Tally {
   steps: number;
   replies: Record<string, number>;
@@ -54,14 +54,14 @@ class ReviewModelCommand implements fc.AsyncCommand<Model, ReviewSystem> {
 }
 
 const names = fc.constantFrom(...CAST);
-/** Mostly those who may have a say. */
+/** Mostly people who may vote. */
 const voters = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom<Name[]>('ann', 'ben', 'cyd', 'dan', 'eve') },
   names,
 );
 const hours = fc.oneof(fc.constant(null), fc.constantFrom(...HOURS));
 
-/** Every word there is; yes more often than no, so that reviews get somewhere. */
+/** All decisions; approvals more often than rejections, so that reviews progress. */
 export function commandsFor(tally: Tally): fc.Arbitrary<fc.AsyncCommand<Model, ReviewSystem>>[] {
   const word = (
     text: string,
@@ -148,7 +148,7 @@ function chores(
       },
     ),
   );
-  // The world is one for both: nobody need tell the other.
+  // Both sides share the world, so it is changed once.
   const regroup = fc.tuple(fc.constantFrom<Name[]>('ann', 'ben', 'cyd'), groups).map(([name, own]) =>
     word(
       `${name} is in ${own.join('')} now`,

@@ -26,7 +26,7 @@ interface Voice {
 const STILL_OPEN = ['PENDING', 'APPROVED'];
 
 /**
- * The reference: what a review is, told in the plainest way that comes to mind, from the specification, the contract and
+ * The reference: what a review is, implemented in the simplest way, from the specification, the contract and
  * README.md of src/reviews, and with none of its code. Hours are sets of hours, groups are counted by hand.
  */
 export class ReviewModel {
@@ -125,7 +125,7 @@ export class ReviewModel {
     };
   }
 
-  /** Nothing is run here: what was approved stays ready. */
+  /** The model runs nothing: an approved script stays ready. */
   private session(): Seen['session'] {
     if (this.status === 'PENDING') return 'open';
     return ['APPROVED', 'PROCESSING', 'EXECUTED'].includes(this.status) ? 'ready' : 'done';
@@ -182,7 +182,7 @@ function share(left: readonly string[], right: readonly string[]): boolean {
   return left.some((one) => right.includes(one));
 }
 
-/** The hours that all who gave some have in common; undefined where nobody did. */
+/** The intersection of all given hours; undefined if none were given. */
 function hoursOf(voices: ReadonlyMap<Name, Voice>): number[] | undefined {
   const given = [...voices.values()].flatMap(({ no, hours }) => (no && hours === null ? [] : (hours ?? [])));
   if (given.length === 0) return undefined;

@@ -135,7 +135,7 @@ export function replyOf(work: () => void): Reply {
   }
 }
 
-/** @throws whatever is no expected no. */
+/** @throws any error that is not an expected refusal. */
 export function noOf(error: unknown): Reply {
   if (error instanceof AppError && error.code !== 'internal') return error.code as Reply;
   throw error;

@@ -11,7 +11,7 @@ import type { Reply, Seen } from './model';
 import { INPUT, OTHER_INPUT, noOf } from './pure-review';
 import { type Hours, type Name, type World, windowOf } from './world';
 
-/** An organization of its own, so that nobody else ends what is over in it. */
+/** An organization of its own, so that no other gateway ends its overdue reviews. */
 export class ReviewRoom {
   readonly orgId = randomUUID();
 
@@ -55,7 +55,7 @@ interface Ids {
   readonly connectionId: string;
 }
 
-/** The real thing: services, transactions, triggers and rows. */
+/** The real implementation: services, transactions, triggers and rows. */
 export class StoredReview implements ReviewSystem {
   private executions = 0;
   private readonly decisions: ReviewDecisions;

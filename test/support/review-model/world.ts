@@ -7,7 +7,7 @@ import type { TimeWindow } from '../../../src/reviews/time-window';
 /** Groups of people and rules: a, b review; c, d are required; f, g may force. */
 const GROUPS = ['a', 'b', 'c', 'd', 'f', 'g'] as const;
 
-/** Who may come and say something. */
+/** The people who act. */
 export const CAST = [
   'asker',
   'ann',
@@ -22,10 +22,10 @@ export const CAST = [
 ] as const;
 export type Name = (typeof CAST)[number];
 
-/** One review as a run begins: its rules, and who is who. */
+/** The start of a run: the rules of its review, and the people. */
 export interface World {
   readonly rules: readonly ApprovalRule[];
-  /** People change groups while a review waits; a story has a copy of its own. */
+  /** People change groups while a review waits; each run has its own copy. */
   readonly people: Record<Name, Principal>;
   /** Hour of the day (UTC) in which the run takes place. */
   readonly hour: number;

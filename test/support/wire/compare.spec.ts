@@ -91,7 +91,7 @@ describe('pipelines that are held against each other', () => {
   });
 });
 
-/** Whoever signs in is left alone. */
+/** Messages of the sign-in are not changed. */
 function afterSignIn(sabotage: Sabotage): Sabotage {
   let isSignedIn = false;
   return (message) => {

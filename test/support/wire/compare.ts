@@ -3,7 +3,7 @@ import { type Pipeline, explain } from './pipeline';
 import { type Answer, PATIENCE_MS, runPipeline } from './run-pipeline';
 import type { WireClient } from './wire-client';
 
-/** Where two answers to one pipeline part ways. */
+/** The first difference between two answers to one pipeline. */
 export interface Difference {
   readonly pipeline: Pipeline;
   /** Number of the message, or of messages when what differs comes after them. */
@@ -13,7 +13,7 @@ export interface Difference {
 }
 
 /**
- * Sends one pipeline to both and holds the answers against each other, byte for byte, but for keys and timings. The
+ * Sends one pipeline to both and compares the answers byte for byte, except keys and timings. The
  * clients must be fresh, or have been through the same pipelines before.
  */
 export async function compare(

@@ -4,7 +4,7 @@ import { bind, close, copyData, copyDone, copyFail, execute, parse, query, sync 
 import { type Step, step } from './pipeline';
 
 const MOST_PIECES = 6;
-/** For COPY alone: whoever runs it brings data. */
+/** For COPY alone: it needs data from the client. */
 export const COPY_STATEMENT = 'copy';
 
 const OUT = [

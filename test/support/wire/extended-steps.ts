@@ -85,7 +85,7 @@ export class ExtendedSteps {
     const name = draw.pick(STATEMENTS);
     const statement = draw.once(3) ? { sql: drawPlain(draw, this.topics), kinds: [] } : draw.pick(PREPARED);
     const sql = draw.once(25) ? draw.pick(['', 'SELECT 1; SELECT 2', '-- nothing']) : statement.sql;
-    // Set anew: the last one is the one at the end.
+    // Overwritten: the last value counts at the end.
     this.prepared.delete(name);
     this.prepared.set(name, statement);
     const steps = [step(`Parse "${name}" ${sql}`, parse(name, sql), { answers: 1 })];

@@ -10,7 +10,7 @@ import { WireClient, type WireConfig } from './wire-client';
 const WAYS = ['plain', 'asked', 'direct'] as const;
 type Way = (typeof WAYS)[number];
 
-/** What lies below TLS takes garbage too, this often. */
+/** How often garbage is sent below TLS. */
 const BELOW_ONCE_IN = 8;
 
 export interface LineOptions {
@@ -28,7 +28,7 @@ export interface Line {
   readonly into: Socket;
 }
 
-/** A connection in the stage. Rejects where nobody listens. */
+/** A connection in the stage. Rejects if the port is closed. */
 export async function openLine(draw: Draw, stage: Stage, options: LineOptions): Promise<Line> {
   const way = options.tls === true ? draw.pick(WAYS) : 'plain';
   const isBelow = way !== 'plain' && draw.once(BELOW_ONCE_IN);

@@ -40,7 +40,7 @@ describe('a flood of broken messages', () => {
     expect(tally.outcomes.error).toBeGreaterThan(0);
   });
 
-  it('finds who keeps connections open for ever', async () => {
+  it('finds a server that keeps connections open', async () => {
     pump = await startDeafServer();
     const { outcomes, badSeeds, connections } = await floodWith({
       port: pump.port,
@@ -78,7 +78,7 @@ describe('a flood of broken messages', () => {
   });
 });
 
-/** Takes what comes, and neither answers nor closes. */
+/** Reads all bytes, and neither answers nor closes. */
 async function startDeafServer(): Promise<Pump> {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => sockets.add(socket.resume()));

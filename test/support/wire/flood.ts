@@ -3,21 +3,21 @@ import { type Line, type LineOptions, openLine } from './flood-line';
 import { startup, sync } from './messages';
 import { type Mutation, STAGES, type Stage, drawMutation } from './mutations';
 
-/** Nobody signs in without `signIn`: only what comes before is attacked. */
+/** Without `signIn` no client signs in, so only the handshake is attacked. */
 export interface Flood extends LineOptions {
   /** Messages to send, at least. */
   readonly count: number;
   readonly seed: number;
-  /** Throws when a client that means well is not served. Called after each batch. */
+  /** Throws if a correct client is not served. Called after each batch. */
   readonly serveGood: () => Promise<void>;
-  /** A connection that is neither closed nor refused so long after its last byte counts as hung, in ms. */
+  /** A connection that is neither closed nor refused this many ms after its last byte counts as hung. */
   readonly limitMs?: number;
   readonly stages?: readonly Stage[];
 }
 
 /**
- * `error`: told what is wrong, and closed. `closed`: closed without a word. `served`: answered without an error, and
- * closed. `hung`: still open. `refused`: nobody listens any more.
+ * `error`: answered with an error, and closed. `closed`: closed without an answer. `served`: answered without an error, and
+ * closed. `hung`: still open. `refused`: the port is closed.
  */
 export type Outcome = 'error' | 'closed' | 'served' | 'hung' | 'refused';
 
@@ -27,9 +27,9 @@ export interface Tally {
   batches: number;
   readonly outcomes: Record<Outcome, number>;
   readonly kinds: Map<string, number>;
-  /** The longest that a client that means well had to wait, in ms. */
+  /** The longest wait of a correct client, in ms. */
   slowestGood: number;
-  /** Makes the connections that hung, or were refused, again: `attack(flood, seed)`. */
+  /** Seeds of connections that hung, or were refused: `attack(flood, seed)` repeats one. */
   readonly badSeeds: number[];
 }
 
@@ -79,7 +79,7 @@ async function attackAndCount(flood: Flood, seed: number, tally: Tally): Promise
   if (outcome === 'hung' || outcome === 'refused') tally.badSeeds.push(seed);
 }
 
-/** One connection that misbehaves, the same one for the same seed. */
+/** One misbehaving connection, the same for the same seed. */
 export async function attack(
   { limitMs = LIMIT_MS, stages = STAGES, ...options }: Flood,
   seed: number,
@@ -95,7 +95,7 @@ export async function attack(
   return { sent, outcome: await misbehave(line, mutations, limitMs) };
 }
 
-/** Before sign-in one fault is all that is looked at; after it, many are that leave the framing whole. */
+/** Before sign-in the first fault ends the connection; after it, many faults that keep the framing intact are sent. */
 function drawMutations(draw: Draw, stage: Stage): Mutation[] {
   if (stage !== 'signed in') return [drawMutation(draw, stage)];
   const mutations: Mutation[] = [];
@@ -125,7 +125,7 @@ async function misbehave(
     else into.write(bytes);
     if (mutations.length > 1) into.write(sync());
   }
-  // Its end is told: whoever waits for more of a message need not wait any longer.
+  // Half-close: the server need not wait for the rest of a message.
   socket.end();
   const isClosed = await closed;
   socket.destroy();

@@ -15,7 +15,7 @@ export interface Mutation {
 }
 
 const LENGTHS = [0, 1, 2, 3, -1, -2_147_483_648, 2_147_483_647, 1_073_741_824];
-/** Of clients; and one each of the server's, of nobody's, and no letter at all. */
+/** Types of client messages; and one of a server message, an unknown one, and a byte that is no letter. */
 const TYPES = [...'QPBDECSHXFdcfp', 'R', 'Z', '!', '\0', '\xff'];
 
 /** A broken message of the stage: one that was whole, with one thing changed; or bytes that never were one. */
@@ -93,7 +93,7 @@ function drawStartup(draw: Draw): Buffer {
     () => startup({ database: 'nowhere' }),
     () => startup({ user: 'someone', replication: 'database', '_pq_.unknown': 'yes' }),
     () => Buffer.concat([int32(14), int32(196_608), cstring('user'), Buffer.alloc(1)]),
-    // SSLRequest, GSSENCRequest, a CancelRequest of nobody, and versions that there never were.
+    // SSLRequest, GSSENCRequest, a CancelRequest with an unknown key, and unknown versions.
     () => code(80_877_103),
     () => code(80_877_104),
     () => Buffer.concat([int32(16), int32(80_877_102), int32(draw.below(65_536)), int32(draw.below(65_536))]),
@@ -125,7 +125,7 @@ function drawMessage(draw: Draw, stage: Stage): Buffer {
     () => sync(),
     () => frame('f', cstring('no')),
     () => frame('d', Buffer.from('1\tx\n')),
-    // A call of a function by its number: nobody speaks that any more.
+    // FunctionCall, which is obsolete.
     () => frame('F', int32(1), int16(0), int16(0), int16(0)),
   ])();
 }
