@@ -63,16 +63,16 @@ export function taskOfWorker<Task>(): Promise<Task> {
 
 /** In a worker: it serves. */
 export function tellServing(): Promise<void> {
-  return tell({ kind: 'serving' });
+  return sendNote({ kind: 'serving' });
 }
 
 /** In a worker: it cannot. Its primary says so, once for all. */
 export function tellFailed(why: string): Promise<void> {
-  return tell({ kind: 'failed', why });
+  return sendNote({ kind: 'failed', why });
 }
 
 /** Resolves once the message is sent, also if the parent process is gone. */
-function tell(note: Note): Promise<void> {
+function sendNote(note: Note): Promise<void> {
   return new Promise((resolve) => {
     process.send?.(note, undefined, {}, () => resolve());
   });

@@ -67,11 +67,11 @@ export class Workers<Task> {
     const worker = this.fork(task);
     const fault = await worker.started;
     if (fault !== undefined) throw new Error(fault);
-    void this.keep(worker);
+    void this.replaceWorker(worker);
   }
 
   /** A worker's place is never given up, unless all is. */
-  private async keep(first: WorkerProcess): Promise<void> {
+  private async replaceWorker(first: WorkerProcess): Promise<void> {
     for (let worker = first; ;) {
       const exit = await worker.gone;
       if (this.stopping.signal.aborted) return;

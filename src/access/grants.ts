@@ -75,7 +75,7 @@ export class Grants extends GrantStore {
         throw new AppError('unprocessable', `access_duration_seconds must be at most ${most} here`);
       requireReason(reasonFor, reason);
       const credential = await this.add(db, change, target, {
-        ...(await this.reviews.ask(db, prepared)),
+        ...(await this.reviews.fileRequest(db, prepared)),
         reason,
       });
       return { credential, password: undefined };

@@ -14,11 +14,11 @@ export class ReviewOutcomes {
     private readonly grants: GrantRevocations,
   ) {
     events.handle(reviewApproved, 'access', (db, session) => this.sessions.ready(db, session));
-    events.handle(reviewEnded, 'access', (db, ended) => this.end(db, ended));
+    events.handle(reviewEnded, 'access', (db, ended) => this.endSessions(db, ended));
   }
 
   /** Reviews are locked before credentials, and these before sessions (src/database/README.md). */
-  private async end(db: EntityManager, { review, reason, by }: EndedReview): Promise<void> {
+  private async endSessions(db: EntityManager, { review, reason, by }: EndedReview): Promise<void> {
     const { orgId, sessionId } = review;
     if (review.type === 'jit') await this.grants.revokeGrant(db, review, reason, by);
     if (sessionId !== null) await this.sessions.close(db, { orgId, id: sessionId }, reason);

@@ -39,7 +39,7 @@ export class AuditMiddleware implements OnApplicationShutdown {
     } else {
       const change = new RequestChange(request, response, this.audit, this.settings.apiPrefix);
       request.change = change;
-      response.on('finish', () => this.keep(change.recordAnswer()));
+      response.on('finish', () => this.keepLine(change.recordAnswer()));
     }
     next();
   }
@@ -48,7 +48,7 @@ export class AuditMiddleware implements OnApplicationShutdown {
     await Promise.allSettled(this.writing);
   }
 
-  private keep(written: Promise<void>): void {
+  private keepLine(written: Promise<void>): void {
     const kept = written
       .catch((error: unknown) =>
         this.log.error({ err: error }, 'A refused request could not be written to the audit log'),

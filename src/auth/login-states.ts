@@ -28,7 +28,7 @@ export class LoginStates {
   ) {}
 
   /** @param browser The secret of the browser that must complete the sign-in; undefined: any browser may. */
-  async keep(login: PendingLogin, redirect: string, browser: string | undefined): Promise<void> {
+  async keepLoginState(login: PendingLogin, redirect: string, browser: string | undefined): Promise<void> {
     const { id: orgId } = await this.organizations.defaultOrganization();
     await this.states.delete({ orgId, expiresAt: LessThan(new Date(this.clock.now())) });
     await this.states.insert({

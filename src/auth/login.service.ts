@@ -36,7 +36,11 @@ export class LoginService {
     };
     const url = await this.provider.loginUrl(login);
     // The parsed URL, so that the browser follows exactly what was checked.
-    await this.states.keep(login, new URL(target).href, isCommandLine(target, apiUrl) ? undefined : browser);
+    await this.states.keepLoginState(
+      login,
+      new URL(target).href,
+      isCommandLine(target, apiUrl) ? undefined : browser,
+    );
     return url;
   }
 

@@ -49,6 +49,6 @@ export class Principals {
     if (ids.length > 1) throw new AppError('conflict', 'several users have this e-mail; use the id of one');
     const [id] = ids;
     if (id === undefined) throw new AppError('not_found', 'there is no such user');
-    return this.users.look(orgId, id);
+    return this.users.readPrincipal(orgId, id);
   }
 }

@@ -81,7 +81,7 @@ export class UsersService {
   }
 
   /** A user's principal, active or not, for callers that only read. */
-  async look(orgId: string, id: string): Promise<{ principal: Principal; isActive: boolean }> {
+  async readPrincipal(orgId: string, id: string): Promise<{ principal: Principal; isActive: boolean }> {
     const user = await this.users.findOneByOrFail({ orgId, id });
     return { principal: await this.asPrincipal(user), isActive: user.status === 'active' };
   }

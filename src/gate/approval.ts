@@ -32,12 +32,12 @@ export class ApprovalDemand {
   }
 
   /** Requests a review of an input, if a rule requires it. @returns undefined if the input is admitted. */
-  async ask(
+  async requestApproval(
     sessionId: string,
     command: Command,
   ): Promise<{ readonly kind: 'pending'; readonly reviewId: string } | InputRefusal | undefined> {
     if (this.access.kind !== 'review') return undefined;
-    const answer = await this.desk.ask({
+    const answer = await this.desk.requestReview({
       requester: this.requester,
       connection: this.connection,
       rules: this.access.rules,
@@ -76,7 +76,7 @@ export class CallApprovals {
   }
 
   /** Rejects only with an error of the desk or of the decision. */
-  async ask(sessionId: string, call: ReviewedCall, mustReview: boolean): Promise<CallAdmission> {
+  async requestAdmission(sessionId: string, call: ReviewedCall, mustReview: boolean): Promise<CallAdmission> {
     const { desk, requester, connection, reason } = this;
     const access = await this.asks.decide(mustReview);
     if (access.kind === 'deny') return refusedBy(access.message);

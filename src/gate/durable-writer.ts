@@ -57,7 +57,7 @@ export class DurableWriter {
 
   /** Writes the pieces once everything recorded so far is durable. */
   write(pieces: Buffer[]): void {
-    const durable = this.#events.take();
+    const durable = this.#events.takePendingPromise();
     if (this.isClosed) {
       durable?.catch(() => undefined);
       return;

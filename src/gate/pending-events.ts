@@ -18,24 +18,24 @@ export class PendingEvents {
   /** Records an event now, after those that were added. */
   append(...event: Parameters<SessionTrail['append']>): void {
     this.flush();
-    this.keep(this.trail.append(...event));
+    this.keepPromise(this.trail.append(...event));
   }
 
   /** Records events now, after those that were added. */
   appendAll(events: readonly TrailEvent[]): void {
     this.flush();
-    this.keep(this.trail.appendAll(events));
+    this.keepPromise(this.trail.appendAll(events));
   }
 
   /** The promise to await before forwarding anything recorded so far; undefined if nothing is pending. Later calls return only newer events. */
-  take(): Promise<void> | undefined {
+  takePendingPromise(): Promise<void> | undefined {
     this.flush();
     const { last } = this;
     this.last = undefined;
     return last;
   }
 
-  /** Resolves when everything so far is durable. A later `take` still waits for it. */
+  /** Resolves when everything so far is durable. A later `takePendingPromise` still waits for it. */
   async durable(): Promise<void> {
     this.flush();
     await this.last;
@@ -51,10 +51,10 @@ export class PendingEvents {
     if (this.events.length === 0) return;
     const { events } = this;
     this.events = [];
-    this.keep(this.trail.appendAll(events));
+    this.keepPromise(this.trail.appendAll(events));
   }
 
-  private keep(recorded: Promise<void>): void {
+  private keepPromise(recorded: Promise<void>): void {
     this.abandon();
     this.last = recorded;
   }

@@ -122,7 +122,7 @@ describe('a call of a live session', () => {
     const trail = new MemoryTrail();
     const guarded = new GuardedTrail({} as Target, trail, { for: async () => rules(() => pass) });
     const desk = {
-      ask: failing,
+      requestReview: failing,
       askCall: () => askCall(trail),
       decided: failing,
       callOver: async () => undefined,

@@ -105,7 +105,8 @@ export class Session {
       this.record(command, refusal);
       await this.#inputs.durable();
       if (refusal !== undefined) return await this.refused(refusal);
-      const answer = command.kind === 'approved' ? undefined : await this.approval?.ask(this.id, command);
+      const answer =
+        command.kind === 'approved' ? undefined : await this.approval?.requestApproval(this.id, command);
       if (answer === undefined) return FORWARD;
       if (answer.kind === 'pending') {
         await this.#guarded.trail.park();
@@ -141,7 +142,7 @@ export class Session {
       if (this.calls === undefined) throw new Error('this session makes no calls');
       // Reviewers must not see what is not recorded.
       await this.#inputs.durable();
-      const answer = await this.calls.ask(this.id, command.call, command.mustReview === true);
+      const answer = await this.calls.requestAdmission(this.id, command.call, command.mustReview === true);
       // Ended while the answer was awaited: nothing goes on. A claimed approval has an unknown outcome then, and no other use.
       if (this.ended.aborted) throw new Error('the session ended before the call was made');
       if (answer.kind === 'refused') this.refuse(answer.message);

@@ -75,7 +75,7 @@ export function analyse(task: AnalysisTask): PackedResult | Finding[][] {
   const matcher = matchers.get(task.key) ?? new TextMatcher(task.tests, (test) => task.masks[test] === true);
   matchers.set(task.key, matcher);
   const { found, took } = timedSearch(matcher, text, task.look);
-  return { found: pack(typeof task.text === 'string' ? found : told(found, text)), took };
+  return { found: pack(typeof task.text === 'string' ? found : withFoundText(found, text)), took };
 }
 
 function received(text: SentText): string {
@@ -83,7 +83,7 @@ function received(text: SentText): string {
 }
 
 /** Includes the text that was found, because the sender of bytes has no text to read it from. */
-function told(found: readonly Occurrence[], text: string): readonly Occurrence[] {
+function withFoundText(found: readonly Occurrence[], text: string): readonly Occurrence[] {
   return found.map((occurrence) => ({
     ...occurrence,
     reason: occurrence.reason ?? shown(text.slice(occurrence.start, occurrence.end)),

@@ -37,19 +37,21 @@ export class LineScreen implements OutputScreen {
   }
 
   pushLines(lines: Buffer): MaybePromise<Screened<Buffer>> {
-    return this.take(partsOf(lines, this.search.touchedLines(lines)), 0, { texts: [], masks: [] });
+    return this.screenParts(partsOf(lines, this.search.touchedLines(lines)), 0, { texts: [], masks: [] });
   }
 
   finish(): MaybePromise<Screened> {
     return this.screen.finish();
   }
 
-  private take(parts: readonly Part[], from: number, letGo: LetGo): MaybePromise<Screened<Buffer>> {
+  private screenParts(parts: readonly Part[], from: number, letGo: LetGo): MaybePromise<Screened<Buffer>> {
     for (let index = from; index < parts.length; index += 1) {
       const part = parts[index] as Part;
       const screened = part.isTouched ? this.screen.push(textOf(part.bytes)) : this.screen.finish();
       if (screened instanceof Promise)
-        return screened.then((late) => this.taken(part, late, letGo) ?? this.take(parts, index + 1, letGo));
+        return screened.then(
+          (late) => this.taken(part, late, letGo) ?? this.screenParts(parts, index + 1, letGo),
+        );
       const blocked = this.taken(part, screened, letGo);
       if (blocked !== undefined) return blocked;
     }

@@ -55,18 +55,19 @@ export class Prefilter {
     const touched = new TouchedLines(lines);
     for (let at = 0; at < lines.length;) {
       if (touched.areMany(at)) at = touched.add(at, lines.length);
-      else if (lines.length - at <= SCANNED_AT_ONCE) at = this.tell(lines, at, lines.length, touched);
+      else if (lines.length - at <= SCANNED_AT_ONCE)
+        at = this.markTouchedLines(lines, at, lines.length, touched);
       else {
         const end = lines.lastIndexOf(LINE_FEED, at + SCANNED_AT_ONCE - 1) + 1;
         // A line of that length is searched without a check.
-        at = end <= at ? touched.add(at, at) : this.tell(lines, at, end, touched);
+        at = end <= at ? touched.add(at, at) : this.markTouchedLines(lines, at, end, touched);
       }
     }
     return touched.done();
   }
 
   /** Marks the touched lines of a part. @returns where to continue: earlier than `end` when the rest is searched anyway. */
-  private tell(lines: Buffer, start: number, end: number, touched: TouchedLines): number {
+  private markTouchedLines(lines: Buffer, start: number, end: number, touched: TouchedLines): number {
     const part = lines.subarray(start, end);
     const { length } = part;
     const tellers = this.tellers(part);

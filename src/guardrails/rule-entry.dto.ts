@@ -35,7 +35,7 @@ export const ruleEntryBody = fromRuleKinds((kinds): DtoClass => {
   class RuleEntryBody {}
   const type = {
     form: 'choice',
-    description: `Rule kind: ${kinds.map(told).join('; ')}.`,
+    description: `Rule kind: ${kinds.map(kindDescription).join('; ')}.`,
     choices: kinds.map((kind) => kind.type),
   } as const;
   const fields = kinds.flatMap(documentedFields);
@@ -76,7 +76,7 @@ const examples = fromRuleKinds((kinds) =>
 
 type NamedField = [name: string, field: EntryField];
 
-function told({ type, summary, directions }: RuleKind): string {
+function kindDescription({ type, summary, directions }: RuleKind): string {
   return `\`${type}\` finds ${summary} (${directions.join(' and ')})`;
 }
 

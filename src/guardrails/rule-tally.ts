@@ -26,7 +26,7 @@ export class TalliedRules {
   }
 
   /** Checks since the last call. */
-  take(): number {
+  takeCount(): number {
     const { times } = this;
     this.times = 0;
     return times;
@@ -90,7 +90,7 @@ export class RuleTally implements OnApplicationShutdown {
     const { busy } = this;
     this.busy = [];
     for (const rules of busy) {
-      const times = rules.take();
+      const times = rules.takeCount();
       for (const ruleId of rules.ruleIds) this.of(ruleId).checked += times;
     }
   }

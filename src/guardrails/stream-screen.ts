@@ -33,7 +33,9 @@ export class StreamScreen {
 
   push(chunk: string): MaybePromise<Screened> {
     if (this.search.entries.length === 0) return this.releaseUnseen(chunk);
-    return this.unlessOver(() => this.take(chunk, 0, { since: performance.now(), texts: [], masks: [] }));
+    return this.unlessOver(() =>
+      this.screenChunk(chunk, 0, { since: performance.now(), texts: [], masks: [] }),
+    );
   }
 
   finish(): MaybePromise<Screened> {
@@ -55,18 +57,18 @@ export class StreamScreen {
   }
 
   /** Screens the chunk from `from` on. Returns what can be released, together with what was `gathered`. */
-  private take(chunk: string, from: number, gathered: Gathered): MaybePromise<Screened> {
+  private screenChunk(chunk: string, from: number, gathered: Gathered): MaybePromise<Screened> {
     const { lookBack } = this.search;
     for (let at = from; at < chunk.length; at += PIECE) {
       if (at > 0 && performance.now() - gathered.since > TURN_MS)
-        return nextTurn().then(() => this.take(chunk, at, { ...gathered, since: performance.now() }));
+        return nextTurn().then(() => this.screenChunk(chunk, at, { ...gathered, since: performance.now() }));
       this.held += chunk.length > PIECE ? chunk.slice(at, at + PIECE) : chunk;
       // Waiting for a second look-back keeps small chunks within twice the cost of one large chunk.
       if (this.held.length - this.context < 2 * lookBack) continue;
       const next = this.advance(cutBefore(this.held, this.held.length - lookBack), lookBack);
       if (next instanceof Promise)
         return next.then((screened) =>
-          gather(gathered, screened) ? this.take(chunk, at + PIECE, gathered) : screened,
+          gather(gathered, screened) ? this.screenChunk(chunk, at + PIECE, gathered) : screened,
         );
       if (!gather(gathered, next)) return next;
     }

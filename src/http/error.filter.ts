@@ -46,7 +46,7 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    const error = toTell(thrown, request);
+    const error = answeredError(thrown, request);
     // The caller disconnected during a download, so there is no one to answer.
     if ((error as { code?: unknown } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     const { status, message } = this.describe(error);
@@ -92,7 +92,7 @@ export class ErrorFilter implements ExceptionFilter {
 }
 
 /** The error that the caller is told, in place of the thrown one. */
-function toTell(thrown: unknown, request: Request): unknown {
+function answeredError(thrown: unknown, request: Request): unknown {
   if (thrown instanceof NotFoundException) return noSuchRoute(request);
   return wasRolledBack(thrown) ? busy(thrown) : thrown;
 }

@@ -37,7 +37,7 @@ export class JournalSegment {
   }
 
   /** Writes in a thread; with `isSync`, onto the disk. */
-  async put(bytes: Buffer, isSync: boolean): Promise<void> {
+  async writeBatch(bytes: Buffer, isSync: boolean): Promise<void> {
     try {
       for (let done = 0; done < bytes.length;) {
         const { bytesWritten } = await this.handle.write(bytes, done, bytes.length - done, this.size + done);

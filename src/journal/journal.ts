@@ -144,7 +144,7 @@ export class Journal {
         const segment = await this.segments.open();
         this.segments.removeBefore(this.oldest());
         this.empty(segment, batch);
-        await segment.put(batch.bytes, batch.isSync);
+        await segment.writeBatch(batch.bytes, batch.isSync);
         this.written(batch, segment);
       } catch (error) {
         this.failed(batch, error);

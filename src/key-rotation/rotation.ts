@@ -52,12 +52,12 @@ export class Rotation {
   private readonly seal: RecordingSeal;
   private readonly keyId: Buffer;
 
-  /** @param tell called after each batch. */
+  /** @param reportProgress called after each batch. */
   constructor(
     private readonly db: DataSource,
     settings: SealingSettings,
     private readonly signal: AbortSignal,
-    private readonly tell: (progress: Progress) => void,
+    private readonly reportProgress: (progress: Progress) => void,
   ) {
     this.box = new SecretBox(settings);
     this.seal = new RecordingSeal(settings);
@@ -92,7 +92,7 @@ export class Rotation {
         broken: progress.broken + broken,
       };
       [after, isMore] = [last, rows > 0];
-      if (isMore) this.tell(progress);
+      if (isMore) this.reportProgress(progress);
     }
     return progress;
   }

@@ -53,7 +53,7 @@ function sampleOf(
 async function readAll(drafts: Drafts): Promise<{ events: unknown[]; count: number; size: number }> {
   const all = { events: [] as unknown[], count: 0, size: 0 };
   let begun: Buffer[] = [];
-  for (const draft of drafts.take(Infinity)) {
+  for (const draft of drafts.takeDrafts(Infinity)) {
     const pieces = await decodePieces(await payloadOf(draft.bytes));
     expect(draft.rawSize).toBe(pieces.reduce((sum, piece) => sum + piece.content.length, 0));
     expect(draft.rawSize).toBeLessThanOrEqual(256 * KIB);
@@ -84,7 +84,7 @@ describe('what waits to be stored', () => {
           for (const [index, piece] of pieces.entries()) {
             drafts.add(piece, index);
             // What is on its way takes no more.
-            if (takes.includes(index)) drafts.take(1);
+            if (takes.includes(index)) drafts.takeDrafts(1);
           }
           drafts.dropThrough(stored);
           const left = said.filter(([number]) => number > stored);
@@ -106,7 +106,7 @@ describe('what waits to be stored', () => {
     const letter = letterOf({ type: 'i' });
     drafts.add({ number: 1, time: 0, letter, content: large, length: large.length }, 0);
     drafts.add({ number: 2, time: 1, letter, content: 'x', length: 1 }, 0);
-    const taken = drafts.take(1);
+    const taken = drafts.takeDrafts(1);
     expect(taken).toHaveLength(3);
     expect(taken.at(-1)?.last).toBe(2);
     drafts.add({ number: 3, time: 2, letter, content: 'y', length: 1 }, 7);

@@ -52,13 +52,13 @@ export class Drafts {
     this.begun = [];
   }
 
-  /** Whether `take` would return far more than `maxBytes`, because an event is that large. */
+  /** Whether `takeDrafts` would return far more than `maxBytes`, because an event is that large. */
   isLarge(maxBytes: number): boolean {
     return this.bytes > 2 * maxBytes && this.reach(maxBytes).bytes > 2 * maxBytes;
   }
 
   /** Removes and returns whole events of about `maxBytes`. */
-  take(maxBytes: number): readonly Draft[] {
+  takeDrafts(maxBytes: number): readonly Draft[] {
     const taken = this.list.slice(0, this.reach(maxBytes).count);
     for (const draft of taken) draft.seal();
     return taken;

@@ -7,7 +7,7 @@ describe('the texts of inputs', () => {
     const drafts = new Drafts();
     for (const [index, [letter, content]] of events.entries())
       drafts.add({ number: index + 1, time: 0, letter, content, length: Buffer.byteLength(content) }, 0);
-    return textsOf(drafts.take(Infinity));
+    return textsOf(drafts.takeDrafts(Infinity));
   };
 
   it('are those of inputs and values, each once, without NUL', async () => {

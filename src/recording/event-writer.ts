@@ -67,7 +67,8 @@ export class EventWriter {
       return undefined;
     }
     this.pending.add(event, journal.next);
-    if (this.progress.isNews(time)) void this.journalJson(this.place, 'progress', this.progress.told(time));
+    if (this.progress.mustBeWritten(time))
+      void this.journalJson(this.place, 'progress', this.progress.takeUnwritten(time));
     const written = journal.append(this.place, event);
     if (this.pending.bytes >= SHIP_FROM_BYTES) shipper.shipNow(this.pending);
     else shipper.shipSoon(this.pending);
@@ -93,8 +94,8 @@ export class EventWriter {
     let before: EventPart | undefined;
     let refused: { readonly error: unknown } | undefined;
     let beyond = -roomFor(event.content);
-    if (this.place !== undefined && this.progress.isNews(said.time))
-      void this.journalJson(this.place, 'progress', this.progress.told(said.time));
+    if (this.place !== undefined && this.progress.mustBeWritten(said.time))
+      void this.journalJson(this.place, 'progress', this.progress.takeUnwritten(said.time));
     for (const { bytes: content, isLast } of piecesIn(event.content)) {
       const { length } = content;
       const letter = isLast ? said.letter : said.letter & ~LOWER_CASE;
@@ -120,7 +121,8 @@ export class EventWriter {
     if (this.place === undefined) return undefined;
     this.endBatch = this.recording.journal.next;
     const time = this.elapsed();
-    if (this.progress.isUntold) void this.journalJson(this.place, 'progress', this.progress.told(time));
+    if (this.progress.isUnwritten)
+      void this.journalJson(this.place, 'progress', this.progress.takeUnwritten(time));
     return this.journalJson(this.place, 'end', ending);
   }
 

@@ -119,7 +119,7 @@ export class PendingChunks {
     if (before === undefined)
       throw new Error('the state in the row is unknown: resume() must be called first');
     const { progressSource } = this;
-    const drafts = this.drafts.take(maxBytes);
+    const drafts = this.drafts.takeDrafts(maxBytes);
     // Events that come while chunks are made are not in this shipment.
     const ending = drafts.length === this.drafts.count ? this.ending : undefined;
     const [progress, version] = [progressSource?.now(), progressSource?.version ?? 0];

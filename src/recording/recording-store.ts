@@ -129,7 +129,7 @@ export class RecordingStore {
     const drafts = new Drafts();
     drafts.add({ number: 1, time, letter: letterOf({ type: 'e' }), content, length: content.length }, 0);
     const before = stateOf(session);
-    const chunks = await chunksOf(drafts.take(Infinity), before);
+    const chunks = await chunksOf(drafts.takeDrafts(Infinity), before);
     const after = {
       ...before,
       chunkCount: before.chunkCount + chunks.length,

@@ -21,10 +21,10 @@ export class TrailProgress implements ProgressSource {
   private dataMasking: DataMasking;
   version = 0;
   /** Whether there is progress that the journal does not have. */
-  isUntold = false;
+  isUnwritten = false;
   /** Whether that progress is more than counts. */
   private isUrgent = false;
-  private toldAt = -Infinity;
+  private writtenAt = -Infinity;
 
   /** @param known The progress in the row. */
   constructor(known: SessionProgress = NO_PROGRESS) {
@@ -42,14 +42,14 @@ export class TrailProgress implements ProgressSource {
   checked(): void {
     this.counts.checked += 1;
     this.version += 1;
-    this.isUntold = true;
+    this.isUnwritten = true;
   }
 
   blocked(hit: Hit): void {
     this.counts.blocked += 1;
     this.guardrailsInfo.push(guardrailInfo(hit));
     this.version += 1;
-    this.isUntold = true;
+    this.isUnwritten = true;
     this.isUrgent = true;
   }
 
@@ -57,20 +57,20 @@ export class TrailProgress implements ProgressSource {
     if (masks.length === 0) return;
     this.dataMasking = withMasks(this.dataMasking, masks);
     this.version += 1;
-    this.isUntold = true;
+    this.isUnwritten = true;
     this.isUrgent = true;
   }
 
   /** Whether the journal gets the progress with the event at this time (milliseconds): hits and masks at once, counts periodically. */
-  isNews(now: number): boolean {
-    return this.isUntold && (this.isUrgent || now - this.toldAt >= TOLD_EVERY_MS);
+  mustBeWritten(now: number): boolean {
+    return this.isUnwritten && (this.isUrgent || now - this.writtenAt >= TOLD_EVERY_MS);
   }
 
   /** The progress to write to the journal now. */
-  told(now: number): SessionProgress {
-    this.isUntold = false;
+  takeUnwritten(now: number): SessionProgress {
+    this.isUnwritten = false;
     this.isUrgent = false;
-    this.toldAt = now;
+    this.writtenAt = now;
     return this.now();
   }
 

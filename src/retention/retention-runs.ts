@@ -86,7 +86,7 @@ export class RetentionRuns {
       [orgId],
     );
     const found = await this.runs.find({ where: { orgId }, order: { startedAt: 'DESC' }, take: LISTED });
-    const runs = found.map((run, place) => told(retentionRunView(run), purging && place === 0));
+    const runs = found.map((run, place) => withDeath(retentionRunView(run), purging && place === 0));
     const last = runs[0];
     const finished = runs.find((run) => run.outcome !== 'running');
     return {
@@ -105,6 +105,6 @@ export class RetentionRuns {
 }
 
 /** The row of a run whose gateway died says `running` until the next run begins. */
-function told(run: RetentionRunView, mayRun: boolean): RetentionRunView {
+function withDeath(run: RetentionRunView, mayRun: boolean): RetentionRunView {
   return run.outcome !== 'running' || mayRun ? run : { ...run, outcome: 'interrupted', error: DIED };
 }

@@ -27,7 +27,7 @@ export class CallReviews {
   ) {}
 
   /** See `ReviewDesk.askCall`. */
-  async ask(request: CallReviewRequest): Promise<CallReviewAnswer> {
+  async requestCallReview(request: CallReviewRequest): Promise<CallReviewAnswer> {
     if (request.call.arguments.length > READABLE)
       return {
         kind: 'rejected',

@@ -92,12 +92,12 @@ export class GrantReviews {
     return { id, endsAt: revoke_at, hours: hoursAt(time_window, now), reason };
   }
 
-  /** Prepares the review that `ask` stores. Must be called before the transaction begins. */
+  /** Prepares the review that `fileRequest` stores. Must be called before the transaction begins. */
   prepare(request: ReviewRequest): Promise<Review> {
     return this.filing.prepare(request);
   }
 
-  async ask(db: EntityManager, prepared: Review): Promise<{ id: string; createdAt: Date }> {
+  async fileRequest(db: EntityManager, prepared: Review): Promise<{ id: string; createdAt: Date }> {
     return this.filing.file(db, prepared);
   }
 

@@ -26,14 +26,14 @@ export class GroupReviewDesk extends ReviewDesk {
     super();
   }
 
-  async ask(request: ReviewRequest): Promise<ReviewAnswer> {
+  async requestReview(request: ReviewRequest): Promise<ReviewAnswer> {
     const review = await this.filing.prepare(request);
     await this.database.transaction((db) => this.filing.file(db, review));
     return { kind: 'pending', reviewId: review.id };
   }
 
   askCall(request: CallReviewRequest): Promise<CallReviewAnswer> {
-    return this.calls.ask(request);
+    return this.calls.requestCallReview(request);
   }
 
   async decided(reviewIds: readonly string[]): Promise<readonly string[]> {

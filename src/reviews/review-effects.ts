@@ -17,17 +17,17 @@ export class ReviewEffects {
   async approved(db: EntityManager, review: Review, by: DecidedBy): Promise<void> {
     const { orgId, sessionId } = review;
     if (sessionId !== null) await this.events.publish(db, reviewApproved, { orgId, id: sessionId });
-    await this.tell(db, review, by);
+    await this.publishDecision(db, review, by);
   }
 
   /** The review was rejected or revoked, or it expired. @param by who decided; absent when the time ran out. */
   async ended(db: EntityManager, review: Review, reason: string, by?: DecidedBy): Promise<void> {
     await this.events.publish(db, reviewEnded, { review, reason, by: by?.person });
-    await this.tell(db, review, by);
+    await this.publishDecision(db, review, by);
   }
 
   /** Publishes the webhook event only; all other effects have happened already. */
-  async tell(db: EntityManager, review: Review, by?: DecidedBy): Promise<void> {
+  async publishDecision(db: EntityManager, review: Review, by?: DecidedBy): Promise<void> {
     const event = decidedEvent(review, by);
     if (event !== undefined) await this.outbox.add(db, event);
   }

@@ -134,7 +134,7 @@ export class ReviewExecutions {
           { orgId, id },
           { status, endedAt: () => 'now()', ...withoutArguments(review) },
         );
-        await this.effects.tell(db, review, decidedBy(session?.stoppedBy ?? undefined));
+        await this.effects.publishDecision(db, review, decidedBy(session?.stoppedBy ?? undefined));
       }
     });
   }

@@ -221,7 +221,7 @@ describeDataPath('retention', ({ path }) => {
     if (before === undefined) throw new Error('there is no such session');
     const drafts = new Drafts();
     drafts.add({ number: 1, time: 2, letter: INPUT, content: 'SELECT latecanary', length: 17 }, 0);
-    const chunks = await chunksOf(drafts.take(1), before);
+    const chunks = await chunksOf(drafts.takeDrafts(1), before);
     const after = { ...before, chunkCount: 2, chainHash: chunks[0]!.hash, eventsStored: 2, journaled: 1 };
     const hit = { rule_id: 'x', matched_words: ['latecanary'] } as never;
     const stored = await store.ship([
@@ -230,7 +230,7 @@ describeDataPath('retention', ({ path }) => {
         before,
         after,
         chunks,
-        texts: await textsOf(drafts.take(1)),
+        texts: await textsOf(drafts.takeDrafts(1)),
         progress: { received: 2, checked: 2, blocked: 1, guardrailsInfo: [hit], dataMasking: {} },
         version: 1,
         ending: undefined,

@@ -154,7 +154,7 @@ describeReviewPath('the life of a review', { people: { dora: ['dba'] } }, ({ pat
         accessMaxDuration: 3_600,
       };
       const what = { type: 'jit', accessDuration: 600 } as const;
-      const answer = await desk.ask({ requester, connection, rules: [rule], reason: null, what });
+      const answer = await desk.requestReview({ requester, connection, rules: [rule], reason: null, what });
       return answer.kind === 'pending' ? answer.reviewId : '';
     };
     const open = () => within((db) => executions.openGrant(db, requester, connection.id));

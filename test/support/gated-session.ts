@@ -119,7 +119,7 @@ export function sessionOver(ports: {
   const guardrails = { for: async () => (set instanceof Error ? Promise.reject(set) : set) };
   const access = ports.access ?? { kind: 'allow' };
   const guarded = new GuardedTrail({} as Target, trail, guardrails);
-  const desk = { ask, askCall: ask, decided: failing, callOver: failing };
+  const desk = { requestReview: ask, askCall: ask, decided: failing, callOver: failing };
   const session = new Session(guarded, new ApprovalDemand(desk, {} as Principal, {} as Target, access, null));
   return { session, trail };
 }

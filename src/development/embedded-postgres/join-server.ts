@@ -83,7 +83,7 @@ async function adopt(seen: Running, plan: ServerPlan, urlOn: UrlOn, log: Log): P
 async function tryToHold(plan: ServerPlan, url: string, log: Log): Promise<ServerHold | undefined> {
   const onLost = (): void => log(`the database server is gone or was restarted; see ${plan.logFile}`);
   try {
-    return await ServerHold.take(url, plan.cluster, onLost);
+    return await ServerHold.takeHold(url, plan.cluster, onLost);
   } catch (error) {
     if ((error as { code?: unknown }).code !== '28P01') return undefined;
     throw new Error(`The database in ${plan.cluster} refuses the password in postgres.password.`, {

@@ -21,7 +21,7 @@ export class ServerHold {
    * Waits while the last holder decides whether to stop the server. If it stops it, the connection breaks and this throws.
    * `cluster` is compared, so that another server on the same port is not mistaken for it.
    */
-  static async take(url: string, cluster: string, onLost: () => void): Promise<ServerHold> {
+  static async takeHold(url: string, cluster: string, onLost: () => void): Promise<ServerHold> {
     const client = await connect(url);
     const hold = new ServerHold(client, url);
     client.on('end', () => {

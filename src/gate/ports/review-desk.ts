@@ -54,7 +54,7 @@ export type CallReviewAnswer =
 
 /** Port: requests reviews. */
 export abstract class ReviewDesk {
-  abstract ask(request: ReviewRequest): Promise<ReviewAnswer>;
+  abstract requestReview(request: ReviewRequest): Promise<ReviewAnswer>;
 
   /**
    * The first request asks the reviewers. While it is pending, the same call of the same requester on the same connection, from any session and gateway,

@@ -83,7 +83,7 @@ export class WordAutomaton {
       }
       let node = ~next;
       for (;;) {
-        if (report[node] !== 0 && !this.tell(node, at + 1, visit)) return;
+        if (report[node] !== 0 && !this.reportWords(node, at + 1, visit)) return;
         if (node < dense || ++at === length) break;
         node = this.step(node, this.classes.of(read.charCodeAt(at)));
       }
@@ -91,7 +91,7 @@ export class WordAutomaton {
     }
   }
 
-  private tell(node: number, end: number, visit: Visit): boolean {
+  private reportWords(node: number, end: number, visit: Visit): boolean {
     for (let found = this.report[node]!; found !== 0; found = this.nextReport[found - 1]!) {
       const { words, length } = this.trie.terminals[found - 1]!;
       for (const word of words) if (!visit(word, end - length, end)) return false;

@@ -12,17 +12,17 @@ export class LongJsonString {
 
   /** @throws TypeError for invalid UTF-8; SyntaxError for an invalid JSON string. */
   push(bytes: Uint8Array): void {
-    this.take(this.tail + this.decoder.decode(bytes, { stream: true }));
+    this.addText(this.tail + this.decoder.decode(bytes, { stream: true }));
   }
 
   /** The text. All bytes must have been pushed. */
   end(): string {
-    this.take(this.tail + this.decoder.decode());
+    this.addText(this.tail + this.decoder.decode());
     if (this.tail !== '') throw new SyntaxError('the string ends within an escape sequence');
     return this.pieces.join('');
   }
 
-  private take(text: string): void {
+  private addText(text: string): void {
     const end = completeLength(text);
     this.tail = text.slice(end);
     if (end > 0) this.pieces.push(JSON.parse(`"${text.slice(0, end)}"`) as string);

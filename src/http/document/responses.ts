@@ -50,7 +50,7 @@ const successWords: Readonly<Record<string, string>> = {
 
 /** Shares the error responses among all operations, and adds the headers to every response. */
 export function settleResponses(document: OpenAPIObject): Responses {
-  const told: Responses = {};
+  const sharedErrors: Responses = {};
   for (const operation of operationsOf(document)) {
     const always = [...ALWAYS, ...(operation.requestBody === undefined ? [] : WITH_BODY)];
     for (const status of always) operation.responses[status] ??= errorResponse(status);
@@ -60,12 +60,12 @@ export function settleResponses(document: OpenAPIObject): Responses {
     for (const [status, response] of Object.entries(operation.responses)) {
       if (response === undefined || isReference(response) || status === 'default') continue;
       operation.responses[status] = isErrorStatus(status)
-        ? settledError(status, response, told)
+        ? settledError(status, response, sharedErrors)
         : settledSuccess(status, response, operation);
     }
     Reflect.deleteProperty(operation, DESCRIBED_ETAG);
   }
-  return told;
+  return sharedErrors;
 }
 
 function isErrorStatus(status: string): status is `${ErrorStatus}` {

@@ -60,13 +60,13 @@ export class SqlLexer {
     this.escapes = false;
     const code = source.charCodeAt(at);
     if (isNameStart(code)) this.nameOrPrefix(at, code);
-    else if (isSpace(code)) this.take('space', skipSpace(source, at));
-    else if (isDigit(code)) this.take('number', skipNumber(source, at));
+    else if (isSpace(code)) this.acceptToken('space', skipSpace(source, at));
+    else if (isDigit(code)) this.acceptToken('number', skipNumber(source, at));
     else this.punctuation(at, code);
     return true;
   }
 
-  private take(kind: TokenKind, end: number): void {
+  private acceptToken(kind: TokenKind, end: number): void {
     this.kind = kind;
     this.end = end;
   }
@@ -77,11 +77,11 @@ export class SqlLexer {
     if (code === quote) this.string(at, 'doubled');
     else if (code === doubleQuote) this.quotedName(at, 'doubled');
     else if (code === dollar) this.dollar(at, following);
-    else if (code === 59) this.take('semicolon', at + 1);
+    else if (code === 59) this.acceptToken('semicolon', at + 1);
     else if ((code === dash && following === dash) || (code === slash && following === star)) {
-      this.take('comment', skipComment(source, at));
-    } else if (code === dot && isDigit(following)) this.take('number', skipNumber(source, at));
-    else this.take('other', code === dot && following === dot ? at + 2 : at + 1);
+      this.acceptToken('comment', skipComment(source, at));
+    } else if (code === dot && isDigit(following)) this.acceptToken('number', skipNumber(source, at));
+    else this.acceptToken('other', code === dot && following === dot ? at + 2 : at + 1);
   }
 
   private nameOrPrefix(at: number, code: number): void {
@@ -95,20 +95,20 @@ export class SqlLexer {
       if (opening === quote) return this.string(at + 2, 'unicode');
       if (opening === doubleQuote) return this.quotedName(at + 2, 'unicode');
     }
-    return this.take('name', skipName(this.source, at));
+    return this.acceptToken('name', skipName(this.source, at));
   }
 
   private dollar(at: number, following: number): void {
     const { source } = this;
-    if (isDigit(following)) return this.take('parameter', skipDigits(source, at + 1));
+    if (isDigit(following)) return this.acceptToken('parameter', skipDigits(source, at + 1));
     const tagEnd = skipDollarTag(source, at + 1);
-    if (source.charCodeAt(tagEnd) !== dollar) return this.take('other', at + 1);
+    if (source.charCodeAt(tagEnd) !== dollar) return this.acceptToken('other', at + 1);
     const open = tagEnd + 1;
     const tag = source.slice(at, open);
     const close = source.indexOf(tag, open);
     this.closed = close >= 0;
     this.setBody('verbatim', "'", [open, this.closed ? close : source.length]);
-    return this.take('string', this.closed ? close + tag.length : source.length);
+    return this.acceptToken('string', this.closed ? close + tag.length : source.length);
   }
 
   /** `at` is the place of the opening quote. */

@@ -98,7 +98,7 @@ class TreeWalk implements WalkContext {
     for (let value = this.values.pop(); value !== undefined; value = this.values.pop()) {
       const access = this.accesses.pop() ?? 'both';
       if (Array.isArray(value)) this.pushAll(value, access);
-      else this.look(value as TreeNode, access);
+      else this.enterValue(value as TreeNode, access);
     }
     this.columnCalls.finish();
   }
@@ -125,7 +125,7 @@ class TreeWalk implements WalkContext {
   }
 
   /** `{ "DeleteStmt": { … } }` is a tagged node. Names of fields begin with a lower-case letter. */
-  private look(value: TreeNode, access: Access): void {
+  private enterValue(value: TreeNode, access: Access): void {
     const keys = Object.keys(value);
     const [tag] = keys;
     const inner = tag === undefined || keys.length > 1 || !/^[A-Z]/.test(tag) ? undefined : value[tag];

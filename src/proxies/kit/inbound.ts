@@ -38,7 +38,7 @@ export class Inbound {
     private readonly handler: MessageHandler,
     /** Sends the results of handled messages; a promise when other work must finish first. */
     private readonly flush: () => MaybePromise<void>,
-    private readonly hear: {
+    private readonly callbacks: {
       /** All input was handled and no more will come. May be called a second time when the socket closes. */
       readonly ended: () => void;
       readonly failed: (error: unknown) => void;
@@ -51,8 +51,8 @@ export class Inbound {
 
   start(first: Buffer): void {
     this.socket.on('end', this.sawEnd).on('close', this.sawEnd);
-    if (first.length > 0) this.take(first);
-    onSocketData(this.socket, (chunk) => this.take(chunk));
+    if (first.length > 0) this.receiveChunk(first);
+    onSocketData(this.socket, (chunk) => this.receiveChunk(chunk));
     // The socket may have ended before this object listened.
     if (this.socket.readableEnded || this.socket.destroyed) this.sawEnd();
     this.breathe();
@@ -61,18 +61,18 @@ export class Inbound {
   /** Pauses or resumes the socket according to the current state. */
   breathe(): void {
     if (this.isOver) return;
-    if (this.isBusy || this.isYielding || this.hear.mustRest()) this.socket.pause();
+    if (this.isBusy || this.isYielding || this.callbacks.mustRest()) this.socket.pause();
     else this.socket.resume();
   }
 
   /** Stops handling messages. Resolves when the work in progress has ended; never rejects. */
   async stop(): Promise<void> {
     this.isOver = true;
-    this.hear.abandoned();
+    this.callbacks.abandoned();
     await this.waiting;
   }
 
-  private take(chunk: Buffer): void {
+  private receiveChunk(chunk: Buffer): void {
     if (this.isOver) return;
     this.handler.push(chunk);
     this.beginTurn();
@@ -99,8 +99,8 @@ export class Inbound {
     try {
       const waiting = this.dealWithAll();
       if (waiting === undefined) {
-        if (this.hear.mustRest()) this.socket.pause();
-        if (this.hasEnded) this.end();
+        if (this.callbacks.mustRest()) this.socket.pause();
+        if (this.hasEnded) this.reportEnd();
         return;
       }
       this.waiting = this.wait(waiting);
@@ -118,7 +118,7 @@ export class Inbound {
       return this.fail(error);
     }
     this.isBusy = false;
-    if (this.isOver) return this.hear.abandoned();
+    if (this.isOver) return this.callbacks.abandoned();
     this.work();
     this.breathe();
   }
@@ -136,17 +136,17 @@ export class Inbound {
 
   private readonly sawEnd = (): void => {
     this.hasEnded = true;
-    if (!this.isBusy) this.end();
+    if (!this.isBusy) this.reportEnd();
   };
 
-  private end(): void {
+  private reportEnd(): void {
     if (this.isOver) return;
-    this.hear.ended();
+    this.callbacks.ended();
   }
 
   private fail(error: unknown): void {
-    if (this.isOver) this.hear.abandoned();
-    else this.hear.failed(error);
+    if (this.isOver) this.callbacks.abandoned();
+    else this.callbacks.failed(error);
   }
 }
 

@@ -22,9 +22,11 @@ describe('CancelBroadcast', () => {
 
   it('has one statement under way at a time, and takes all that wait with the next', async () => {
     const { broadcast, statements, settled } = setUp();
-    const told = Array.from({ length: 50 }, (_, index) => broadcast.tell(`cancel ${index}`, address(index)));
+    const told = Array.from({ length: 50 }, (_, index) =>
+      broadcast.sendCancel(`cancel ${index}`, address(index)),
+    );
     await settled();
-    const late = Promise.race([broadcast.tell('late', address(99)), settled().then(() => 'waits')]);
+    const late = Promise.race([broadcast.sendCancel('late', address(99)), settled().then(() => 'waits')]);
     expect(await late).toBe('waits');
     expect(statements).toHaveLength(1);
     statements[0]?.answer();
@@ -38,8 +40,8 @@ describe('CancelBroadcast', () => {
 
   it('passes on only so many from one address, and goes on for others', async () => {
     const { broadcast, statements, settled } = setUp();
-    for (let count = 0; count < 5_000; count++) void broadcast.tell('forged', address(1));
-    void broadcast.tell('meant', address(2));
+    for (let count = 0; count < 5_000; count++) void broadcast.sendCancel('forged', address(1));
+    void broadcast.sendCancel('meant', address(2));
     await settled();
     statements[0]?.answer();
     await settled();
@@ -50,7 +52,7 @@ describe('CancelBroadcast', () => {
 
   it('passes on only so many from all addresses together', async () => {
     const { broadcast, statements, settled } = setUp();
-    for (let count = 0; count < 5_000; count++) void broadcast.tell('forged', address(count));
+    for (let count = 0; count < 5_000; count++) void broadcast.sendCancel('forged', address(count));
     await settled();
     statements[0]?.answer();
     await settled();
@@ -61,10 +63,10 @@ describe('CancelBroadcast', () => {
   it('does nothing while the feed is down', async () => {
     const feed = { live: false };
     const { broadcast, statements, settled } = setUp(feed);
-    await broadcast.tell('unheard', address(1));
+    await broadcast.sendCancel('unheard', address(1));
     expect(statements).toEqual([]);
     feed.live = true;
-    void broadcast.tell('heard', address(1));
+    void broadcast.sendCancel('heard', address(1));
     await settled();
     expect(statements.map(({ payloads }) => payloads)).toEqual([['heard']]);
   });
@@ -72,12 +74,12 @@ describe('CancelBroadcast', () => {
   it('outlives a database that refuses, logs it without the payload, and goes on', async () => {
     const { broadcast, statements, settled } = setUp();
     const log = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
-    const lost = broadcast.tell('lost', address(1));
+    const lost = broadcast.sendCancel('lost', address(1));
     await settled();
     statements[0]?.answer(new Error('connection terminated'));
     expect(await lost).toBeUndefined();
     expect(log.mock.calls).toEqual([['1 cancels could not be passed on: connection terminated']]);
-    void broadcast.tell('kept', address(1));
+    void broadcast.sendCancel('kept', address(1));
     await settled();
     expect(statements[1]?.payloads).toEqual(['kept']);
   });

@@ -28,7 +28,7 @@ export class CancelBroadcast {
   ) {}
 
   /** Resolves when the payload has been sent to all gateways or dropped; never rejects. */
-  async tell(payload: string, address: string): Promise<void> {
+  async sendCancel(payload: string, address: string): Promise<void> {
     // Without the change feed the database is probably unreachable, and a late cancel would hit another statement.
     if (!this.feed.live || !(await this.isAllowed(address))) return;
     this.waiting.push(payload);

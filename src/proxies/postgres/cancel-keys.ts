@@ -49,7 +49,7 @@ export class CancelKeys {
   ) {
     feed.subscribe({
       changed: (table, id) => {
-        if (table === TABLE) this.hear(id);
+        if (table === TABLE) this.receiveCancel(id);
       },
       reset: () => undefined,
     });
@@ -86,11 +86,11 @@ export class CancelKeys {
     const cancelled = this.cancel(processId, keyHash);
     // Clients wait for this connection to close before they send their next command, so that the cancel cannot hit it.
     if (cancelled !== undefined) return resultWithin(cancelled, TOLD_WITHIN_MS);
-    await this.broadcast.tell(`${TABLE}:${processId}:${keyHash.toString('hex')}`, address);
+    await this.broadcast.sendCancel(`${TABLE}:${processId}:${keyHash.toString('hex')}`, address);
   }
 
   /** The payload is not trusted: anybody who may NOTIFY can send one. */
-  private hear(id: string): void {
+  private receiveCancel(id: string): void {
     const [, processId, keyHash] = ID.exec(id) ?? [];
     if (processId === undefined || keyHash === undefined) return;
     void this.cancel(Number(processId), Buffer.from(keyHash, 'hex'));

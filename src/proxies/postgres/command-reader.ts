@@ -62,14 +62,14 @@ export class CommandReader {
   next(): MaybePromise<boolean> {
     if (!this.reader.next()) return false;
     if (this.copyIn.hasGathered && this.reader.type !== types.COPY_DATA)
-      return thenMaybe(this.pause(), () => this.take());
-    return this.take();
+      return thenMaybe(this.pause(), () => this.readCommand());
+    return this.readCommand();
   }
 
   /** Handles the COPY data gathered so far. */
   pause(): MaybePromise<void> {
     if (!this.copyIn.hasGathered) return undefined;
-    const messages = this.copyIn.take();
+    const messages = this.copyIn.takeMessages();
     const ruling = this.copyIn.admit(messages);
     // Judging may wait for answers, and the server buffers short answers until it gets a Flush.
     if (ruling instanceof Promise) this.out.insert(client.flush);
@@ -85,7 +85,7 @@ export class CommandReader {
     });
   }
 
-  private take(): MaybePromise<boolean> {
+  private readCommand(): MaybePromise<boolean> {
     const { reader } = this;
     if (!reader.begins) return this.isDropping || this.pass(reader);
     if (reader.type === types.SYNC) this.pipelineState.skipsClient = false;

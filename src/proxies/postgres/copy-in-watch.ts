@@ -61,7 +61,7 @@ export class CopyInWatch {
   }
 
   /** Removes and returns the gathered messages, so that they can be forwarded if they are admitted. */
-  take(): Message[] {
+  takeMessages(): Message[] {
     return this.gathered.splice(0);
   }
 

@@ -54,11 +54,11 @@ export class Descriptions {
   /** Handles the answer to a Describe that the gateway sent itself. */
   ofOwn(message: Message): true {
     const { columns } = this.read(message);
-    this.told(this.pipelineState.answered(), columns);
+    this.noteColumns(this.pipelineState.answered(), columns);
     return true;
   }
 
-  private told(head: ExpectedAnswer | undefined, columns: readonly Column[]): void {
+  private noteColumns(head: ExpectedAnswer | undefined, columns: readonly Column[]): void {
     if (head?.portal !== undefined) head.portal.shape = { columns, formats: head.portal.formats };
     else if (head?.statement !== undefined) head.statement.columns = columns;
   }
@@ -74,7 +74,7 @@ export class Descriptions {
   ofDescribe(message: Message): MaybePromise<Buffer | undefined> {
     const known = this.read(message);
     const { columns, names } = known;
-    this.told(this.pipelineState.answered(), columns);
+    this.noteColumns(this.pipelineState.answered(), columns);
     const { rules } = this.session;
     if (known.clearedBy !== undefined && known.clearedBy === rules) return undefined;
     return thenMaybe(screenColumnNames(this.session, names), (shown) => {

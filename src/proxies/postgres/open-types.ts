@@ -61,12 +61,12 @@ export class OpenTypes {
 
   /** Queries types before such a portal. */
   beforePortal(): void {
-    this.ask();
+    this.queryOpenTypes();
   }
 
   /** Queries types before a COPY in binary form. */
   beforeCopy(): void {
-    if (this.isOpen) this.ask();
+    if (this.isOpen) this.queryOpenTypes();
   }
 
   /** Queries types if one of these is unknown; resolves once the answer is there. */
@@ -74,7 +74,7 @@ export class OpenTypes {
     if (!this.isOpen || oids.every((oid) => oid === 0 || this.types.find(oid) !== undefined)) return;
     await this.pipelineState.settled();
     if (this.pipelineState.isIdle && this.pipelineState.isAborted) return;
-    const query = this.ask();
+    const query = this.queryOpenTypes();
     // The server buffers short answers until it gets a Flush.
     this.out.insert(client.flush);
     this.send();
@@ -86,7 +86,7 @@ export class OpenTypes {
   }
 
   /** A query in flight is reused, unless an error made the server skip it. */
-  private ask(): GatewayQuery {
+  private queryOpenTypes(): GatewayQuery {
     const { pipelineState, out, made, last } = this;
     if (last?.made === made && last.query.isBeingDescribed === true) return last.query;
     const take = (row: Message): void => {

@@ -192,13 +192,13 @@ export class Relay implements OpenSession {
   }
 
   private sendCommands(): void {
-    this.serverWriter.write(this.toServer.take());
+    this.serverWriter.write(this.toServer.takePieces());
   }
 
   private flushResults(): MaybePromise<void> {
     this.idle?.refresh();
     return thenMaybe(this.results.pause(), () => {
-      this.clientWriter.write(this.toClient.take());
+      this.clientWriter.write(this.toClient.takePieces());
       if (this.results.discarded > CANCEL_FROM_BYTES) void this.stopResult();
       if (this.ends.client.isPaused()) this.fromClient.breathe();
       if (this.isFinishing && this.isAtRest) this.end(endedBy('57P01', STOPPING));

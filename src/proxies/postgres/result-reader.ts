@@ -70,14 +70,14 @@ export class ResultReader {
 
   /** Screens the rows gathered so far of a result that continues. */
   pause(): MaybePromise<void> {
-    return thenMaybe(this.result.look(), (refused) => this.stopIf(refused));
+    return thenMaybe(this.result.screenRows(), (refused) => this.stopIf(refused));
   }
 
   /** Handles the next message. False when there is none; a promise when the work is asynchronous. @throws ProtocolFault, EncodingChanged */
   next(): MaybePromise<boolean> {
     const { reader } = this;
     if (!reader.next()) return false;
-    if (!reader.begins) return this.goOn(reader);
+    if (!reader.begins) return this.continueMessage(reader);
     switch (reader.type) {
       case types.DATA_ROW:
         return this.pipelineState.takesOwnRow(reader) || this.row(reader);
@@ -103,9 +103,9 @@ export class ResultReader {
       case types.ERROR:
         return this.error(currentMessage(reader));
       case types.NOTICE:
-        return this.sayOfResult(currentMessage(reader), screenFault(this.session, 'N', reader));
+        return this.deliverOfResult(currentMessage(reader), screenFault(this.session, 'N', reader));
       case types.NOTIFICATION:
-        return this.say(currentMessage(reader), screenNotification(this.session, reader));
+        return this.deliverScreened(currentMessage(reader), screenNotification(this.session, reader));
       case types.PARAMETER_STATUS:
         return this.parameter(currentMessage(reader));
       case types.COPY_IN:
@@ -128,7 +128,7 @@ export class ResultReader {
   }
 
   /** The rest of a message follows its beginning, even if the rules changed in between. */
-  private goOn(reader: MessageReader): true {
+  private continueMessage(reader: MessageReader): true {
     return this.isDiscarded(reader) || this.pass(reader);
   }
 
@@ -236,7 +236,7 @@ export class ResultReader {
       this.rows = 0;
       if (head?.refused === undefined || isFatal) {
         const told = head?.isOurs === true ? withoutPosition(message) : message;
-        return this.sayOfResult(told, screenFault(this.session, 'E', told));
+        return this.deliverOfResult(told, screenFault(this.session, 'E', told));
       }
       if (!this.discards) this.out.insert(refusalMessage(head.refused));
       return true;
@@ -247,14 +247,14 @@ export class ResultReader {
     const { name, value } = parameterOf(message);
     if (name === 'client_encoding' && value !== 'UTF8') throw new EncodingChanged();
     this.printing.changed(name, value);
-    return this.say(message, screenParameter(this.session, message));
+    return this.deliverScreened(message, screenParameter(this.session, message));
   }
 
-  private sayOfResult(message: Message, spoken: MaybePromise<ScreenedMessage>): MaybePromise<boolean> {
-    return this.discards || this.say(message, spoken);
+  private deliverOfResult(message: Message, spoken: MaybePromise<ScreenedMessage>): MaybePromise<boolean> {
+    return this.discards || this.deliverScreened(message, spoken);
   }
 
-  private say(message: Message, spoken: MaybePromise<ScreenedMessage>): MaybePromise<boolean> {
+  private deliverScreened(message: Message, spoken: MaybePromise<ScreenedMessage>): MaybePromise<boolean> {
     return thenMaybe(spoken, ({ instead, isDropped, events }) =>
       thenMaybe(this.session.note(...events), () => {
         if (isDropped === true) return true;

@@ -112,7 +112,7 @@ async function deliver(engine: GuardrailEngine, all: readonly Result[], late: re
   const over = (refused: Refused | undefined) => ({
     refused,
     recorded: trail.text,
-    messages: messagesIn(Buffer.concat(out.take())),
+    messages: messagesIn(Buffer.concat(out.takePieces())),
   });
   for (const chunks of all) {
     screen.begin(undefined);
@@ -123,12 +123,12 @@ async function deliver(engine: GuardrailEngine, all: readonly Result[], late: re
         const end = at + dataRow(one).length;
         // The next one comes when it was dealt with; what is done with a chunk meanwhile is sent on.
         const adding = screen.row(chunk, at, end, PLAIN);
-        const meanwhile = adding instanceof Promise ? screen.look() : undefined;
+        const meanwhile = adding instanceof Promise ? screen.screenRows() : undefined;
         const refused = (await adding) ?? (await meanwhile);
         if (refused !== undefined) return over(refused);
         at = end;
       }
-      const looking = screen.look();
+      const looking = screen.screenRows();
       if (looking !== undefined && !(looking instanceof Promise)) return over(looking);
       // It was looked at in another turn than the rows before it, and sooner.
       if (isNoticed && !screen.takes(NOTICE, 0, NOTICE.length)) out.insert(NOTICE);
@@ -137,7 +137,7 @@ async function deliver(engine: GuardrailEngine, all: readonly Result[], late: re
     }
     // What is done with a chunk is sent on, and that meets the end of the result.
     const finishing = screen.finish();
-    const meanwhile = screen.look();
+    const meanwhile = screen.screenRows();
     const refused = (await finishing) ?? (await meanwhile);
     if (refused !== undefined) return over(refused);
   }
@@ -221,7 +221,7 @@ describe('a screen of results', () => {
     screen.begin(undefined);
     expect(await screen.row(bytes, 0, bytes.length, PLAIN)).toBeUndefined();
     clearImmediate(waiting);
-    const [cells] = messagesIn(Buffer.concat(out.take()));
+    const [cells] = messagesIn(Buffer.concat(out.takePieces()));
     expect((cells as string[])[0] === '**** '.repeat(count)).toBe(true);
     // The whole row was looked at then: what was left is to record it, and to mask it.
     const behind = took.filter((looked) => looked >= count * unit.length).length;
@@ -264,7 +264,7 @@ describe('a screen of results', () => {
       for (const piece of [text.slice(0, cut), text.slice(cut)]) {
         const data = message('d', Buffer.from(piece));
         await screen.copyData(data, 0, data.length);
-        await screen.look();
+        await screen.screenRows();
       }
       await screen.finish();
       expect(trail.text).toBe(text.replace('top canary', '****'));

@@ -84,7 +84,7 @@ export class ResultScreen {
 
   /** Screens a large row on its own, after all earlier rows, with turns of the event loop in between. */
   private async large(...place: Parameters<typeof LargeRow.of>): Promise<Refused | undefined> {
-    const refused = await this.look();
+    const refused = await this.screenRows();
     if (refused !== undefined) return refused;
     // Messages that arrive meanwhile queue behind this row.
     const row = await inSlices(LargeRow.of(...place));
@@ -94,11 +94,11 @@ export class ResultScreen {
     const delivery = await stream.pushLarge(row);
     if (delivery.kind === 'blocked') return this.blocked(delivery.message);
     if (delivery.masks !== undefined) this.masks.addAll(delivery.masks);
-    this.hold(row, delivery.units);
+    this.holdRow(row, delivery.units);
     return this.letGo(delivery.upTo);
   }
 
-  private hold({ bytes, start, end, shape, endsLine }: LargeRow, units: number): void {
+  private holdRow({ bytes, start, end, shape, endsLine }: LargeRow, units: number): void {
     const run = new HeldMessages(bytes, start, shape);
     run.add(end, units);
     run.placeAt(this.units, this.units + units);
@@ -116,7 +116,7 @@ export class ResultScreen {
   }
 
   /** Screens the gathered rows. Returns the reason when they must not be delivered. */
-  look(): MaybePromise<Refused | undefined> {
+  screenRows(): MaybePromise<Refused | undefined> {
     if (this.gathered.length === 0) return undefined;
     const { stream } = this;
     if (stream === undefined) return undefined;
@@ -138,7 +138,7 @@ export class ResultScreen {
 
   /** Ends the result. Returns the reason when the rest must not be delivered. */
   finish(): MaybePromise<Refused | undefined> {
-    return thenMaybe(this.look(), (refused) => {
+    return thenMaybe(this.screenRows(), (refused) => {
       const { stream } = this;
       this.isOpen = false;
       if (refused !== undefined || stream === undefined) return refused;

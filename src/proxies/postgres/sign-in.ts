@@ -33,7 +33,7 @@ export async function signIn(
   const address = socket.remoteAddress ?? '';
   const line = new HandshakeConnection(socket);
   const refuse = (why: SignInRefusal): void => {
-    tell(why, address);
+    logRefusal(why, address);
     line.hangUp(why.fields && errorResponse(why.fields));
   };
   const stop = (): void => refuse(signInRefusalOf(options.signal.reason));
@@ -87,7 +87,7 @@ async function identify(
 }
 
 /** The log leaves out the user name, which may be a password typed into the wrong field. */
-function tell({ reason, fields, cause }: SignInRefusal, address: string): void {
+function logRefusal({ reason, fields, cause }: SignInRefusal, address: string): void {
   const details = { address, reason, ...(fields === undefined ? {} : { code: fields.code }) };
   if (reason === 'fault') log.error({ ...details, err: cause }, 'A PostgreSQL client could not be signed in');
   else

@@ -28,7 +28,7 @@ export class LiveStream {
   ) {
     this.checking = new PeriodicTask({
       everyMs: CONFIRM_EVERY_MS,
-      work: () => this.ask(),
+      work: () => this.confirmRight(),
       // `confirm` checks again before anything is sent, and its error ends the stream.
       onError: () => undefined,
     });
@@ -61,10 +61,10 @@ export class LiveStream {
 
   /** The timer checks the right. If the database does not answer, nothing is sent on an old check. */
   private async confirm(): Promise<void> {
-    if (performance.now() - this.confirmedAt > CONFIRM_EVERY_MS * 2) await this.ask();
+    if (performance.now() - this.confirmedAt > CONFIRM_EVERY_MS * 2) await this.confirmRight();
   }
 
-  private async ask(): Promise<void> {
+  private async confirmRight(): Promise<void> {
     try {
       if (!(await this.mayRead())) this.close();
       this.confirmedAt = performance.now();

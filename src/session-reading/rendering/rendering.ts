@@ -41,7 +41,7 @@ export class Output {
     this.bytes += part.length;
   }
 
-  take(): Buffer {
+  takeOutput(): Buffer {
     this.closeText();
     const parts = this.parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
     this.parts = [];
@@ -72,10 +72,10 @@ export async function* rendered(batches: Batches, rendering: Rendering): AsyncGe
       rendering.content(piece, out);
       if (piece.ends) rendering.finish?.(piece, out);
       open = piece.ends ? undefined : piece;
-      if (out.size >= WRITE_BYTES) yield out.take();
+      if (out.size >= WRITE_BYTES) yield out.takeOutput();
     }
   }
   if (open !== undefined) rendering.finish?.(open, out);
   rendering.end?.(out);
-  if (out.size > 0) yield out.take();
+  if (out.size > 0) yield out.takeOutput();
 }

@@ -24,7 +24,7 @@ export async function probe(
 ): Promise<string | undefined> {
   const url = new URL(secret['REMOTE_URL'] ?? '');
   try {
-    const status = await ask(url, secret, allowedHosts);
+    const status = await sendRequest(url, secret, allowedHosts);
     if (status === 401 || status === 403) return `The MCP server refuses the credential (status ${status}).`;
     return status >= 200 && status < 300 ? undefined : `The MCP server answered with status ${status}.`;
   } catch (error) {
@@ -34,7 +34,7 @@ export async function probe(
   }
 }
 
-async function ask(
+async function sendRequest(
   url: URL,
   secret: Readonly<Record<string, string>>,
   allowedHosts: McpSettings['allowedHosts'],

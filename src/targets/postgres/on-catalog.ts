@@ -20,7 +20,7 @@ export async function onCatalog<T>(
   const stop = (): void => streamOf(client).destroy();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    connection.goOn();
+    connection.resumeDriver();
     return await ask(client);
   } finally {
     signal.removeEventListener('abort', stop);

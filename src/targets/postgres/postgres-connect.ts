@@ -7,7 +7,7 @@ import type { PostgresSecret } from './target-tls';
 export async function connectPostgres(secret: PostgresSecret): Promise<Client> {
   const parameters = [['application_name', 'access-gateway']] as const;
   const { client, connection } = await signInAtTarget(secret, { parameters, protocolMinor: 0 });
-  connection.goOn();
+  connection.resumeDriver();
   return client;
 }
 

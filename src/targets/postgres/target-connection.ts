@@ -45,7 +45,7 @@ export class TargetConnection extends DriverConnection {
   }
 
   /** Lets the driver continue after ReadyForQuery. */
-  goOn(): void {
+  resumeDriver(): void {
     this.socket.on('data', this.running);
     if (this.rest !== undefined && this.rest.length > 0) this.running(this.rest);
     this.rest = undefined;

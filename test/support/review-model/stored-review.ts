@@ -37,7 +37,7 @@ export class ReviewRoom {
        VALUES ($3::uuid, $1::uuid, 'open', 'exec', 'database', $2::uuid, $2::text, 'postgres', 'user', 'asker', '', '', 'SELECT 1')`,
       [this.orgId, connectionId, sessionId],
     );
-    const answer = await this.gateway.app.get(ReviewDesk, { strict: false }).ask({
+    const answer = await this.gateway.app.get(ReviewDesk, { strict: false }).requestReview({
       requester: { ...world.people.asker, orgId: this.orgId },
       connection: { id: connectionId, name: connectionId, subtype: 'postgres' },
       rules: world.rules,

@@ -47,7 +47,7 @@ export class Cursor {
     return this.bytes.readDoubleBE(this.skip(8));
   }
 
-  take(length: number): Buffer {
+  takeBytes(length: number): Buffer {
     const start = this.skip(length);
     return this.bytes.subarray(start, start + length);
   }
@@ -55,7 +55,7 @@ export class Cursor {
   /** A value preceded by its length (int32); null where the length is -1. */
   value(): Buffer | null {
     const length = this.int32();
-    return length === -1 ? null : this.take(length);
+    return length === -1 ? null : this.takeBytes(length);
   }
 
   /** A text that ends with NUL. */
@@ -67,7 +67,7 @@ export class Cursor {
     return text;
   }
 
-  rest(): Buffer {
+  takeRest(): Buffer {
     return this.bytes.subarray(this.at);
   }
 

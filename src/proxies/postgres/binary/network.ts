@@ -8,7 +8,7 @@ export function network(cursor: Cursor): string {
   const family = cursor.uint8();
   const bits = cursor.uint8();
   const isCidr = cursor.uint8() === 1;
-  const bytes = cursor.take(cursor.uint8());
+  const bytes = cursor.takeBytes(cursor.uint8());
   if ((family !== IPV4 || bytes.length !== 4) && (family !== IPV6 || bytes.length !== 16))
     throw malformedValue();
   const address = family === IPV4 ? bytes.join('.') : ipv6(bytes);
@@ -33,7 +33,7 @@ function ipv6(bytes: Buffer): string {
 
 export function macAddress(cursor: Cursor): string {
   return cursor
-    .rest()
+    .takeRest()
     .toString('hex')
     .replaceAll(/(..)(?=.)/g, '$1:');
 }

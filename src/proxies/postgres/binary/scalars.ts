@@ -11,18 +11,18 @@ import type { TypeTable } from './type-entry';
 
 type Scalar = (cursor: Cursor, style: PrintStyle, types: TypeTable) => string;
 
-const text: Scalar = (cursor) => textOf(cursor.rest());
+const text: Scalar = (cursor) => textOf(cursor.takeRest());
 const unsigned: Scalar = (cursor) => String(cursor.uint32());
 
 /** Types whose binary form is a version number followed by their text. */
 const versioned: Scalar = (cursor) => {
   if (cursor.uint8() !== 1) throw malformedValue();
-  return textOf(cursor.rest());
+  return textOf(cursor.takeRest());
 };
 
 function bits(cursor: Cursor): string {
   const length = cursor.int32();
-  const all = [...cursor.rest()].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  const all = [...cursor.takeRest()].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   if (length < 0 || all.length < length) throw malformedValue();
   return all.slice(0, length);
 }
@@ -35,7 +35,7 @@ function byteCharacter(cursor: Cursor): string {
 }
 
 function uuid(cursor: Cursor): string {
-  const hex = cursor.take(16).toString('hex');
+  const hex = cursor.takeBytes(16).toString('hex');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 

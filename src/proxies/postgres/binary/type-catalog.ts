@@ -86,7 +86,7 @@ export class SessionTypes implements TypeTable {
   /** Looks up a type and the types it is made of at the target. Never rejects. */
   async learn(oid: number): Promise<TypeLookup> {
     const { asked } = this.target;
-    const asking = asked.get(oid) ?? this.ask(oid).finally(() => asked.delete(oid));
+    const asking = asked.get(oid) ?? this.learnType(oid).finally(() => asked.delete(oid));
     asked.set(oid, asking);
     const unanswered = await asking;
     if (this.find(oid) !== undefined) return 'known';
@@ -103,7 +103,7 @@ export class SessionTypes implements TypeTable {
   }
 
   /** @returns the reason when there is no answer. */
-  private async ask(oid: number): Promise<LookupFailure | undefined> {
+  private async learnType(oid: number): Promise<LookupFailure | undefined> {
     const learned = await this.askTarget(`the type ${oid}`, (client) => learnTypes(client, [oid]));
     if (typeof learned === 'string') return learned;
     for (const [found, entry] of learned.types) this.target.types.set(found, entry);

@@ -54,10 +54,10 @@ export class HandshakeConnection {
   }
 
   /** Takes exactly `count` bytes. @throws ClientGone */
-  async take(count: number): Promise<Buffer> {
+  async takeBytes(count: number): Promise<Buffer> {
     await this.gather(count);
     const all = this.drain();
-    this.keep(all.subarray(count));
+    this.keepChunk(all.subarray(count));
     return all.subarray(0, count);
   }
 
@@ -123,7 +123,7 @@ export class HandshakeConnection {
     return this.drain();
   }
 
-  private keep(chunk: Buffer): void {
+  private keepChunk(chunk: Buffer): void {
     if (chunk.length > 0) this.chunks.push(chunk);
     this.buffered += chunk.length;
   }
@@ -145,7 +145,7 @@ export class HandshakeConnection {
   }
 
   private readonly onData = (chunk: Buffer): void => {
-    this.keep(chunk);
+    this.keepChunk(chunk);
     if (this.waiting === undefined || this.buffered < this.waiting.count) return;
     this.current.pause();
     this.waiting.resolve();

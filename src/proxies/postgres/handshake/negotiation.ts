@@ -70,10 +70,10 @@ function refuseClearText(line: HandshakeConnection, mayAsk: boolean): void {
 }
 
 async function takePacket(line: HandshakeConnection): Promise<StartUpPacket> {
-  const length = startUpLength(await line.take(4));
+  const length = startUpLength(await line.takeBytes(4));
   // A client that begins otherwise does not speak PostgreSQL and would not understand an answer.
   if (length === undefined) throw new SignInRefusal('malformed', undefined);
-  const packet = parseStartUpPacket(await line.take(length));
+  const packet = parseStartUpPacket(await line.takeBytes(length));
   line.understood();
   return packet;
 }

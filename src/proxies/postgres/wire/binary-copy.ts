@@ -64,19 +64,19 @@ export class BinaryCopyPieces {
     const whole = this.scan(bytes, start, end);
     if (whole === end && this.begunBytes === 0) return message;
     if (whole === undefined) {
-      this.keep(bytes, start, end);
+      this.keepPart(bytes, start, end);
       return undefined;
     }
     const parts = [...this.begun, bytes.subarray(start, whole)];
     const size = this.begunBytes + whole - start;
     this.begun = [];
     this.begunBytes = 0;
-    this.keep(bytes, whole, end);
+    this.keepPart(bytes, whole, end);
     const framed = Buffer.concat([Buffer.of(COPY_DATA), int32(size + 4), ...parts]);
     return { bytes: framed, start: 0, end: framed.length };
   }
 
-  private keep(bytes: Buffer, start: number, end: number): void {
+  private keepPart(bytes: Buffer, start: number, end: number): void {
     if (start === end) return;
     this.begun.push(Buffer.from(bytes.subarray(start, end)));
     this.begunBytes += end - start;
@@ -96,13 +96,13 @@ export class BinaryCopyPieces {
         bytes.copy(this.read, SIZES[this.field] - this.missing, at, at + taken);
       at += taken;
       this.missing -= taken;
-      while (this.missing === 0 && !this.isOver) if (this.goOn()) whole = at;
+      while (this.missing === 0 && !this.isOver) if (this.finishField()) whole = at;
     }
     return whole;
   }
 
   /** Handles a complete field. @returns whether it ends a tuple, the header or the trailer. */
-  private goOn(): boolean {
+  private finishField(): boolean {
     switch (this.field) {
       case 'header':
         return this.next('extension', this.extensionBytes());

@@ -18,8 +18,8 @@ describe('spans', () => {
           return (buffers[buffer] as Buffer).subarray(start, start + length);
         });
         expect(spans.isEmpty).toBe(list.length === 0);
-        expect(Buffer.concat(spans.take()).toString()).toBe(Buffer.concat(expected).toString());
-        expect([spans.isEmpty, spans.take()]).toEqual([true, []]);
+        expect(Buffer.concat(spans.takePieces()).toString()).toBe(Buffer.concat(expected).toString());
+        expect([spans.isEmpty, spans.takePieces()]).toEqual([true, []]);
       }),
     );
   });
@@ -28,11 +28,11 @@ describe('spans', () => {
     const bytes = Buffer.from('abcdef');
     const spans = new Spans();
     for (let at = 0; at < 6; at += 2) spans.add(bytes, at, at + 2);
-    const taken = spans.take();
+    const taken = spans.takePieces();
     expect(taken).toHaveLength(1);
     expect(taken[0]).toBe(bytes);
     spans.add(bytes, 0, 2);
     spans.add(bytes, 4, 6);
-    expect(spans.take().map(String)).toEqual(['ab', 'ef']);
+    expect(spans.takePieces().map(String)).toEqual(['ab', 'ef']);
   });
 });

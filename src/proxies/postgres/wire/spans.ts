@@ -28,7 +28,7 @@ export class Spans {
   }
 
   /** Removes and returns all pieces. */
-  take(): Buffer[] {
+  takePieces(): Buffer[] {
     this.close();
     const { pieces } = this;
     this.pieces = [];
