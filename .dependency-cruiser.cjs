@@ -54,6 +54,7 @@ const doors = [
   'src/attributes/(attributes\\.service|attribute-events)\\.ts',
   'src/audit/audit\\.service\\.ts',
   'src/auth/(failed-credentials|feature-events|groups\\.service|organizations\\.service|principals)\\.ts',
+  'src/catalog/catalog-entries\\.ts',
   'src/connections/(connections\\.service|secret-box)\\.ts',
   'src/events/(event|outbox)\\.ts',
   'src/guardrails/(binding-events|guardrail-bindings|rule-inspector|(guardrail|rule-entry)\\.dto)\\.ts',

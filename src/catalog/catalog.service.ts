@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { checkCatalog } from './catalog-entry';
-import data from './mcp-catalog.json';
+import { catalogEntries } from './catalog-entries';
 
-/** The built-in catalog, validated and rendered once at the start, because it does not change while running. */
+/** The built-in catalog, rendered once at the start, because it does not change while running. */
 @Injectable()
 export class CatalogService {
-  readonly json = Buffer.from(JSON.stringify(checkCatalog(data)));
+  readonly json = Buffer.from(JSON.stringify([...catalogEntries.values()]));
   readonly etag = `"${createHash('sha256').update(this.json).digest('base64url').slice(0, 27)}"`;
 }

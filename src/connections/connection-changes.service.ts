@@ -8,20 +8,20 @@ import type { Change } from '../http/change';
 import type { Versioned } from '../http/versioned';
 import { type ExpectedVersion, requireVersion } from '../http/versions';
 import { warningsOf } from '../http/validation.pipe';
+import type { McpPolicy } from '../gate/ports/target-directory';
 import { AppError } from '../kernel/app-error';
+import { type CompleteBody, filledFromCatalog } from './catalog-connection';
 import { ConnectionBindings } from './connection-bindings';
 import { fieldsOf } from './connection-fields';
 import { changedSecret, givenSecret, isSame, replacedSecret, requireComplete } from './connection-secret';
-import type {
-  CheckedConnectionView,
-  ConnectionBody,
-  ConnectionPatchBody,
-  ConnectionView,
-} from './connection.dto';
+import type { ConnectionBody, ConnectionPatchBody } from './connection.dto';
+import type { CheckedConnectionView, ConnectionView } from './connection-view.dto';
 import { ConnectionWarnings } from './connection-warnings';
 import { Connection } from './connection.entity';
 import { ConnectionsService } from './connections.service';
 import { CONNECTIONS, audited, lockConnection } from './locked-connection';
+import { hasMcpPolicy, policyAfter } from './mcp-policy';
+import { type PolicyKeys, takePolicyKeys } from './mcp-policy-keys';
 import { StoredReachability } from './stored-reachability';
 
 /** Changes of connections by admins. Each change and its audit line are one transaction. */
@@ -35,20 +35,23 @@ export class ConnectionChangesService {
     private readonly reachability: StoredReachability,
   ) {}
 
-  async create(change: Change, body: ConnectionBody): Promise<Versioned<CheckedConnectionView>> {
+  async create(change: Change, given: ConnectionBody): Promise<Versioned<CheckedConnectionView>> {
     const { orgId } = change.actor;
+    const body = filledFromCatalog(given);
     if (isUUID(body.name))
       throw new AppError(
         'unprocessable',
         'name must not have the form of an id, because paths accept either',
       );
-    const secret = givenSecret(body.secret, {});
+    const { secret, keys } = separated(body.subtype, givenSecret(body.secret, {}));
     requireComplete(body.type, body.subtype, secret);
     const connection = this.stored.create({
       id: randomUUID(),
       orgId,
       version: 1,
       managedBy: null,
+      catalog: body.catalog ?? null,
+      mcpPolicy: policyAfter(body.subtype, null, body.mcp_policy, keys),
     });
     this.apply(connection, body, secret);
     return this.write(body.name, async (db) => {
@@ -63,7 +66,7 @@ export class ConnectionChangesService {
         before: null,
         after: audited(created.view),
       });
-      return this.checked(db, connection, created, body);
+      return this.checked(db, connection, created, given);
     });
   }
 
@@ -72,14 +75,16 @@ export class ConnectionChangesService {
     change: Change,
     nameOrId: string,
     expected: ExpectedVersion,
-    body: ConnectionBody,
+    given: ConnectionBody,
   ): Promise<Versioned<CheckedConnectionView>> {
-    return this.change(change, nameOrId, expected, body, (connection) => {
+    const body = filledFromCatalog(given);
+    return this.change(change, nameOrId, expected, given, (connection) => {
       requireSame(connection, body);
       return {
         body,
         secret: replacedSecret(body.secret, this.openedSecret(connection), connection.secretNames),
         rules: body.guardrail_rules ?? [],
+        policy: null,
       };
     });
   }
@@ -93,12 +98,12 @@ export class ConnectionChangesService {
     return this.change(change, nameOrId, expected, patch, (connection, before) => {
       requireSame(connection, patch);
       const given = Object.fromEntries(Object.entries(patch).filter(isGiven));
-      const body = { ...before, ...given } as ConnectionBody;
+      const body = { ...before, ...given } as CompleteBody;
       const secret =
         Object.keys(patch.secret ?? {}).length === 0
           ? undefined
           : changedSecret(patch.secret ?? {}, this.openedSecret(connection), connection.secretNames);
-      return { body, secret, rules: patch.guardrail_rules ?? undefined };
+      return { body, secret, rules: patch.guardrail_rules ?? undefined, policy: connection.mcpPolicy };
     });
   }
 
@@ -110,17 +115,28 @@ export class ConnectionChangesService {
     wanted: (
       connection: Connection,
       before: ConnectionView,
-    ) => { body: ConnectionBody; secret: Record<string, string> | undefined; rules: string[] | undefined },
+    ) => {
+      body: CompleteBody;
+      /** undefined: it stays. */
+      secret: Record<string, string> | undefined;
+      /** undefined: they stay. */
+      rules: string[] | undefined;
+      /** What holds where `sent` says nothing; null: the default. */
+      policy: McpPolicy | null;
+    },
   ): Promise<Versioned<CheckedConnectionView>> {
     const changed = await this.stored.manager.transaction(async (db) => {
       const connection = await lockConnection(db, change.actor.orgId, nameOrId);
       requireVersion(connection.version, expected);
       const before = (await this.connections.versioned(db, connection)).view;
-      const { body, secret, rules } = wanted(connection, before);
+      const { body, rules, policy, ...all } = wanted(connection, before);
+      const { secret, keys } = separated(connection.subtype, all.secret);
+      const mcpPolicy = policyAfter(connection.subtype, policy, sent.mcp_policy, keys);
       await this.bindings.holdRules(db, connection.orgId, rules ?? []);
       if (secret !== undefined) requireComplete(connection.type, connection.subtype, secret);
       const isSecretNew = secret !== undefined && !isSame(secret, this.openedSecret(connection));
       this.apply(connection, body, secret);
+      connection.mcpPolicy = mcpPolicy;
       connection.version += 1;
       await db.save(connection);
       if (isSecretNew) await this.reachability.forget(db, connection);
@@ -156,7 +172,7 @@ export class ConnectionChangesService {
   /** @param secret undefined: the stored secret stays sealed and unchanged. */
   private apply(
     connection: Connection,
-    body: ConnectionBody,
+    body: CompleteBody,
     secret: Readonly<Record<string, string>> | undefined,
   ): void {
     Object.assign(connection, fieldsOf(body));
@@ -182,6 +198,16 @@ export class ConnectionChangesService {
   }
 }
 
+/** The secret without the keys of a policy, where the kind has one. @param secret undefined: the stored one stays. */
+function separated<S extends Record<string, string> | undefined>(
+  subtype: string,
+  secret: S,
+): { readonly secret: S | Record<string, string>; readonly keys: PolicyKeys } {
+  return secret === undefined || !hasMcpPolicy(subtype) ? { secret, keys: NO_KEYS } : takePolicyKeys(secret);
+}
+
+const NO_KEYS: PolicyKeys = new Map();
+
 /** Fields where null is a value; in all other fields it means omitted. */
 const NULLABLE: ReadonlySet<string> = new Set(['recording_mode', 'retention_days']);
 
@@ -199,4 +225,10 @@ function requireSame(connection: Connection, body: ConnectionPatchBody): void {
       );
     }
   }
+  const { catalog } = body;
+  if (catalog !== undefined && catalog !== null && catalog !== connection.catalog)
+    throw new AppError(
+      'unprocessable',
+      'catalog cannot be changed, it says what the connection was made from',
+    );
 }

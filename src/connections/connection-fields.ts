@@ -1,7 +1,7 @@
-import type { ConnectionBody } from './connection.dto';
+import type { CompleteBody } from './catalog-connection';
 
 /** The fields of a body, except the secret and the bindings; absent fields get their defaults. */
-export function fieldsOf(body: ConnectionBody) {
+export function fieldsOf(body: CompleteBody) {
   return {
     name: body.name,
     type: body.type,

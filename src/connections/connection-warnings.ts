@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type OrganizationFeatures, OrganizationsService } from '../auth/organizations.service';
 import { EVERYBODY } from '../kernel/access-groups';
+import { catalogWarnings } from './catalog-connection';
 import type { Connection } from './connection.entity';
 
 /** Warnings about legal but possibly unintended settings of a connection. */
@@ -11,7 +12,11 @@ export class ConnectionWarnings {
 
   async of(db: EntityManager, connection: Connection): Promise<string[]> {
     const { access_control } = await this.organizations.features(connection.orgId, db);
-    return [...accessWarnings(connection, access_control), ...recordingWarnings(connection)];
+    return [
+      ...accessWarnings(connection, access_control),
+      ...recordingWarnings(connection),
+      ...catalogWarnings(connection.catalog, connection.secretNames),
+    ];
   }
 }
 

@@ -1,26 +1,22 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional, PartialType } from '@nestjs/swagger';
-import { IsIn, IsObject, IsOptional, IsString } from 'class-validator';
-import { RECORDING_SCOPES, type RecordingMode, type RecordingScope } from '../gate/ports/target-directory';
+import { ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsIn, IsObject, IsOptional, IsString, ValidateIf, ValidateNested } from 'class-validator';
+import type { RecordingMode, RecordingScope } from '../gate/ports/target-directory';
 import { DescriptionField, IdsField, NamesField, ResourceNameField, StringMapField } from '../http/fields';
 import { NameField } from '../http/name-fields';
-import { PageInfo } from '../http/page';
 import { AcceptsAndIgnores, AcceptsWithoutEffect } from '../http/validation.pipe';
-import type { ConnectionReachability } from './connection-reachability.entity';
-import type { Connection, Switch } from './connection.entity';
+import { CATALOG_ENTRY, MCP_POLICY_RULE, SWITCH } from './connection-view.dto';
+import type { Switch } from './connection.entity';
+import { McpPolicyBody } from './mcp-policy.dto';
 import { REFERENCE_ONLY } from './reference-fields';
 import {
-  RECORDING_MODE,
-  RECORD_RESULTS,
-  RETENTION_DAYS,
   RecordResultsField,
   RecordingField,
   RecordingModeField,
   RetentionDaysField,
 } from './recording-fields';
 import { targetSubtypes, targetTypes } from '../targets/kinds';
-
-const SWITCH = ['enabled', 'disabled'] as const;
 
 function SwitchField(description: string): PropertyDecorator {
   return applyDecorators(
@@ -29,6 +25,13 @@ function SwitchField(description: string): PropertyDecorator {
     IsString(),
     IsIn(SWITCH),
   );
+}
+
+const WITHOUT_CATALOG = 'Required unless `catalog` is given.';
+
+/** With `catalog`, what is absent comes from the catalog. */
+function isWanted(field: 'type' | 'subtype' | 'secret') {
+  return (body: ConnectionBody): boolean => !body.catalog || (body[field] ?? undefined) !== undefined;
 }
 
 const READ_ONLY = [
@@ -42,35 +45,37 @@ const READ_ONLY = [
   'warnings',
 ];
 
-/** A new connection. */
+/** A whole connection. With `catalog`, kind, address, transport and auth mode come from the catalog where the body has none. */
 @AcceptsAndIgnores(...READ_ONLY)
 @AcceptsWithoutEffect(REFERENCE_ONLY)
 export class ConnectionBody {
   @ResourceNameField('Unique name, by which people open the connection.', 'pg-prod')
   name!: string;
 
-  @ApiProperty({ enum: targetTypes, example: 'database' })
+  @ApiPropertyOptional({ enum: targetTypes, example: 'database', description: WITHOUT_CATALOG })
+  @ValidateIf(isWanted('type'))
   @IsString()
   @IsIn(targetTypes)
-  type!: string;
+  type?: string;
 
-  @ApiProperty({ enum: targetSubtypes, example: 'postgres' })
+  @ApiPropertyOptional({ enum: targetSubtypes, example: 'postgres', description: WITHOUT_CATALOG })
+  @ValidateIf(isWanted('subtype'))
   @IsString()
   @IsIn(targetSubtypes)
-  subtype!: string;
+  subtype?: string;
 
   @DescriptionField()
   description?: string;
 
-  @ApiProperty({
+  @ApiPropertyOptional({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description:
-      'How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it.',
+    description: `How to reach the target. \`NAME\` has plain text, \`envvar:NAME\` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to \`mcp_policy\`. ${WITHOUT_CATALOG}`,
     example: { HOST: 'db.internal', PORT: '5432', USER: 'app', PASS: 'secret', DB: 'orders' },
   })
+  @ValidateIf(isWanted('secret'))
   @IsObject()
-  secret!: Record<string, string>;
+  secret?: Record<string, string>;
 
   @StringMapField(
     'Labels of the connection.',
@@ -121,156 +126,27 @@ export class ConnectionBody {
 
   @RecordResultsField()
   record_results?: boolean;
+
+  @ApiPropertyOptional({
+    type: McpPolicyBody,
+    nullable: true,
+    description: `${MCP_POLICY_RULE} Default: everything is allowed.`,
+  })
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => McpPolicyBody)
+  mcp_policy?: McpPolicyBody | null;
+
+  @NameField({
+    description: `${CATALOG_ENTRY} Fills \`type\`, \`subtype\`, and REMOTE_URL, MCP_TRANSPORT and MCP_AUTH of \`secret\`, where the body has none. It cannot be changed.`,
+    optional: true,
+    nullable: true,
+  })
+  catalog?: string | null;
 }
 
 /** Some fields of a connection; absent ones stay as they are. Of `secret`, names that are absent stay too. */
 @AcceptsAndIgnores(...READ_ONLY)
 @AcceptsWithoutEffect(REFERENCE_ONLY)
 export class ConnectionPatchBody extends PartialType(ConnectionBody) {}
-
-export class ConnectionView {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({ format: 'uuid' })
-  org_id!: string;
-
-  @ApiProperty({ example: 'pg-prod' })
-  name!: string;
-
-  @ApiProperty({ enum: targetTypes })
-  type!: string;
-
-  @ApiProperty({ enum: targetSubtypes })
-  subtype!: string;
-
-  @ApiProperty()
-  description!: string;
-
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: { type: 'string', enum: [''] },
-    description: 'Names of the secret’s values; the values are never shown.',
-    example: { HOST: '', PASS: '' },
-  })
-  secret!: Record<string, string>;
-
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
-  connection_tags!: Record<string, string>;
-
-  @ApiProperty({ type: [String] })
-  attributes!: string[];
-
-  @ApiProperty({ type: 'array', items: { type: 'string', format: 'uuid' } })
-  guardrail_rules!: string[];
-
-  @ApiProperty({ type: [String] })
-  access_groups!: string[];
-
-  @ApiProperty({ enum: SWITCH })
-  access_mode_connect!: string;
-
-  @ApiProperty({ enum: SWITCH })
-  access_mode_exec!: string;
-
-  @ApiProperty({ enum: SWITCH })
-  access_mode_runbooks!: string;
-
-  @ApiProperty({ enum: SWITCH })
-  access_schema!: string;
-
-  @ApiProperty()
-  resource_name!: string;
-
-  @ApiProperty({ enum: RECORDING_SCOPES })
-  recording!: string;
-
-  @ApiProperty(RECORDING_MODE)
-  recording_mode!: string | null;
-
-  @ApiProperty(RETENTION_DAYS)
-  retention_days!: number | null;
-
-  @ApiProperty({ description: RECORD_RESULTS })
-  record_results!: boolean;
-
-  @ApiProperty({
-    enum: ['online', 'offline', 'unknown'],
-    description:
-      'Whether the gateway could open the target when it last tried: for a script, for a PostgreSQL client, or for the test of the connection. `offline`: the target did not answer, or refused the secret. `unknown`: no attempt since the connection was created or its secret changed.',
-  })
-  status!: string;
-
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description:
-      'Time of `status`; repeated results are stored once a minute. Null while `status` is `unknown`.',
-  })
-  status_at!: Date | null;
-
-  @ApiProperty({ type: String, nullable: true })
-  managed_by!: string | null;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  created_at!: Date;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  updated_at!: Date;
-}
-
-/** A connection as it was written, with what its author should know. */
-export class CheckedConnectionView extends ConnectionView {
-  @ApiProperty({
-    type: [String],
-    description:
-      'Possible mistakes: a connection that only admins may open, or settings without effect. Fields of other gateways that have no effect here are accepted, and listed here with their replacements.',
-    example: [
-      'only admins may open this connection: access_groups is empty; ["*"] opens it to everybody who is signed in',
-    ],
-  })
-  warnings!: string[];
-}
-
-export class ConnectionPage {
-  @ApiProperty({ type: [ConnectionView] })
-  data!: ConnectionView[];
-
-  @ApiProperty({ type: PageInfo })
-  pages!: PageInfo;
-}
-
-export function connectionView(
-  connection: Connection,
-  guardrailRules: string[],
-  reachability: ConnectionReachability | undefined,
-): ConnectionView {
-  return {
-    id: connection.id,
-    org_id: connection.orgId,
-    name: connection.name,
-    type: connection.type,
-    subtype: connection.subtype,
-    description: connection.description,
-    secret: Object.fromEntries(connection.secretNames.map((name) => [name, ''])),
-    connection_tags: connection.tags,
-    attributes: connection.attributes,
-    guardrail_rules: guardrailRules,
-    access_groups: connection.accessGroups,
-    access_mode_connect: connection.accessModeConnect,
-    access_mode_exec: connection.accessModeExec,
-    access_mode_runbooks: connection.accessModeRunbooks,
-    access_schema: connection.accessSchema,
-    resource_name: connection.resourceName,
-    recording: connection.recording,
-    recording_mode: connection.recordingMode,
-    retention_days: connection.retentionDays,
-    record_results: connection.recordResults,
-    status: reachability?.status ?? 'unknown',
-    status_at: reachability?.statusAt ?? null,
-    managed_by: connection.managedBy,
-    created_at: connection.createdAt,
-    updated_at: connection.updatedAt,
-  };
-}

@@ -1,5 +1,5 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
-import type { RecordingMode, RecordingScope } from '../gate/ports/target-directory';
+import type { McpPolicy, RecordingMode, RecordingScope } from '../gate/ports/target-directory';
 
 export type Switch = 'enabled' | 'disabled';
 
@@ -69,6 +69,14 @@ export class Connection {
   /** Whether results for clients of the target's own protocol are recorded row by row even without a guardrail. */
   @Column('boolean', { name: 'record_results' })
   recordResults!: boolean;
+
+  /** What clients may use; null where the kind of target has no such policy. */
+  @Column('jsonb', { name: 'mcp_policy', nullable: true })
+  mcpPolicy!: McpPolicy | null;
+
+  /** Name of the catalog entry that the connection was made from. */
+  @Column('text', { nullable: true })
+  catalog!: string | null;
 
   @Column('text', { name: 'managed_by', nullable: true })
   managedBy!: string | null;

@@ -17,13 +17,8 @@ import type { Principal } from '../kernel/principal';
 import { ConnectionChangesService } from './connection-changes.service';
 import { ConnectionRemoval } from './connection-removal';
 import { ConnectionQuery } from './connection-query';
-import {
-  CheckedConnectionView,
-  ConnectionBody,
-  ConnectionPage,
-  ConnectionPatchBody,
-  ConnectionView,
-} from './connection.dto';
+import { ConnectionBody, ConnectionPatchBody } from './connection.dto';
+import { CheckedConnectionView, ConnectionPage, ConnectionView } from './connection-view.dto';
 import { ConnectionsService } from './connections.service';
 
 @ApiTags('Connections')

@@ -12,7 +12,7 @@ import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
 import { type ConnectionQuery, applyFilters } from './connection-query';
 import { secretContext } from './connection-secret';
-import { type ConnectionPage, type ConnectionView, connectionView } from './connection.dto';
+import { type ConnectionPage, type ConnectionView, connectionView } from './connection-view.dto';
 import { Connection } from './connection.entity';
 import { SecretBox } from './secret-box';
 import { StoredReachability } from './stored-reachability';

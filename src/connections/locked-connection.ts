@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { AppError } from '../kernel/app-error';
-import type { ConnectionView } from './connection.dto';
+import type { ConnectionView } from './connection-view.dto';
 import { Connection } from './connection.entity';
 import { unknownConnection, which } from './connections.service';
 

@@ -3,7 +3,6 @@ import { type Target, TargetDirectory, type Verb } from '../gate/ports/target-di
 import type { Principal } from '../kernel/principal';
 import type { Connection } from './connection.entity';
 import { ConnectionsService } from './connections.service';
-import { DEFAULT_MCP_POLICY } from './mcp-policy';
 import { targetKind } from '../targets/kinds';
 
 /** Targets are the connections that admins stored. */
@@ -47,7 +46,7 @@ export class StoredTargets extends TargetDirectory {
         retentionDays: connection.retentionDays,
         results: connection.recordResults,
       },
-      mcp: kind?.hasMcpPolicy === true ? DEFAULT_MCP_POLICY : null,
+      mcp: connection.mcpPolicy,
       openSecret: () => this.connections.openSecret(connection),
     };
   }

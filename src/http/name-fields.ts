@@ -75,19 +75,22 @@ interface NameFieldOptions {
   readonly max?: number;
   /** Whether the field may be omitted. */
   readonly optional?: boolean;
+  /** Whether null is documented as a value; only for optional names. */
+  readonly nullable?: boolean;
   /** Whether the name may be empty. */
   readonly empty?: boolean;
 }
 
 /** A name, with its check and its documentation. */
 export function NameField(options: NameFieldOptions): PropertyDecorator {
-  const { description, example, max = MAX_NAME, optional = false, empty = false } = options;
+  const { description, example, max = MAX_NAME, optional = false, nullable = false, empty = false } = options;
   const min = empty ? 0 : 1;
   const documentation = {
     description,
     minLength: min,
     maxLength: max,
     ...(example === undefined ? {} : { example }),
+    ...(nullable ? { type: String, nullable } : {}),
   };
   return applyDecorators(
     ...(optional ? [ApiPropertyOptional(documentation), IsOptional()] : [ApiProperty(documentation)]),

@@ -54,6 +54,7 @@ describe('patterns for names', () => {
     );
   });
 
+  // promises: TOOL-3
   it('deny what is denied, whatever allows it', () => {
     fc.assert(
       fc.property(
@@ -94,11 +95,13 @@ describe('patterns for names', () => {
     expect(matchesAny([glob], name)).toBe(matches);
   });
 
+  // promises: TOOL-3
   it('deny a name in which an invisible character was hidden, and do not allow it', () => {
     expect(isAllowed(list([], ['delete_all']), 'delete\u200B_all')).toBe(false);
     expect(isAllowed(list(['delete_all']), 'delete\u200B_all')).toBe(false);
   });
 
+  // promises: TOOL-3
   it('do no more work for the worst pattern than for the best', () => {
     const worst = `${'*a'.repeat(120)}b`;
     // What backtracks would not come to an end.

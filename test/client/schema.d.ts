@@ -1794,6 +1794,10 @@ export interface components {
             retention_days: number | null;
             /** @description Whether the result rows for clients of the target’s own protocol are recorded even if no guardrail looks at them; otherwise only their number is. Without effect where `recording` is `input-only`. */
             record_results: boolean;
+            /** @description What clients of an MCP server may use, and its limits. Only for the subtype `mcpproxy`; null for all others. */
+            mcp_policy?: components["schemas"]["McpPolicyView"];
+            /** @description Name of the entry of `GET /mcp-catalog` that the connection was made from; null where there is none. */
+            catalog: string | null;
             /**
              * @description Whether the gateway could open the target when it last tried: for a script, for a PostgreSQL client, or for the test of the connection. `offline`: the target did not answer, or refused the secret. `unknown`: no attempt since the connection was created or its secret changed.
              * @enum {string}
@@ -1838,137 +1842,13 @@ export interface components {
              */
             name: string;
             /**
-             * @example database
-             * @enum {string}
-             */
-            type: "database" | "application";
-            /**
-             * @example postgres
-             * @enum {string}
-             */
-            subtype: "postgres" | "mcpproxy";
-            /**
-             * @description Free text. Default: empty.
-             * @example Kept by the data team.
-             */
-            description?: string;
-            /**
-             * @description How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it.
-             * @example {
-             *       "HOST": "db.internal",
-             *       "PORT": "5432",
-             *       "USER": "app",
-             *       "PASS": "secret",
-             *       "DB": "orders"
-             *     }
-             */
-            secret: {
-                [key: string]: string;
-            };
-            /**
-             * @description Labels of the connection. At most 10 strings, keys of up to 64 and values of up to 256 characters.
-             * @example {
-             *       "environment": "production"
-             *     }
-             */
-            connection_tags?: {
-                [key: string]: string;
-            };
-            /**
-             * @description Attributes: labels that join connections to rules. Default: none.
-             * @example [
-             *       "pii"
-             *     ]
-             */
-            attributes?: string[];
-            /** @description Guardrail rules of the connection. Default: none. */
-            guardrail_rules?: string[];
-            /**
-             * @description Groups that may open the connection, while the access control feature is on. None: admins only. `*`: all signed-in callers. Default: none.
-             * @example [
-             *       "dba"
-             *     ]
-             */
-            access_groups?: string[];
-            /**
-             * @description Whether clients of the target’s own protocol may connect. Default: enabled.
-             * @enum {string}
-             */
-            access_mode_connect?: "enabled" | "disabled";
-            /**
-             * @description Whether scripts may be run. Default: enabled.
-             * @enum {string}
-             */
-            access_mode_exec?: "enabled" | "disabled";
-            /**
-             * @description Whether runbooks may be run. Default: enabled.
-             * @enum {string}
-             */
-            access_mode_runbooks?: "enabled" | "disabled";
-            /**
-             * @description Whether the schema may be browsed. Default: enabled.
-             * @enum {string}
-             */
-            access_schema?: "enabled" | "disabled";
-            /** @description Name of the resource behind the connection. Default: empty. */
-            resource_name?: string;
-            /**
-             * @description `input-only`: output of the target is screened and delivered, but not recorded. Default: on.
-             * @enum {string}
-             */
-            recording?: "on" | "input-only";
-            /**
-             * @description When an event counts as recorded, and is forwarded: `journal` survives a kill of the gateway, `journal+fsync` also a power failure, `store` waits for the database. Null: the setting of the gateway. Default: null.
-             * @enum {string|null}
-             */
-            recording_mode?: "journal" | "journal+fsync" | "store" | null;
-            /** @description Days for which sessions are kept after their end. Null: forever. Default: null. */
-            retention_days?: number | null;
-            /** @description Whether the result rows for clients of the target’s own protocol are recorded even if no guardrail looks at them; otherwise only their number is. Without effect where `recording` is `input-only`. Default: false. */
-            record_results?: boolean;
-        };
-        ConnectionCredentialsView: {
-            /** @example gateway.example.com */
-            hostname: string;
-            /**
-             * Format: int64
-             * @example 15432
-             */
-            port: number;
-            /**
-             * Format: uuid
-             * @description The id of the credential.
-             */
-            username: string;
-            /** @description The password. It is shown only once; the gateway does not store it. */
-            password: string;
-            /**
-             * @description The name of the connection.
-             * @example pg-prod
-             */
-            database_name: string;
-            /**
-             * @description Connection string, which contains the password.
-             * @example postgres://…:…@gateway.example.com:15432/pg-prod?sslmode=require
-             */
-            connection_string: string;
-        } | null;
-        ConnectionPage: {
-            data: components["schemas"]["ConnectionView"][];
-            pages: components["schemas"]["PageInfo"];
-        };
-        ConnectionPatchBody: {
-            /**
-             * @description Unique name, by which people open the connection.
-             * @example pg-prod
-             */
-            name?: string;
-            /**
+             * @description Required unless `catalog` is given.
              * @example database
              * @enum {string}
              */
             type?: "database" | "application";
             /**
+             * @description Required unless `catalog` is given.
              * @example postgres
              * @enum {string}
              */
@@ -1979,7 +1859,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it.
+             * @description How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
              * @example {
              *       "HOST": "db.internal",
              *       "PORT": "5432",
@@ -2052,6 +1932,142 @@ export interface components {
             retention_days?: number | null;
             /** @description Whether the result rows for clients of the target’s own protocol are recorded even if no guardrail looks at them; otherwise only their number is. Without effect where `recording` is `input-only`. Default: false. */
             record_results?: boolean;
+            /** @description What clients of an MCP server may use, and its limits. Only for the subtype `mcpproxy`; null for all others. Default: everything is allowed. */
+            mcp_policy?: components["schemas"]["McpPolicyBody"];
+            /** @description Name of the entry of `GET /mcp-catalog` that the connection was made from; null where there is none. Fills `type`, `subtype`, and REMOTE_URL, MCP_TRANSPORT and MCP_AUTH of `secret`, where the body has none. It cannot be changed. */
+            catalog?: string | null;
+        };
+        ConnectionCredentialsView: {
+            /** @example gateway.example.com */
+            hostname: string;
+            /**
+             * Format: int64
+             * @example 15432
+             */
+            port: number;
+            /**
+             * Format: uuid
+             * @description The id of the credential.
+             */
+            username: string;
+            /** @description The password. It is shown only once; the gateway does not store it. */
+            password: string;
+            /**
+             * @description The name of the connection.
+             * @example pg-prod
+             */
+            database_name: string;
+            /**
+             * @description Connection string, which contains the password.
+             * @example postgres://…:…@gateway.example.com:15432/pg-prod?sslmode=require
+             */
+            connection_string: string;
+        } | null;
+        ConnectionPage: {
+            data: components["schemas"]["ConnectionView"][];
+            pages: components["schemas"]["PageInfo"];
+        };
+        ConnectionPatchBody: {
+            /**
+             * @description Unique name, by which people open the connection.
+             * @example pg-prod
+             */
+            name?: string;
+            /**
+             * @description Required unless `catalog` is given.
+             * @example database
+             * @enum {string}
+             */
+            type?: "database" | "application";
+            /**
+             * @description Required unless `catalog` is given.
+             * @example postgres
+             * @enum {string}
+             */
+            subtype?: "postgres" | "mcpproxy";
+            /**
+             * @description Free text. Default: empty.
+             * @example Kept by the data team.
+             */
+            description?: string;
+            /**
+             * @description How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
+             * @example {
+             *       "HOST": "db.internal",
+             *       "PORT": "5432",
+             *       "USER": "app",
+             *       "PASS": "secret",
+             *       "DB": "orders"
+             *     }
+             */
+            secret?: {
+                [key: string]: string;
+            };
+            /**
+             * @description Labels of the connection. At most 10 strings, keys of up to 64 and values of up to 256 characters.
+             * @example {
+             *       "environment": "production"
+             *     }
+             */
+            connection_tags?: {
+                [key: string]: string;
+            };
+            /**
+             * @description Attributes: labels that join connections to rules. Default: none.
+             * @example [
+             *       "pii"
+             *     ]
+             */
+            attributes?: string[];
+            /** @description Guardrail rules of the connection. Default: none. */
+            guardrail_rules?: string[];
+            /**
+             * @description Groups that may open the connection, while the access control feature is on. None: admins only. `*`: all signed-in callers. Default: none.
+             * @example [
+             *       "dba"
+             *     ]
+             */
+            access_groups?: string[];
+            /**
+             * @description Whether clients of the target’s own protocol may connect. Default: enabled.
+             * @enum {string}
+             */
+            access_mode_connect?: "enabled" | "disabled";
+            /**
+             * @description Whether scripts may be run. Default: enabled.
+             * @enum {string}
+             */
+            access_mode_exec?: "enabled" | "disabled";
+            /**
+             * @description Whether runbooks may be run. Default: enabled.
+             * @enum {string}
+             */
+            access_mode_runbooks?: "enabled" | "disabled";
+            /**
+             * @description Whether the schema may be browsed. Default: enabled.
+             * @enum {string}
+             */
+            access_schema?: "enabled" | "disabled";
+            /** @description Name of the resource behind the connection. Default: empty. */
+            resource_name?: string;
+            /**
+             * @description `input-only`: output of the target is screened and delivered, but not recorded. Default: on.
+             * @enum {string}
+             */
+            recording?: "on" | "input-only";
+            /**
+             * @description When an event counts as recorded, and is forwarded: `journal` survives a kill of the gateway, `journal+fsync` also a power failure, `store` waits for the database. Null: the setting of the gateway. Default: null.
+             * @enum {string|null}
+             */
+            recording_mode?: "journal" | "journal+fsync" | "store" | null;
+            /** @description Days for which sessions are kept after their end. Null: forever. Default: null. */
+            retention_days?: number | null;
+            /** @description Whether the result rows for clients of the target’s own protocol are recorded even if no guardrail looks at them; otherwise only their number is. Without effect where `recording` is `input-only`. Default: false. */
+            record_results?: boolean;
+            /** @description What clients of an MCP server may use, and its limits. Only for the subtype `mcpproxy`; null for all others. Default: everything is allowed. */
+            mcp_policy?: components["schemas"]["McpPolicyBody"];
+            /** @description Name of the entry of `GET /mcp-catalog` that the connection was made from; null where there is none. Fills `type`, `subtype`, and REMOTE_URL, MCP_TRANSPORT and MCP_AUTH of `secret`, where the body has none. It cannot be changed. */
+            catalog?: string | null;
         };
         ConnectionView: {
             /** Format: uuid */
@@ -2101,6 +2117,10 @@ export interface components {
             retention_days: number | null;
             /** @description Whether the result rows for clients of the target’s own protocol are recorded even if no guardrail looks at them; otherwise only their number is. Without effect where `recording` is `input-only`. */
             record_results: boolean;
+            /** @description What clients of an MCP server may use, and its limits. Only for the subtype `mcpproxy`; null for all others. */
+            mcp_policy?: components["schemas"]["McpPolicyView"];
+            /** @description Name of the entry of `GET /mcp-catalog` that the connection was made from; null where there is none. */
+            catalog: string | null;
             /**
              * @description Whether the gateway could open the target when it last tried: for a script, for a PostgreSQL client, or for the test of the connection. `offline`: the target did not answer, or refused the secret. `unknown`: no attempt since the connection was created or its secret changed.
              * @enum {string}
@@ -2945,6 +2965,77 @@ export interface components {
             /** @description The matched text, up to 256 characters; or the forbidden fact. */
             text: string;
         };
+        McpPolicyBody: {
+            /** @description Tools, by their names. */
+            tools?: components["schemas"]["ToolPatternsBody"];
+            /** @description Resources, by their URIs; their templates, by the templates of URIs. */
+            resources?: components["schemas"]["NamePatternsBody"];
+            /** @description Prompts, by their names. */
+            prompts?: components["schemas"]["NamePatternsBody"];
+            /**
+             * @description What happens to a tool that the gateway has not seen before: `allow`, or `hold` until an admin accepts it. Default: allow.
+             * @enum {string}
+             */
+            new_tools?: "allow" | "hold";
+            /** @description Requests of the server that reach the client; the others are refused. Default: none. */
+            server_requests?: ("sampling" | "elicitation" | "roots")[];
+            /** @description Calls of one tool by one user or API key in a minute. Null: no limit. */
+            calls_per_minute?: number | null;
+            /** @description Size of one result. Null: the limit of the gateway. */
+            result_bytes?: number | null;
+            /** @description Streams that one user or API key may have open at a time. Null: the limit of the gateway. */
+            streams?: number | null;
+        } | null;
+        McpPolicyView: {
+            tools: components["schemas"]["ToolPatternsView"];
+            resources: components["schemas"]["NamePatternsView"];
+            prompts: components["schemas"]["NamePatternsView"];
+            /**
+             * @description What happens to a tool that the gateway has not seen before: `allow`, or `hold` until an admin accepts it.
+             * @enum {string}
+             */
+            new_tools: "allow" | "hold";
+            /** @description Requests of the server that reach the client; the others are refused. */
+            server_requests: ("sampling" | "elicitation" | "roots")[];
+            /** @description Calls of one tool by one user or API key in a minute. Null: no limit. */
+            calls_per_minute: number | null;
+            /** @description Size of one result. Null: the limit of the gateway. */
+            result_bytes: number | null;
+            /** @description Streams that one user or API key may have open at a time. Null: the limit of the gateway. */
+            streams: number | null;
+        } | null;
+        NamePatternsBody: {
+            /**
+             * @description Only what one of these patterns matches is there for clients. None: everything. `*` stands for any characters, `?` for one, everything else for itself; case matters and the whole name has to match.
+             * @example [
+             *       "search_*"
+             *     ]
+             */
+            allowed?: string[];
+            /**
+             * @description What one of these patterns matches is not there for clients, even if it is allowed. `*` stands for any characters, `?` for one, everything else for itself; case matters and the whole name has to match.
+             * @example [
+             *       "delete_*"
+             *     ]
+             */
+            denied?: string[];
+        };
+        NamePatternsView: {
+            /**
+             * @description Only what one of these patterns matches is there for clients. None: everything. `*` stands for any characters, `?` for one, everything else for itself; case matters and the whole name has to match.
+             * @example [
+             *       "search_*"
+             *     ]
+             */
+            allowed: string[];
+            /**
+             * @description What one of these patterns matches is not there for clients, even if it is allowed. `*` stands for any characters, `?` for one, everything else for itself; case matters and the whole name has to match.
+             * @example [
+             *       "delete_*"
+             *     ]
+             */
+            denied: string[];
+        };
         OrganizationBody: {
             features: components["schemas"]["FeaturesBody"];
         };
@@ -3686,6 +3777,52 @@ export interface components {
             type: "time_range";
             configuration: components["schemas"]["TimeWindowConfigurationView"];
         } | null;
+        ToolPatternsBody: {
+            /**
+             * @description Only what one of these patterns matches is there for clients. None: everything. `*` stands for any characters, `?` for one, everything else for itself; case matters and the whole name has to match.
+             * @example [
+             *       "search_*"
+             *     ]
+             */
+            allowed?: string[];
+            /**
+             * @description What one of these patterns matches is not there for clients, even if it is allowed. `*` stands for any characters, `?` for one, everything else for itself; case matters and the whole name has to match.
+             * @example [
+             *       "delete_*"
+             *     ]
+             */
+            denied?: string[];
+            /**
+             * @description Calls of tools that one of these patterns matches need a review.
+             * @example [
+             *       "write_*"
+             *     ]
+             */
+            approval?: string[];
+        };
+        ToolPatternsView: {
+            /**
+             * @description Only what one of these patterns matches is there for clients. None: everything. `*` stands for any characters, `?` for one, everything else for itself; case matters and the whole name has to match.
+             * @example [
+             *       "search_*"
+             *     ]
+             */
+            allowed: string[];
+            /**
+             * @description What one of these patterns matches is not there for clients, even if it is allowed. `*` stands for any characters, `?` for one, everything else for itself; case matters and the whole name has to match.
+             * @example [
+             *       "delete_*"
+             *     ]
+             */
+            denied: string[];
+            /**
+             * @description Calls of tools that one of these patterns matches need a review.
+             * @example [
+             *       "write_*"
+             *     ]
+             */
+            approval: string[];
+        };
         UserBody: {
             /**
              * @description Subject identifier (`sub`) at the identity provider.

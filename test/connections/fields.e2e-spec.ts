@@ -38,6 +38,8 @@ describeDataPath('connections', ({ path }) => {
       recording_mode: 'journal+fsync',
       retention_days: 365,
       record_results: true,
+      mcp_policy: null,
+      catalog: null,
     };
     const created = await post(body);
     expect(created.status).toBe(201);

@@ -26,6 +26,7 @@ import { AccessControlOn1766220000000 } from './1766220000000-access-control-on'
 import { ToldReasons1766230000000 } from './1766230000000-told-reasons';
 import { ConnectionReachability1766300000000 } from './1766300000000-connection-reachability';
 import { ReviewedCalls1766310000000 } from './1766310000000-reviewed-calls';
+import { McpPolicy1766410000000 } from './1766410000000-mcp-policy';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   ToldReasons1766230000000,
   ConnectionReachability1766300000000,
   ReviewedCalls1766310000000,
+  McpPolicy1766410000000,
 ] as const;

@@ -60,7 +60,10 @@ function settleNullableReferences(schemas: Schemas): void {
     const name = plain.has(target) ? `${target}OrNull` : target;
     schemas[name] = { ...schemas[target], nullable: true };
     owner.properties = { ...owner.properties, [property]: withoutNullable(schema, name) };
-    owner.required = (owner.required ?? []).filter((required) => required !== property);
+    const required = (owner.required ?? []).filter((name) => name !== property);
+    // An empty list is no valid schema.
+    if (required.length > 0) owner.required = required;
+    else delete owner.required;
   }
 }
 

@@ -50,7 +50,8 @@ class Journey
         var secret = Given("TARGET").Split(' ').Select(pair => pair.Split(new[] { '=' }, 2))
             .ToDictionary(pair => pair[0], pair => pair[1]);
         var body = new ConnectionBody(
-            name, ConnectionBody.TypeEnum.Database, ConnectionBody.SubtypeEnum.Postgres, secret: secret,
+            name: name, type: ConnectionBody.TypeEnum.Database,
+            subtype: ConnectionBody.SubtypeEnum.Postgres, secret: secret,
             accessGroups: new List<string> { "*" }, recordResults: true);
         var connection = connections.CreateConnection(body);
         told["connection"] = connection.Name;

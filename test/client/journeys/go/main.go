@@ -38,7 +38,10 @@ func main() {
 		name, value, _ := strings.Cut(pair, "=")
 		secret[name] = value
 	}
-	body := gateway.NewConnectionBody(name, "database", "postgres", secret)
+	body := gateway.NewConnectionBody(name)
+	body.SetType("database")
+	body.SetSubtype("postgres")
+	body.SetSecret(secret)
 	body.SetAccessGroups([]string{"*"})
 	body.SetRecordResults(true)
 	connection, _, err := client.ConnectionsAPI.CreateConnection(ctx).ConnectionBody(*body).Execute()

@@ -36,8 +36,9 @@ func main() {
 		secret[name] = value
 	}
 	everybody, results := []string{"*"}, true
+	kind, subtype := gateway.ConnectionBodyType("database"), gateway.ConnectionBodySubtype("postgres")
 	body := gateway.ConnectionBody{
-		Name: name, Type: "database", Subtype: "postgres", Secret: secret,
+		Name: name, Type: &kind, Subtype: &subtype, Secret: &secret,
 		AccessGroups: &everybody, RecordResults: &results,
 	}
 	connection, err := client.CreateConnectionWithResponse(ctx, body)
