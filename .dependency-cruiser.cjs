@@ -200,8 +200,20 @@ module.exports = {
       name: 'development-is-loaded-by-main-only',
       comment: 'What stands in for real services must never be within reach of the product.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(development/|main\\.ts$)' },
+      from: { path: '^src/', pathNot: '^src/(development/|(main|serve)\\.ts$)' },
       to: { path: '^src/development/' },
+    },
+    {
+      name: 'main-loads-late',
+      comment:
+        'A start that fails should say so at once, and a primary process needs nothing of the app: import() loads the rest.',
+      severity: 'error',
+      from: { path: '^src/main\\.ts$' },
+      to: {
+        path: '^src/',
+        pathNot: '^src/(config/|kernel/|development/needed|shutdown|worker-process)',
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
     },
     {
       name: 'source-knows-no-tests',

@@ -25,12 +25,6 @@ export interface DevelopmentServices {
   stop(): Promise<void>;
 }
 
-/** Never in production: there, `readEnvironment` throws without the real services. */
-export function needsDevelopmentServices(environment: Environment): boolean {
-  const { DATABASE_URL, IDP_ISSUER, SECRET_KEY } = environment;
-  return DATABASE_URL === undefined || IDP_ISSUER === undefined || SECRET_KEY === undefined;
-}
-
 /** Starts an embedded PostgreSQL, an identity provider and a sealing key, each only where none was given. */
 export async function startDevelopmentServices(environment: Environment): Promise<DevelopmentServices> {
   const dataDir = resolve(environment.DATA_DIR);

@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Settings } from './config/settings';
+import { createApp } from './create-app';
+import { type DemoDatabase, seedDemo } from './development/demo';
+import { Readiness } from './health/readiness';
+import { settlesWithin } from './kernel/timeout';
+import { Connections, type Started } from './shutdown';
+
+/** After the grace period: time for cancelled scripts to end and their callers to be answered. */
+const ANSWERS_WITHIN_MS = 6_000;
+/** After the grace period: time to close everything. Orchestrators kill 30 s after SIGTERM; by default 5 s of delay and 15 s of grace come first. */
+const CLOSED_WITHIN_MS = 8_000;
+
+/** What a process needs to serve as a gateway. */
+export interface Task {
+  readonly settings: Settings;
+  /** The demo database that this process must seed. */
+  readonly demo: DemoDatabase | undefined;
+}
+
+/** Starts the gateway, and says how to stop it. */
+export async function serve({ settings, demo }: Task, started: Started): Promise<void> {
+  const app = await createApp(settings);
+  const connections = new Connections(app.getHttpServer());
+  started.onStop(() => close(app, connections, settings));
+  await listen(app, settings);
+  // Steps run in reverse order, so this one runs before the app is closed.
+  started.onStop(() => leaveLoadBalancers(app, settings));
+  if (demo !== undefined) await seedDemo(app, demo);
+}
+
+/** Load balancers must learn that this gateway is stopping before it refuses connections. */
+async function leaveLoadBalancers(
+  app: NestExpressApplication,
+  { process: { shutdownDelaySeconds } }: Settings,
+): Promise<void> {
+  app.get(Readiness).stop();
+  await delay(shutdownDelaySeconds * 1000);
+}
+
+/** Stops accepting, lets running work finish, flushes, and exits. */
+async function close(
+  app: NestExpressApplication,
+  connections: Connections,
+  { process: { shutdownGraceSeconds } }: Settings,
+): Promise<void> {
+  const graceMs = shutdownGraceSeconds * 1000;
+  connections.drain(graceMs + ANSWERS_WITHIN_MS);
+  const closed = app.close();
+  if (!(await settlesWithin(closed, graceMs + CLOSED_WITHIN_MS)))
+    throw new Error('the app did not close in time');
+  await closed;
+}
+
+async function listen(app: NestExpressApplication, { http: { host, port } }: Settings): Promise<void> {
+  try {
+    await app.listen(port, host);
+    new Logger('Gateway').log(`listening on ${host}:${port}`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    const sentence = `Something else listens on ${host}:${port} already. Stop it, or set PORT to a free port.`;
+    throw new Error(sentence, { cause: error });
+  }
+}
