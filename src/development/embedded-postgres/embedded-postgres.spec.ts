@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, readdir, realpath, rm, stat } from 'node:fs/promises';
@@ -44,6 +44,24 @@ async function start(
 async function query(server: EmbeddedPostgres, sql: string, database = 'postgres'): Promise<unknown[][]> {
   const text = { text: sql, rowMode: 'array' } as const;
   return (await withClient(server.url(database), (client) => client.query<unknown[]>(text))).rows;
+}
+
+/** In these tests the cluster is there already, as `initdb` made it: once for all of them. */
+function onMadeCluster(): void {
+  let made: string;
+
+  beforeAll(async () => {
+    made = await realpath(await mkdtemp(join(tmpdir(), 'gateway-pg-made-')));
+    await chmod(made, 0o755);
+    const host = { ...thisHost, fallbackRoot: made };
+    const options = { dataDir: join(made, 'data'), durable: false, log: () => undefined };
+    await (await startEmbeddedPostgres(options, host)).stop();
+  });
+
+  // With its owner, who is not the one that runs these tests as root.
+  beforeEach(() => void execFileSync('cp', ['-a', join(made, 'data'), dataDir]));
+
+  afterAll(() => rm(made, { recursive: true, force: true }));
 }
 
 const pidFile = (): string => join(dataDir, 'postgres', 'postmaster.pid');
@@ -148,59 +166,6 @@ describe('a first start', () => {
   });
 });
 
-describe('databases', () => {
-  it('are made once, from a template if wanted, and survive stop and start', async () => {
-    const first = await start();
-    await first.createDatabase('Ünï "q" base');
-    await first.createDatabase('Ünï "q" base');
-    await query(first, 'CREATE TABLE t AS SELECT 42 AS answer', 'Ünï "q" base');
-    await first.createDatabase('copy', 'Ünï "q" base');
-    await expect(first.createDatabase('copy', 'Ünï "q" base')).rejects.toMatchObject({ code: '42P04' });
-    await Promise.all([first.stop(), first.stop()]);
-    expect(existsSync(pidFile())).toBe(false);
-    expect(await query(await start(), 'SELECT answer FROM t', 'copy')).toEqual([[42]]);
-  });
-});
-
-describe('after a crash', () => {
-  it('of the gateway: the orphan server is adopted, and stopped by the adopter', async () => {
-    const other = otherProcess();
-    const port = await portOf(other);
-    const pid = await serverPid();
-    await kill(other);
-    const server = await start();
-    expect(server.port).toBe(port);
-    expect(await serverPid()).toBe(pid);
-    expect(lines.join()).toContain('adopted');
-    await server.stop();
-    expect(await serverRuns(pid)).toBe(false);
-  });
-
-  it('of the server: its pid file does not stand in the way, and committed data are there', async () => {
-    await query(await start({ durable: true }), 'CREATE TABLE t AS SELECT 42 AS answer');
-    await crash();
-    expect(await query(await start(), 'SELECT answer FROM t')).toEqual([[42]]);
-    expect(lines.join()).toContain('not shut down');
-  });
-
-  it.each([
-    ['another program', 'echo $$; exec sleep 100'],
-    ['a zombie', 'true & echo $!; exec sleep 100'],
-  ])('of the server: nor does %s that has its pid by now', async (_, command) => {
-    await query(await start({ durable: true }), 'CREATE TABLE t AS SELECT 42 AS answer');
-    await crash();
-    await reusePid(command);
-    expect(await query(await start(), 'SELECT answer FROM t')).toEqual([[42]]);
-  });
-
-  it('in the middle of writing the pid file', async () => {
-    await (await start()).stop();
-    writeFileSync(pidFile(), '');
-    utimesSync(pidFile(), 0, 0);
-    expect(await query(await start(), 'SELECT 1')).toEqual([[1]]);
-  });
-});
-
 describe('several at once', () => {
   it('agree on one server from nothing, and the last one out stops it', async () => {
     const [one, two] = [otherProcess(), otherProcess()] as const;
@@ -215,8 +180,65 @@ describe('several at once', () => {
     await once(two, 'exit');
     expect(await serverRuns(pid)).toBe(false);
   });
+});
 
-  it('wait for a server that is shutting down, then start it again', async () => {
+describe('with a cluster that is there', () => {
+  onMadeCluster();
+
+  describe('databases', () => {
+    it('are made once, from a template if wanted, and survive stop and start', async () => {
+      const first = await start();
+      await first.createDatabase('Ünï "q" base');
+      await first.createDatabase('Ünï "q" base');
+      await query(first, 'CREATE TABLE t AS SELECT 42 AS answer', 'Ünï "q" base');
+      await first.createDatabase('copy', 'Ünï "q" base');
+      await expect(first.createDatabase('copy', 'Ünï "q" base')).rejects.toMatchObject({ code: '42P04' });
+      await Promise.all([first.stop(), first.stop()]);
+      expect(existsSync(pidFile())).toBe(false);
+      expect(await query(await start(), 'SELECT answer FROM t', 'copy')).toEqual([[42]]);
+    });
+  });
+
+  describe('after a crash', () => {
+    it('of the gateway: the orphan server is adopted, and stopped by the adopter', async () => {
+      const other = otherProcess();
+      const port = await portOf(other);
+      const pid = await serverPid();
+      await kill(other);
+      const server = await start();
+      expect(server.port).toBe(port);
+      expect(await serverPid()).toBe(pid);
+      expect(lines.join()).toContain('adopted');
+      await server.stop();
+      expect(await serverRuns(pid)).toBe(false);
+    });
+
+    it('of the server: its pid file does not stand in the way, and committed data are there', async () => {
+      await query(await start({ durable: true }), 'CREATE TABLE t AS SELECT 42 AS answer');
+      await crash();
+      expect(await query(await start(), 'SELECT answer FROM t')).toEqual([[42]]);
+      expect(lines.join()).toContain('not shut down');
+    });
+
+    it.each([
+      ['another program', 'echo $$; exec sleep 100'],
+      ['a zombie', 'true & echo $!; exec sleep 100'],
+    ])('of the server: nor does %s that has its pid by now', async (_, command) => {
+      await query(await start({ durable: true }), 'CREATE TABLE t AS SELECT 42 AS answer');
+      await crash();
+      await reusePid(command);
+      expect(await query(await start(), 'SELECT answer FROM t')).toEqual([[42]]);
+    });
+
+    it('in the middle of writing the pid file', async () => {
+      await (await start()).stop();
+      writeFileSync(pidFile(), '');
+      utimesSync(pidFile(), 0, 0);
+      expect(await query(await start(), 'SELECT 1')).toEqual([[1]]);
+    });
+  });
+
+  it('a start waits for a server that is shutting down, then starts it again', async () => {
     for (let round = 0; round < 3; round += 1) {
       const server = await start();
       const [again] = await Promise.all([start(), server.stop()]);
@@ -224,27 +246,27 @@ describe('several at once', () => {
       await again.stop();
     }
   });
-});
 
-describe('what cannot work is said plainly', () => {
-  it('with the end of the server log', async () => {
-    await expect(start({ settings: { shared_buffers: 'plenty' } })).rejects.toThrow(
-      /PostgreSQL did not start.*\n.*invalid value for parameter "shared_buffers": "plenty"/,
-    );
-  });
+  describe('what cannot work is said plainly', () => {
+    it('with the end of the server log', async () => {
+      await expect(start({ settings: { shared_buffers: 'plenty' } })).rejects.toThrow(
+        /PostgreSQL did not start.*\n.*invalid value for parameter "shared_buffers": "plenty"/,
+      );
+    });
 
-  it('when the folder holds something else', async () => {
-    await (await start()).stop();
-    await rm(join(dataDir, 'postgres', 'PG_VERSION'));
-    await expect(start()).rejects.toThrow(/holds no PostgreSQL data.*DATA_DIR/);
-  });
+    it('when the folder holds something else', async () => {
+      await (await start()).stop();
+      await rm(join(dataDir, 'postgres', 'PG_VERSION'));
+      await expect(start()).rejects.toThrow(/holds no PostgreSQL data.*DATA_DIR/);
+    });
 
-  it('when the password is wrong or gone, and leaves no server behind', async () => {
-    await (await start()).stop();
-    writeFileSync(join(dataDir, 'postgres.password'), 'wrong');
-    await expect(start()).rejects.toThrow(/refuses the password/);
-    expect(existsSync(pidFile())).toBe(false);
-    await rm(join(dataDir, 'postgres.password'));
-    await expect(start()).rejects.toThrow(/password .* cannot be read/);
+    it('when the password is wrong or gone, and leaves no server behind', async () => {
+      await (await start()).stop();
+      writeFileSync(join(dataDir, 'postgres.password'), 'wrong');
+      await expect(start()).rejects.toThrow(/does not open the database/);
+      expect(existsSync(pidFile())).toBe(false);
+      await rm(join(dataDir, 'postgres.password'));
+      await expect(start()).rejects.toThrow(/password .* cannot be read/);
+    });
   });
 });
