@@ -1,0 +1,15 @@
+/** JSON that keeps every number and hides nothing: reading, writing, the canonical form, and pointers into it. */
+export {
+  emptyObject,
+  isObject,
+  JSON_BOUNDS,
+  type Json,
+  type JsonBounds,
+  JsonFault,
+  type JsonFaultReason,
+  JsonNumber,
+  type JsonObject,
+} from './json-value';
+export { pointerPart, pointerParts, valueAt } from './json-pointer';
+export { readJson } from './read-json';
+export { canonicalJson, writeJson } from './write-json';

@@ -1,0 +1,38 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import type { MaybePromise } from '../maybe-promise';
+import { TimeSlice } from '../time-slice';
+import { JsonReading } from './json-reading';
+import { JSON_BOUNDS, type Json, type JsonBounds, JsonFault } from './json-value';
+
+/** Shorter documents are read at once: they take a millisecond or two. */
+const SHORT_BYTES = 64 * 1024;
+/** Read between two looks at the clock, in UTF-16 code units. */
+const STEP = 16 * 1024;
+
+/**
+ * Reads one JSON value (RFC 8259) and nothing after it. It is stricter than `JSON.parse`: it refuses names that are given twice (once
+ * decoded), NUL, half of a surrogate pair, bytes that are no UTF-8, and a byte order mark; and it loses no number. Whoever reads the
+ * same bytes with another reader sees the same values. Long documents are read in time slices, which give a promise.
+ *
+ * @throws JsonFault; a promise rejects with it
+ */
+export function readJson(bytes: Buffer, bounds: Partial<JsonBounds> = {}): MaybePromise<Json> {
+  const reading = new JsonReading(textOf(bytes), { ...JSON_BOUNDS, ...bounds });
+  if (bytes.length > SHORT_BYTES) return inSlices(reading);
+  reading.advance(Infinity);
+  return reading.value;
+}
+
+async function inSlices(reading: JsonReading): Promise<Json> {
+  const slice = new TimeSlice();
+  while (!reading.advance(STEP)) if (slice.isOver) await slice.next();
+  return reading.value;
+}
+
+function textOf(bytes: Buffer): string {
+  if (isAscii(bytes)) return bytes.toString('latin1');
+  if (!isUtf8(bytes)) throw new JsonFault('encoding', 'is no valid UTF-8');
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
+    throw new JsonFault('encoding', 'begins with a byte order mark');
+  return bytes.toString('utf8');
+}
