@@ -14,7 +14,7 @@ describe('a connection that a worker was handed, and did not take', () => {
 
   afterEach(() => worker.process.kill('SIGKILL'));
 
-  it('is closed when the worker dies: the client does not wait for ever', async () => {
+  it('is closed when the worker dies: the client does not wait forever', async () => {
     const port = await freePort();
     cluster.setupPrimary({
       exec: join(__dirname, 'workers.fixture.cjs'),

@@ -166,7 +166,7 @@ describe('Workers', () => {
     expect(faults).toHaveLength(2);
   });
 
-  it('are killed when they do not stop, and whoever waits is told', async () => {
+  it('are killed when they do not stop, and their waiters are rejected', async () => {
     await workersWith(['is deaf', 'stops badly'], 2, 500).start();
     const serving = await pids();
     await expect(workers?.stop()).rejects.toThrow(

@@ -5,7 +5,7 @@ const db = { transaction: 'of the publisher' } as unknown as EntityManager;
 const deleted = new DomainEvent<{ id: string }, string>('deleted', ['first', 'second']);
 
 describe('DomainEvents', () => {
-  it('runs handlers in the stated order, whoever registered first, in the transaction of the publisher', async () => {
+  it('runs handlers in the stated order, whatever the order of registration, in the transaction of the publisher', async () => {
     const events = new DomainEvents();
     const seen: unknown[] = [];
     for (const module of ['second', 'first']) {

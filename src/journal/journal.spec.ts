@@ -149,7 +149,7 @@ describe('a journal', () => {
     expect(read()).toEqual(told(events));
   });
 
-  it('has what comes in many turns in the order in which it came, whoever writes it', async () => {
+  it('has the records of many turns in order, also when threads write them', async () => {
     const places = [placeFor(), placeFor(true), placeFor()];
     const events: JournalRecord[] = [];
     for (let count = 1; count <= 300; count++) {
@@ -216,7 +216,7 @@ describe('a journal', () => {
     expect(readdirSync(above)).toEqual([]);
   });
 
-  it('starts a file anew when nothing in it is needed any more', async () => {
+  it('empties a file when nothing in it is needed any more', async () => {
     const place = placeFor();
     for (let count = 1; count <= 50; count++) {
       await append(place, event('x'.repeat(1000), count));

@@ -52,7 +52,7 @@ describe('the room for what waits to be stored', () => {
     expect(two.tryAcquire(50)).toBe(false);
   });
 
-  it('is left to others by whoever has much, and by many together', () => {
+  it('keeps a part for holders with little, whether one or many have much', () => {
     const memory = new ByteSemaphore(64 * 1024);
     const greedy = Array.from({ length: 100 }, () => memory.allowance());
     const filled = greedy.filter((one) => one.tryAcquire(60 * 1024));

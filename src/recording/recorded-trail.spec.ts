@@ -180,7 +180,7 @@ describe('the trail of a session', () => {
     expect(store.said).toEqual(['iz']);
   });
 
-  it('is over when the journal refuses, whoever waits for it', async () => {
+  it('ends for all waiters when the journal refuses', async () => {
     writeFileSync(folder, 'in the way');
     const trail = trailOf('journal');
     const events = [

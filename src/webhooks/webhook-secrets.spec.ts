@@ -34,7 +34,7 @@ describe('secrets of webhooks', () => {
     const rotated = secrets.rotate(owner, sealed, second);
     expect(rotated.until.getTime()).toBe(clock.time + 24 * HOUR_MS);
     expect(keys(rotated.sealed)).toEqual([keyOf(second), keyOf(first)]);
-    // Whoever rotates in a hurry wants the oldest one gone.
+    // A second rotation soon after the first removes the oldest secret.
     expect(keys(secrets.rotate(owner, rotated.sealed, third).sealed)).toEqual([keyOf(third), keyOf(second)]);
     clock.time += 24 * HOUR_MS;
     expect(keys(rotated.sealed)).toEqual([keyOf(second)]);

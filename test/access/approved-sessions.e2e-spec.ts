@@ -7,7 +7,7 @@ import { type Person, startGateway } from '../support/gateway';
 import { psql } from '../support/psql';
 import { Visitor, killSession, proxyPort } from '../support/visitor';
 
-/** Whoever takes access back may rely on it. */
+/** A revocation ends the sessions of a grant. */
 const WITHIN_MS = 5_000 * SLOWEST;
 const CREDENTIAL = { user: '', password: '' };
 type Credential = typeof CREDENTIAL;

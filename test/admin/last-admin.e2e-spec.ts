@@ -2,7 +2,7 @@ import { describeGateway } from '../support/describe';
 import { as } from '../support/callers';
 import { passwordToken } from '../support/gateway';
 
-/** There is always an active admin, whoever removes whom. */
+/** There is always an active admin, also under concurrent removals. */
 describeGateway('the last admin', ({ gateway }) => {
   let admin: string;
   let bob: string;

@@ -8,7 +8,7 @@ import { fieldChecks, routeInputs } from '../support/route-inputs';
 /** The same name to everybody who reads it. */
 const [NFC, NFD] = ['donn\u00E9es', 'donne\u0301es'];
 
-/** Texts that are no names, by class and field. Whoever adds a field that is a name gives it `NameField`. */
+/** Texts that are no names, by class and field. A new field for a name needs `NameField`. */
 const FREE_TEXTS: Record<string, string> = {
   'ApprovedExecBody.client_args': 'compared to the byte with what was approved',
   'ApprovedExecBody.env_vars': 'compared to the byte with what was approved',

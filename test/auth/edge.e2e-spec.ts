@@ -45,7 +45,7 @@ describeGateway('floods', { environment: LIMITS }, ({ gateway }) => {
     await expect(ways.identify(guess)).rejects.toMatchObject({ code: 'unauthenticated' });
     await expect(ways.failed(of('user-5'))).rejects.toMatchObject({ code: 'too_many_requests' });
     await expect(ways.identify(guess)).rejects.toMatchObject({ code: 'too_many_requests' });
-    // Whoever else comes from there is checked.
+    // Other names from the same address are checked.
     await ways.refuseGuesser(of('somebody-else'));
   });
 

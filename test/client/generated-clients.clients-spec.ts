@@ -129,7 +129,7 @@ function startBuilds(
   return new Map(
     tried.map(([name, client], index) => {
       const build = (lanes[index % BUILDS_AT_ONCE] as Built).then(() => client.build(workshop));
-      // The next one of the lane starts whatever becomes of this one; its own test tells of a fault.
+      // The next one of the lane starts also if this one fails; its own test reports the fault.
       lanes[index % BUILDS_AT_ONCE] = build.catch(() => undefined);
       return [name, build];
     }),

@@ -29,7 +29,7 @@ describeDataPath('the recording settings of a connection', ({ path, begin }) => 
     return (await gateway.app.get(TargetDirectory, { strict: false }).find(principal, name))?.recording;
   };
 
-  it('are by default: everything, in the gateway’s mode, for ever', async () => {
+  it('are by default: everything, in the gateway’s mode, forever', async () => {
     expect(await settings('orders')).toEqual(DEFAULTS);
     expect(await target('orders')).toEqual({
       scope: 'on',

@@ -8,7 +8,7 @@ import { keepFeedDown } from '../support/feed';
 import { type Person, startGateway } from '../support/gateway';
 
 const ENDED = { code: 'unauthenticated', message: 'the credential was revoked or has expired' };
-/** Whoever takes access back may rely on it. */
+/** A revocation takes effect everywhere. */
 const WITHIN_MS = 5_000 * SLOWEST;
 
 /** The sessions that come with an issued credential: they end with it, wherever they run. */
@@ -22,7 +22,7 @@ describeDataPath('a session with an issued credential', ({ path, gateway, begin 
     return found;
   };
 
-  /** Resolves with the reason for which the session must end; whoever serves it then ends it. */
+  /** Resolves with the reason for which the session must end. The test then ends it, as a proxy does. */
   const over = async (session: Session): Promise<string> => {
     const signal = AbortSignal.any([session.ended, AbortSignal.timeout(WITHIN_MS)]);
     if (!signal.aborted) await once(signal, 'abort');

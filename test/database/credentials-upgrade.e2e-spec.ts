@@ -24,7 +24,7 @@ describeDataPath('the migration to access that people approve', ({ path }) => {
     });
     expect(await listed(gateway, 'alice', ended.id)).toMatchObject({ status: 'revoked' });
     expect(await find(gateway, ended.id)).toBeUndefined();
-    // The version before knew of no approval: it is asked for anew.
+    // The version before had no approval of access, so it is requested again.
     const anew = await issue(gateway, 'alice', {}, connection);
     expect([anew.status, anew.body.id === approved]).toEqual([202, false]);
     expect((await revoke(gateway, 'alice', kept.id)).status).toBe(204);

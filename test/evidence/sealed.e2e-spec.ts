@@ -18,7 +18,7 @@ describeReviewPath('a session that is over', { people: { dora: ['dba'] } }, ({ p
 
   beforeAll(async () => {
     db = await superuser(path.gateway.database);
-    // Whoever can edit rows can take constraints away.
+    // An attacker who can edit rows can also drop constraints.
     const checks = await db.query<{ name: string }>(
       `SELECT conname AS name FROM pg_constraint WHERE conrelid = 'sessions'::regclass AND contype = 'c'`,
     );

@@ -11,7 +11,7 @@ import { type TestGateway, startGateway } from '../support/gateway';
 import { closedLatch } from '../support/latch';
 import { superuser } from '../support/stored-recording';
 
-/** The ledger of sessions: what is missing, moved, edited or cut off shows, whoever writes it. */
+/** The ledger of sessions: missing, moved, edited and cut entries are detected. */
 describeDataPath('GET /sessions/verify', ({ path, begin }) => {
   const other = begin(() => startGateway({ beside: path.gateway }));
   let db: Client;

@@ -296,7 +296,7 @@ describeDataPath('the verification of a session', { environment: { SECRET_KEY: K
         status: 1,
         stdout: expect.stringContaining('its digest is another'),
       });
-      // With a digest that fits: whoever has the key is told all the same.
+      // With a matching digest: a verifier with the key detects it all the same.
       const lines = forged.match(/.*\n/g) as string[];
       const sha256 = createHash('sha256').update(lines.slice(0, -1).join('')).digest('hex');
       const redone = [

@@ -6,7 +6,7 @@ import type { Person } from '../support/gateway';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-/** Whatever is wrong with an approval: nothing runs, nothing changes, and whoever tries is told why. */
+/** With an invalid approval nothing runs and nothing changes, and the answer says why. */
 describeDataPath('a script that may not run', ({ path }) => {
   let on: Approvals;
   let connection: string;
@@ -106,7 +106,7 @@ describeDataPath('a script that may not run', ({ path }) => {
   });
 
   // promises: EXEC-5
-  it('because the requester may not open the connection any more, whoever runs it', async () => {
+  it('because the requester may not open the connection any more, also when another person runs it', async () => {
     const name = await on.reviewed({ access_groups: ['engineering', 'dba'] });
     await path.gateway.call('admin', 'PATCH', '/organization', { features: { access_control: true } });
     const { id } = await on.approved(changing(), name);

@@ -83,7 +83,7 @@ describeDataPath('the whole way of a request', { environment: IMPATIENT }, ({ pa
     const revoked = await decide(path.gateway, 'bob', review, { status: 'REVOKED' });
     expect(revoked.status).toBe(200);
     expect(await visitor.lastWords()).toContain('revoked');
-    // Whoever takes access back may rely on it: within 5 s.
+    // A revocation takes effect within 5 s.
     expect(Date.now() - revokedAt).toBeLessThan(5_000 * SLOWEST);
     await expect(Visitor.enter(path, { user, password, connection })).rejects.toThrow();
     await receiver.has(2, id);

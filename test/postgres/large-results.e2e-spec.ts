@@ -7,7 +7,7 @@ const ADDRESS = 'a@a.com ';
 const MASKED = '****.com ';
 const ADDRESSES = 1_200_000;
 
-/** Results and notices of megabytes in one message: exact at the client and in the recording, and in nobody's way. */
+/** Results and notices of megabytes in one message: exact at the client and in the recording, without delays for other sessions. */
 describeGuardedPath('a very large result', ({ path }) => {
   beforeAll(async () => {
     await path.target.query(

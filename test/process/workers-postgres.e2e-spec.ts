@@ -64,7 +64,7 @@ describeProcesses('PostgreSQL clients of several processes', ({ folder, database
     return [...found.values()];
   }
 
-  /** Has the client run something that takes for ever; resolves once the target is at it. */
+  /** Starts a statement that does not end by itself; resolves once the target runs it. */
   async function keepBusy(
     client: Client,
     mark: string,

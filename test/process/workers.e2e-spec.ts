@@ -123,7 +123,7 @@ describeProcesses('a gateway of several processes', ({ folder, database, target,
       connection: 'orders',
       script: `SELECT ${wait}, 'kept' AS ${mark}`,
     });
-    // Whoever kills the worker expects this.
+    // The expected effect of a killed worker.
     answer.catch(() => undefined);
     let id = '';
     await until(async () => {
@@ -238,7 +238,7 @@ describeProcesses('a gateway of several processes', ({ folder, database, target,
     for (const { answer } of scripts) expect((await answer).body).toMatchObject({ output_status: 'success' });
     expect(await gateway.exited).toEqual({ code: 0, signal: null });
     expect(gateway.stderr).toBe('');
-    // Whoever stops in order leaves no journal behind.
+    // A regular stop leaves no journal.
     expect(await readdir(folder.path)).toEqual([]);
   });
 

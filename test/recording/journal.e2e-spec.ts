@@ -167,7 +167,7 @@ describeScoped('a gateway with a journal', (begin) => {
 
   const readyOf = (on: DataPath) => on.gateway.call(null, 'GET', '/readyz');
 
-  /** Refused, without effect, recorded all the same, and whoever runs the gateway is told. */
+  /** Refused, without effect, recorded all the same, and reported to the operator. */
   const expectRefusal = async (on: DataPath, id: number, script: string, reason: string): Promise<void> => {
     const answer = await on.run(script);
     expect([answer.status, answer.body]).toEqual([500, FAULT]);

@@ -80,7 +80,7 @@ describeGuardedPath('where the store is held up by what one session says', SETTI
     const other = await path.under({}, { recording_mode: 'store' });
     await serves(client, 1);
     const id = await session();
-    // Whoever reads it has all stored that was recorded until now.
+    // A read first stores all events recorded so far.
     await path.read(id);
     await store.query('BEGIN');
     await store.query('SELECT FROM sessions WHERE id = $1 FOR UPDATE', [id]);

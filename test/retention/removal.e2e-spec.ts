@@ -62,14 +62,14 @@ describeDataPath('retention', ({ path }) => {
       'due since a moment ago': [await one(10, { start: new Date(daysAgo(10).getTime() - 1_000) }), 'gone'],
       'not due by a minute': [await one(10, { start: new Date(daysAgo(10).getTime() + 60_000) }), 'whole'],
       'not due': [await one(11, {}), 'whole'],
-      'kept for ever': [await one(null, {}), 'whole'],
-      'kept for ever by its connection, not by itself': [await one(null, { retentionDays: 1 }), 'whole'],
+      'kept forever': [await one(null, {}), 'whole'],
+      'kept forever by its connection, not by itself': [await one(null, { retentionDays: 1 }), 'whole'],
       'due by its connection, not by itself': [await one(1, { retentionDays: 36_500 }), 'gone'],
       held: [await one(1, { held: true }), 'whole'],
       'not over': [await one(1, { status: 'open' }), 'whole'],
       'due, of a deleted connection': [await deleted(9), 'gone'],
       'not due, of a deleted connection': [await deleted(11), 'whole'],
-      'of a deleted connection that kept for ever': [await deleted(null), 'whole'],
+      'of a deleted connection that kept forever': [await deleted(null), 'whole'],
       'younger than a day, of a deleted connection': [await deleted(1, daysAgo(0.9)), 'whole'],
     } as const;
     const run = await purge(path.gateway);
@@ -237,7 +237,7 @@ describeDataPath('retention', ({ path }) => {
         seal: Buffer.alloc(32, 1),
       },
     ]);
-    // The journal is told that it was taken, or it would be brought for ever.
+    // The journal is acknowledged, or its events would be replayed without end.
     expect(stored.get(id)).toEqual({ isOver: true });
     expect(await store.stateOf({ orgId, id })).toEqual(after);
     expect(await remains([id])).toEqual(['gone']);

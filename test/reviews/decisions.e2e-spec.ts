@@ -124,7 +124,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
       attributes: ['pii'],
     });
     const { id, sessionId } = await path.ask(connection);
-    // Whoever may say something sees what about, also of one rule among several.
+    // People who may vote see the request, also if they belong to one rule of several.
     expect((await path.by('max', 'GET', `/sessions/${sessionId}`)).body.script).toEqual({
       data: 'SELECT 1',
     });

@@ -335,7 +335,7 @@ describeScoped('download links', (begin) => {
     for (const guess of ['a', 'b', 'c']) await refused(guess, take(guess, { gateway: impatient }));
     const answer = await take('d', { gateway: impatient });
     expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([429, true]);
-    // Whoever else is at that address is not kept from what is theirs.
+    // Other users at that address can still read their sessions.
     expect((await take(token, { gateway: impatient })).status).toBe(200);
     await impatient.close();
   });

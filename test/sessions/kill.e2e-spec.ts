@@ -16,7 +16,7 @@ const NOBODY = '00000000-0000-4000-8000-000000000000';
 const BY_ADMIN = 'The session was ended by admin@example.com.';
 const BY_ALICE = 'The session was ended by alice@example.com.';
 
-/** The end of a session at somebody's word, wherever it runs. */
+/** POST /sessions/{id}/kill ends a session, whichever gateway runs it. */
 describeDataPath('POST /sessions/{session_id}/kill', ({ path, begin }) => {
   const other = begin(() => startGateway({ beside: path.gateway }));
   let count = 0;
@@ -72,7 +72,7 @@ describeDataPath('POST /sessions/{session_id}/kill', ({ path, begin }) => {
   };
 
   // promises: LIFE-5, RUN-3
-  it('ends a running script: on the target, in the recording, and for whoever waits for it', async () => {
+  it('ends a running script: on the target, in the recording, and for its waiting client', async () => {
     const session = await running();
     const answer = await kill(session.id, 'alice');
     expect([answer.status, answer.text]).toEqual([204, '']);

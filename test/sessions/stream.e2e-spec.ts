@@ -134,7 +134,7 @@ describeDataPath('a session that is followed', ({ path, begin }) => {
       ['o', 'three'],
       ['e', 'four'],
     ]);
-    // Whoever lost the stream right before its end is told the end.
+    // A reader that lost the stream right before its end gets the end.
     const last = await listen(path.gateway, 'alice', id, '3.0');
     expect(await last.over).toBe('ended');
     expect(last.messages.map(({ event }) => event)).toEqual(['end']);

@@ -125,6 +125,11 @@ const PRIVATE_NAMES = [
   'Spoken',
   'Turns',
   'WithheldAccess',
+  'goOn',
+  'isNews',
+  'isUntold',
+  'toTell',
+  'toldAt',
   'whenThere',
 ];
 const PRIVATE_FILES = /(^|\/)(missing|places|eventual|leave|manner|pace|lane|aftermath)\.ts$/;
@@ -134,8 +139,10 @@ const PRIVATE_PHRASES = [
   'how to call it off',
   'how to give it back',
   'in the order of coming',
-  'whoever comes',
-  'whoever keeps',
+  'whoever',
+  '\\bfor ever\\b',
+  "(nobody|somebody)['’]s (way|word|reading)",
+  'whatever becomes of',
   'is not its word',
   'the word of the (provider|server|gateway)',
   'of no matter',
@@ -144,7 +151,10 @@ const PRIVATE_PHRASES = [
   'goes nowhere',
   'so much of it',
 ];
-const PHRASES_AS_EXAMPLES: Record<string, readonly RegExp[]> = {};
+const PHRASES_AS_EXAMPLES: Record<string, readonly RegExp[]> = {
+  // Says what the subject of a sentence is not.
+  'docs/glossary.md': [/not \*whoever\*/],
+};
 
 const EXPORTED =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:class|function\*?|const|interface|type|enum) (\w+)/gm;

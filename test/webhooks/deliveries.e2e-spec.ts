@@ -365,7 +365,7 @@ describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
     ['never answers', undefined, /^There was no answer within 1 s\.$/, 1],
     ['hangs up', 'hang up', /^The endpoint could not be reached \(ECONNRESET\)\.$/],
     ['speaks no HTTP', 'nonsense', /^The endpoint could not be reached \(HPE_\w+\)\.$/],
-    ['drips its body for ever', 'drip', /^The endpoint answered with status 500: drip/, 2],
+    ['drips its body without end', 'drip', /^The endpoint answered with status 500: drip/, 2],
     ['never ends its body', 'flood', /^The endpoint answered with status 500: x{200}$/, 2],
   ])('say so when the endpoint %s', async (_, manner, words, seconds = 30) => {
     receiver.answering = (_message, response) => {

@@ -135,7 +135,7 @@ describe('CancelKeys', () => {
     expect(cancel).not.toHaveBeenCalled();
   });
 
-  it('forgets a released key, and leaves the number to whoever got it next', async () => {
+  it('forgets a released key, and leaves the number to its next owner', async () => {
     const { keys } = setUp();
     const [first, second] = [jest.fn(), jest.fn()];
     const before = keys.issue(12, 2, first);

@@ -137,7 +137,7 @@ describe('what is in flight', () => {
     expect(pipelineState.head).toMatchObject({ name: 'copy', refused });
   });
 
-  it('is risky until all that is has been answered; whoever waits learns it then, or when it is over', async () => {
+  it('is risky until all that is has been answered; waiters are resolved then, or at the end', async () => {
     const pipelineState = new PipelineState();
     pipelineState.sent({ kind: QUERY });
     pipelineState.sent({ kind: QUERY, isRisky: true });

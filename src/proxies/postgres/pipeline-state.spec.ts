@@ -46,7 +46,7 @@ describe('messages on their way, where one of them is a COPY from the client', (
     pipelineState.sent({ kind: EXECUTE, isRisky: true });
     pipelineState.copyInBegan(false);
     expect(pipelineState.isRiskOpen).toBe(true);
-    // Whoever waited for it would keep the client from saying what tells.
+    // A wait for it would keep the client from sending the message that decides.
     await pipelineState.harmless();
   });
 
@@ -88,7 +88,7 @@ describe('how far a client is read ahead of the server', () => {
   });
 });
 
-describe('whoever waits for answers', () => {
+describe('a wait for answers', () => {
   it('waits no more when the relay is over: a server that is gone answers nothing', async () => {
     const pipelineState = new PipelineState();
     pipelineState.sent({ kind: QUERY, isRisky: true });

@@ -144,7 +144,7 @@ async function deliver(engine: GuardrailEngine, all: readonly Result[], late: re
   return over(undefined);
 }
 
-/** The same, delivered by whoever looks at nothing. */
+/** The same, delivered without screening. */
 const sent = (all: readonly Result[]) =>
   all.flat().flatMap(({ rows, isNoticed }) => [...rows, ...(isNoticed ? (['notice'] as const) : [])]);
 

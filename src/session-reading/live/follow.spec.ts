@@ -176,7 +176,7 @@ describe('a recording that is followed', () => {
     expect(await messages.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('waits for a database that is away, but not for ever, and not for other faults', async () => {
+  it('waits for a database that is away, but for a limited time, and not for other faults', async () => {
     const recording = new Recording();
     const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     recording.fault = away;

@@ -20,7 +20,7 @@ export class TargetLane {
     return happened ?? this.hasLastingEffect(variant);
   }
 
-  /** As `hasEffect`, in a session of its own that may commit; then the world is made anew. */
+  /** As `hasEffect`, in a session of its own that may commit; then the database is created again. */
   async hasLastingEffect({ text, intent }: Pick<Variant, 'text' | 'intent'>): Promise<boolean> {
     const happened = await this.tryOut(text, intent.effect);
     if (intent.afterwards !== undefined) await this.world.change(intent.afterwards);

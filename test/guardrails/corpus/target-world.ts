@@ -12,7 +12,7 @@ const FINGERPRINT = `SELECT concat_ws(' ',
   (SELECT count(*) FROM pg_operator), (SELECT count(*) FROM pg_language), (SELECT count(*) FROM pg_db_role_setting),
   (SELECT count(*) FROM pg_largeobject_metadata)) AS it`;
 
-/** A database with the corpus' tables, which can be had anew. */
+/** A database with the corpus' tables, which can be created again. */
 export class TargetWorld {
   private constructor(
     private database: TestDatabase,

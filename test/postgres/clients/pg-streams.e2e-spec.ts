@@ -82,7 +82,7 @@ describeWirePath('node-postgres through the gateway: streams, and who may come',
     expect(made.status).toBe(201);
     const passwords = [
       ['admin', await path.gateway.token('admin'), 'user'],
-      ['whoever', made.body.key as string, 'machine'],
+      ['any-name', made.body.key as string, 'machine'],
     ] as const;
     for (const [user, password, identity] of passwords) {
       const way = { ...path.through, user, password, database: 'orders' };

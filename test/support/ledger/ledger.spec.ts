@@ -12,7 +12,7 @@ const output = (script: Script): RecordedEvent => ({ type: 'o', content: outputO
 const said = (content: string, type = 'o'): RecordedEvent => ({ type, content });
 const cause = said('The gateway stopped while this session was running.\n', 'e');
 
-/** A whole session of the script, but for what is said otherwise. */
+/** A complete session of the script, with the given changes. */
 function sessionOf(script: Script, but: Partial<SessionEvidence> = {}): SessionEvidence {
   const events = but.events ?? [input(script), output(script)];
   return {
@@ -30,7 +30,7 @@ function sessionOf(script: Script, but: Partial<SessionEvidence> = {}): SessionE
   };
 }
 
-/** Both scripts sent, the first acknowledged as whole. */
+/** Both scripts were sent, and the first was acknowledged completely. */
 function ledgerOf(acknowledged: Partial<Parameters<Ledger['acknowledge']>[1]> | 'nothing' = {}): Ledger {
   const ledger = new Ledger();
   ledger.send(rows);
@@ -141,7 +141,7 @@ describe('a ledger finds duplicated', () => {
       ...none,
       duplicated: 1,
     });
-    // The output is then another one, too.
+    // The output differs then, too.
     expect(verdict([sessionOf(rows, { events: [input(rows), output(rows), output(rows)] })])).toEqual({
       ...none,
       duplicated: 1,

@@ -5,7 +5,7 @@ import { TextRun } from '../text-run';
 import type { HiddenCall } from './calls';
 
 /**
- * Whoever reads `secrets`, by whatever name, leaves a mark that no rollback takes away. Helpers with such names are in
+ * Each read of `secrets`, by any name, leaves a mark that survives a rollback. Helpers with such names are in
  * many databases.
  */
 const WORLD = `
