@@ -268,7 +268,7 @@ export interface paths {
          *     - `message`: its data is a triple `[time, type, content]` as in `event_stream`: milliseconds since the start, `i`, `o` or `e`, base64. A large event comes in several messages: a fourth element, `true`, says that it goes on in the next one.
          *     - `end`: the last one, with the data `{ status, exit_code, end_date }`.
          *
-         *     After 15 minutes, when the gateway stops, and when the reader may no longer read, the answer ends without `end`: ask again with the last id. Whoever asks again after `end` gets 204, which tells an EventSource to stay away. For the owner of the session, auditors and admins; each may follow 10 sessions at a time.
+         *     After 15 minutes, when the gateway stops, and when the reader may no longer read, the answer ends without `end`: ask again with the last id. A request after `end` gets 204, which tells an EventSource to stay away. For the owner of the session, auditors and admins; each may follow 10 sessions at a time.
          *
          *     For all signed-in callers.
          */
