@@ -1,0 +1,67 @@
+import { type Json, type JsonObject, isObject } from '../../../kernel/json/json';
+
+/** Requests that a server may answer with `input_required` (2026-07-28, "Multi Round-Trip Requests"). */
+export const INPUT_METHODS: readonly string[] = ['tools/call', 'prompts/get', 'resources/read'];
+
+/** Requests of a server to its client, and the capability that a client declares to receive them. */
+export const SERVER_REQUESTS: Readonly<Record<string, string>> = {
+  'sampling/createMessage': 'sampling',
+  'elicitation/create': 'elicitation',
+  'roots/list': 'roots',
+};
+
+/** Which parameter the header `Mcp-Name` repeats, by method. */
+const NAMED_BY: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+};
+
+/** What `Mcp-Name` says of a request. Undefined: the method has no such header, or the parameter is no string. */
+export function mirroredName(method: string, params: JsonObject | undefined): string | undefined {
+  const parameter = Object.hasOwn(NAMED_BY, method) ? NAMED_BY[method] : undefined;
+  const name = parameter === undefined ? undefined : params?.[parameter];
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** Whether requests of this method have to carry `Mcp-Name`. */
+export function hasMirroredName(method: string): boolean {
+  return Object.hasOwn(NAMED_BY, method);
+}
+
+/** Keys of `_meta` that belong to one leg of the way and not to the interaction (2026-07-28, "Per-request protocol fields"). */
+export const META = {
+  protocolVersion: 'io.modelcontextprotocol/protocolVersion',
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
+  logLevel: 'io.modelcontextprotocol/logLevel',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+  subscriptionId: 'io.modelcontextprotocol/subscriptionId',
+} as const;
+
+const OF_ONE_LEG: ReadonlySet<string> = new Set(Object.values(META));
+
+/** `_meta` without the protocol's own keys; undefined when nothing is left. `progressToken`, trace context and extensions stay. */
+export function foreignMeta(meta: Json | undefined): JsonObject | undefined {
+  if (!isObject(meta)) return undefined;
+  const rest = Object.entries(meta).filter(([key]) => !OF_ONE_LEG.has(key));
+  return rest.length === 0 ? undefined : Object.fromEntries(rest);
+}
+
+/** Severities of log messages, least severe first (RFC 5424). */
+export const LOG_LEVELS = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const;
+
+/** Whether a message of this severity is wanted at this minimum. Unknown severities are wanted. */
+export function isLogged(level: Json | undefined, minimum: string): boolean {
+  const at = (LOG_LEVELS as readonly unknown[]).indexOf(level);
+  return at < 0 || at >= (LOG_LEVELS as readonly string[]).indexOf(minimum);
+}

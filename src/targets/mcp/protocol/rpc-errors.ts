@@ -1,0 +1,29 @@
+/** Error codes of JSON-RPC 2.0 and of MCP, each with the meaning that the specification gives it. */
+export const RPC_ERRORS = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  /** 2026-07-28: headers and body disagree, or a required header is missing. HTTP status 400. */
+  headerMismatch: -32020,
+  /** 2026-07-28: `data.requiredCapabilities`. HTTP status 400. */
+  missingClientCapability: -32021,
+  /** 2026-07-28: `data.supported` and `data.requested`. HTTP status 400. */
+  unsupportedVersion: -32022,
+  /** Up to 2025-11-25; since then `invalidParams`. */
+  resourceNotFound: -32002,
+  /** 2025-11-25 only. */
+  urlElicitationRequired: -32042,
+} as const;
+
+const MODERN_ONLY: ReadonlySet<number> = new Set([
+  RPC_ERRORS.headerMismatch,
+  RPC_ERRORS.missingClientCapability,
+  RPC_ERRORS.unsupportedVersion,
+]);
+
+/** Whether only servers of the modern era send this code: then a client must not fall back to `initialize`. */
+export function isModernErrorCode(code: number): boolean {
+  return MODERN_ONLY.has(code);
+}

@@ -1,0 +1,34 @@
+/** One event of a stream, as text that ends with an empty line. */
+export interface OutgoingSseEvent {
+  readonly data: string;
+  readonly event?: string;
+  readonly id?: string;
+  readonly retryMs?: number;
+}
+
+/**
+ * Writes an event (HTML standard, "Server-sent events"). Each line of `data` becomes a field of its own.
+ * @throws RangeError when `event` or `id` contains a line break or NUL: it could begin an event of its own.
+ */
+export function sseEvent({ data, event, id, retryMs }: OutgoingSseEvent): string {
+  const lines = [
+    ...(event === undefined ? [] : [`event: ${oneLine(event)}`]),
+    ...(id === undefined ? [] : [`id: ${oneLine(id)}`]),
+    ...(retryMs === undefined ? [] : [`retry: ${Math.trunc(retryMs)}`]),
+    // JSON has no line breaks: no regular expression runs over large messages.
+    ...(isOneLine(data) ? [`data: ${data}`] : data.split(/\r\n|\r|\n/).map((line) => `data: ${line}`)),
+  ];
+  return `${lines.join('\n')}\n\n`;
+}
+
+/** A line that readers ignore; keeps a stream alive. */
+export const SSE_KEEP_ALIVE = ':\n\n';
+
+function isOneLine(text: string): boolean {
+  return !text.includes('\n') && !text.includes('\r');
+}
+
+function oneLine(text: string): string {
+  if (!isOneLine(text) || text.includes('\0')) throw new RangeError('a field of an event is one line');
+  return text;
+}
