@@ -1,0 +1,58 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { type LookupFunction, isIP } from 'node:net';
+import { ForbiddenAddress, bareHost, checkedAddresses, isForbiddenAddress } from './checked-address';
+
+/** A connection that nobody uses is closed after this, or before the time that the server announces in `Keep-Alive`. */
+const IDLE_MS = 30_000;
+const IDLE_CONNECTIONS = 16;
+
+/**
+ * Connections that are kept for further requests of one holder, each to an address that was checked when it was opened. Nobody else
+ * shares them: what one allow-list permits is out of reach for another. A name is looked up for each new connection and checked anew,
+ * and the connection goes to what was checked, so that an answer that changes later (DNS rebinding) opens no way to a private address.
+ */
+export class CheckedConnections {
+  private readonly http: HttpAgent;
+  private readonly https: HttpsAgent;
+
+  constructor(private readonly allowedHosts: readonly string[]) {
+    // Options of an agent win over those of a request: no request can bring a look-up of its own.
+    const options = {
+      keepAlive: true,
+      maxFreeSockets: IDLE_CONNECTIONS,
+      timeout: IDLE_MS,
+      lookup: this.lookup,
+    };
+    this.http = new HttpAgent(options);
+    this.https = new HttpsAgent(options);
+  }
+
+  /**
+   * The agent for a request to this URL. A name is checked when the connection is opened: the request then fails with `ForbiddenAddress`.
+   * @throws ForbiddenAddress when the URL names a private address that is not on the allow-list; no look-up happens for those
+   */
+  agentFor(url: URL): HttpAgent | HttpsAgent {
+    const host = bareHost(url.hostname);
+    if (isIP(host) !== 0 && isForbiddenAddress(host) && !this.allowedHosts.includes(host))
+      throw new ForbiddenAddress('the address of the target is private');
+    return url.protocol === 'https:' ? this.https : this.http;
+  }
+
+  /** Closes all connections, also those in use. */
+  close(): void {
+    this.http.destroy();
+    this.https.destroy();
+  }
+
+  private readonly lookup: LookupFunction = (host, { all }, done) => {
+    checkedAddresses(host, this.allowedHosts).then(
+      (addresses) => {
+        const [{ address, family }] = addresses;
+        if (all === true) done(null, addresses);
+        else done(null, address, family);
+      },
+      (error: Error) => done(error, []),
+    );
+  };
+}
