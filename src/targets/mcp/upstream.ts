@@ -1,0 +1,25 @@
+import type { McpUpstream, UpstreamOptions } from './upstream/contract';
+import { DetectedUpstream } from './upstream/detected-upstream';
+
+export {
+  type Continuation,
+  type DiscoveredServer,
+  type ExchangeOptions,
+  type InputRequest,
+  isRefusedInput,
+  type McpUpstream,
+  type RememberedEra,
+  type SubscriptionFilter,
+  type SubscriptionOptions,
+  type UpstreamAnswer,
+  type UpstreamError,
+  UpstreamFault,
+  type UpstreamFaultReason,
+  type UpstreamOptions,
+  type UpstreamRequest,
+} from './upstream/contract';
+
+/** Opens a way to an MCP server of either era. Nothing is sent before the first request. */
+export function openUpstream(options: UpstreamOptions): McpUpstream {
+  return new DetectedUpstream(options);
+}

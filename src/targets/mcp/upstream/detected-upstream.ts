@@ -1,0 +1,125 @@
+import { isLegacyRevision, isModernRevision } from '../protocol/revisions';
+import type {
+  DiscoveredServer,
+  ExchangeOptions,
+  McpUpstream,
+  RememberedEra,
+  SubscriptionFilter,
+  SubscriptionOptions,
+  UpstreamAnswer,
+  UpstreamOptions,
+  UpstreamRequest,
+} from './contract';
+import { UpstreamFault } from './contract';
+import { detectSpeaker } from './detection';
+import { HttpWay } from './http-way';
+import { LegacySpeaker } from './legacy-speaker';
+import { ModernSpeaker } from './modern-speaker';
+import { EraMismatch, type Speaker, type SpeakerOptions } from './speaker';
+
+/** After this, a server is asked again what it speaks. */
+const REMEMBERED_MS = 24 * 3_600_000;
+
+/** A way to a server that finds out what the server speaks, and again when that turns out to be wrong. */
+export class DetectedUpstream implements McpUpstream {
+  private speaker: Promise<Speaker> | undefined;
+  private isClosed = false;
+  private lastId = 0;
+  private readonly options: SpeakerOptions;
+
+  constructor(options: UpstreamOptions) {
+    this.options = { ...options, way: new HttpWay(options), nextId: () => (this.lastId += 1) };
+    const speaker = remembered(this.options);
+    if (speaker !== undefined) this.speaker = Promise.resolve(speaker);
+  }
+
+  discover(signal?: AbortSignal): Promise<DiscoveredServer> {
+    return this.speaking(signal, async (speaker) => speaker.server ?? speaker.discover(signal));
+  }
+
+  exchange(request: UpstreamRequest, on: ExchangeOptions): Promise<UpstreamAnswer> {
+    // A continuation that is cancelled already has to reach the call that waits.
+    const signal = request.continuation === undefined ? on.signal : undefined;
+    return this.speaking(signal, (speaker) => speaker.exchange(request, on));
+  }
+
+  subscribe(filter: SubscriptionFilter, on: SubscriptionOptions): Promise<SubscriptionFilter> {
+    return this.speaking(on.signal, (speaker) => speaker.subscribe(filter, on));
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    const speaker = await this.speaker?.catch(() => undefined);
+    await speaker?.close();
+    this.options.way.close();
+  }
+
+  /** The work with the speaker; once more with another one when the server turns out to speak something else. */
+  private async speaking<T>(
+    signal: AbortSignal | undefined,
+    work: (speaker: Speaker) => Promise<T>,
+  ): Promise<T> {
+    const used = this.current();
+    const speaker = await unlessCancelled(used, signal);
+    try {
+      return await work(speaker);
+    } catch (error) {
+      if (!(error instanceof EraMismatch)) throw error;
+      if (this.speaker === used) {
+        this.speaker = undefined;
+        void speaker.close();
+      }
+      try {
+        return await work(await unlessCancelled(this.current(), signal));
+      } catch (second) {
+        throw second instanceof EraMismatch ? second.fault : second;
+      }
+    }
+  }
+
+  private current(): Promise<Speaker> {
+    if (this.isClosed)
+      return Promise.reject(new UpstreamFault('cancelled', 'The way to the MCP server is closed.'));
+    if (this.speaker !== undefined) return this.speaker;
+    const asked = detectSpeaker(this.options);
+    this.speaker = asked;
+    // What failed is tried again by the next request.
+    asked.catch(() => {
+      if (this.speaker === asked) this.speaker = undefined;
+    });
+    return asked;
+  }
+}
+
+function remembered(options: SpeakerOptions): Speaker | undefined {
+  const { era, transport } = options;
+  if (era === undefined || Date.now() - era.at.getTime() > REMEMBERED_MS) return undefined;
+  return speakerFor(era, transport, options);
+}
+
+function speakerFor(
+  { era, revision }: RememberedEra,
+  transport: UpstreamOptions['transport'],
+  options: SpeakerOptions,
+): Speaker | undefined {
+  if (era === 'modern')
+    return isModernRevision(revision) && transport !== 'sse'
+      ? new ModernSpeaker(options, revision)
+      : undefined;
+  if (!isLegacyRevision(revision)) return undefined;
+  // The revision of the transport HTTP+SSE stands for it, whatever was negotiated over it.
+  const isSse = revision === '2024-11-05';
+  if (isSse ? transport === 'streamable-http' : transport === 'sse') return undefined;
+  return new LegacySpeaker(options, isSse ? 'sse' : 'streamable-http');
+}
+
+/** Detection serves all who wait for it, so one of them cannot cancel it. */
+function unlessCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const cancel = (): void => reject(new UpstreamFault('cancelled', 'The request was cancelled.'));
+    if (signal.aborted) cancel();
+    signal.addEventListener('abort', cancel);
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel));
+  });
+}

@@ -1,0 +1,87 @@
+import { NEWEST_MODERN } from '../protocol/revisions';
+import { RPC_ERRORS, isModernErrorCode } from '../protocol/rpc-errors';
+import { UpstreamFault } from './contract';
+import { LegacySpeaker } from './legacy-speaker';
+import { ModernSpeaker, discoveredOf, supportedIn } from './modern-speaker';
+import { EraMismatch, type Speaker, type SpeakerOptions } from './speaker';
+
+/**
+ * Asks a server what it speaks: `server/discover` first, then `initialize`, then the stream of HTTP+SSE (2026-07-28, streamable HTTP,
+ * "Backward Compatibility"). An error that only modern servers send never leads to the legacy era, unless it names no modern revision.
+ * @throws UpstreamFault
+ */
+export async function detectSpeaker(options: SpeakerOptions): Promise<Speaker> {
+  const { transport } = options;
+  let speaker = transport === 'sse' ? undefined : await modern(options);
+  let first: UpstreamFault | undefined;
+  if (speaker === undefined && transport !== 'sse') {
+    const found = await legacy(options, 'streamable-http');
+    if (found instanceof UpstreamFault) first = found;
+    else speaker = found;
+  }
+  if (speaker === undefined && transport !== 'streamable-http') {
+    const found = await legacy(options, 'sse');
+    if (!(found instanceof UpstreamFault)) {
+      options.remember('legacy', '2024-11-05');
+      return found;
+    }
+    first ??= found;
+  }
+  const { server } = speaker ?? {};
+  if (speaker === undefined || server === undefined)
+    throw (
+      first ??
+      new UpstreamFault(
+        'refused',
+        'The MCP server speaks no revision of the protocol that the gateway knows.',
+      )
+    );
+  options.remember(server.era, server.revision);
+  return speaker;
+}
+
+/** Undefined: the server is a legacy one. */
+async function modern(options: SpeakerOptions): Promise<Speaker | undefined> {
+  const speaker = new ModernSpeaker(options, NEWEST_MODERN);
+  try {
+    const answer = await speaker.exchange(
+      { method: 'server/discover', params: {} },
+      { signal: new AbortController().signal, notify: () => undefined },
+    );
+    if (answer.kind === 'result') {
+      speaker.server = discoveredOf(answer.result, NEWEST_MODERN);
+      return speaker.server === undefined ? undefined : speaker;
+    }
+    if (answer.kind === 'error' && isModernErrorCode(answer.error.code)) {
+      const { code, data } = answer.error;
+      const { modern: mutual, all } = supportedIn(data);
+      // A server of both eras that lacks our modern revision names the legacy ones that it has.
+      if (code === RPC_ERRORS.unsupportedVersion && mutual === undefined && all.length > 0) return undefined;
+      throw new UpstreamFault(
+        'refused',
+        `The MCP server refuses what every client of the modern protocol sends (error ${code}).`,
+      );
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof EraMismatch) return undefined;
+    // Some answer a method that they do not know with a page, or with what is no JSON-RPC.
+    if (error instanceof UpstreamFault && error.reason === 'malformed') return undefined;
+    throw error;
+  }
+}
+
+/** @returns the fault when the server does not have this transport */
+async function legacy(
+  options: SpeakerOptions,
+  transport: 'streamable-http' | 'sse',
+): Promise<Speaker | UpstreamFault> {
+  const speaker = new LegacySpeaker(options, transport);
+  try {
+    await speaker.discover();
+    return speaker;
+  } catch (error) {
+    if (error instanceof EraMismatch) return error.fault;
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import { ForbiddenAddress } from '../../../outbound/checked-address';
+import { UpstreamFault } from './contract';
+
+/** What happened to a request that has no answer. */
+export function wayFault(error: unknown, isSent: boolean): UpstreamFault {
+  if (error instanceof UpstreamFault) return error;
+  if (error instanceof ForbiddenAddress)
+    return new UpstreamFault(
+      'refused',
+      `The gateway does not connect to this address: ${error.message}. To allow it, add its host to MCP_ALLOWED_HOSTS.`,
+    );
+  if (isSent) return lostFault('The connection to the MCP server broke off before the answer', error);
+  return new UpstreamFault('unreachable', 'The MCP server could not be reached.', { cause: error });
+}
+
+/** @param what without a full stop */
+export function lostFault(what: string, cause?: unknown): UpstreamFault {
+  return new UpstreamFault('lost', `${what}.`, { cause });
+}
+
+/** @param what goes on after "The answer of the MCP server " and has no full stop */
+export function malformedFault(what: string, cause?: unknown): UpstreamFault {
+  return new UpstreamFault('malformed', `The answer of the MCP server ${what}.`, { cause });
+}
+
+export function tooLargeFault(bytes: number): UpstreamFault {
+  return new UpstreamFault('too_large', `The answer of the MCP server is larger than ${bytes} bytes.`);
+}
+
+/** A status that is not a success, without a JSON-RPC answer in the body. */
+export function statusFault(status: number, challenge: string | undefined): UpstreamFault {
+  if (status === 401)
+    return new UpstreamFault('needs_reauth', `The MCP server refuses the credential (status ${status}).`, {
+      challenge,
+    });
+  if (status === 403)
+    return new UpstreamFault('refused', `The MCP server refuses the credential (status ${status}).`, {
+      challenge,
+    });
+  // Status 503 says that the request was not handled; after 500, 502 and 504 it may have been.
+  if (status >= 500 && status !== 503) return lostFault(`The MCP server answered with status ${status}`);
+  return new UpstreamFault('refused', `The MCP server answered with status ${status}.`);
+}

@@ -1,0 +1,166 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { type Readable, pipeline } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { CheckedConnections } from '../../../outbound/checked-connections';
+import { UpstreamFault, type UpstreamOptions } from './contract';
+import { malformedFault, statusFault, wayFault } from './faults';
+
+const HEADER_BYTES = 32 * 1024;
+/** What is still read after the answer, so that the connection can be used again. */
+const REST_BYTES = 64 * 1024;
+const REST_MS = 1_000;
+/** Headers that belong to the connection or to HTTP itself, whatever a secret says. */
+const NOT_FROM_SECRET =
+  /^(host|connection|content-length|content-type|transfer-encoding|upgrade|te|trailer|expect|accept|accept-encoding|mcp-.*|last-event-id)$/;
+
+const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+export interface HttpMessage {
+  readonly method: 'POST' | 'GET' | 'DELETE';
+  /** Default: the URL of the server. Has the same origin. */
+  readonly url?: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Sent once more when a kept connection turns out to be closed. Whether the first one arrived is not known then. */
+  readonly isRepeatable?: boolean;
+}
+
+/** What a server answers. The body is decompressed while it is read. */
+export class HttpReply {
+  readonly status: number;
+  readonly body: Readable;
+  private isHandedOver = false;
+
+  /** @throws UpstreamFault for an encoding that was not asked for */
+  constructor(private readonly response: IncomingMessage) {
+    this.status = response.statusCode ?? 0;
+    this.body = decoded(response);
+  }
+
+  get isSuccess(): boolean {
+    return this.status >= 200 && this.status < 300;
+  }
+
+  /** In lower case, without parameters. */
+  get mediaType(): string {
+    return (this.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  }
+
+  /** Node.js joins headers that come more than once. */
+  header(name: string): string | undefined {
+    const value = this.response.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  statusFault(): UpstreamFault {
+    return statusFault(this.status, this.header('www-authenticate'));
+  }
+
+  /** Nobody reads on. A short rest is read away, so that the connection can be used again. Idempotent. */
+  release(): void {
+    if (this.isHandedOver || this.response.complete || this.response.destroyed) return;
+    this.isHandedOver = true;
+    let bytes = 0;
+    const stop = (): void => void this.response.destroy();
+    const timer = setTimeout(stop, REST_MS);
+    timer.unref();
+    this.response.on('close', () => clearTimeout(timer));
+    this.body.on('error', stop).on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > REST_BYTES) stop();
+    });
+    this.body.resume();
+  }
+}
+
+/**
+ * HTTP to one server. Connects to checked addresses only; follows no redirect (contract, CONNECTION-14), so the credentials of a
+ * connection go to the origin that its secret names, and nowhere else.
+ */
+export class HttpWay {
+  private readonly connections: CheckedConnections;
+
+  constructor(private readonly options: Pick<UpstreamOptions, 'url' | 'headers' | 'allowedHosts'>) {
+    this.connections = new CheckedConnections(options.allowedHosts);
+  }
+
+  get url(): URL {
+    return this.options.url;
+  }
+
+  /**
+   * Resolves with the answer when its headers are there, whatever its status.
+   * @throws UpstreamFault `unreachable` if no connection was made, `lost` if one broke, also when `signal` broke it
+   */
+  async send(message: HttpMessage, signal: AbortSignal): Promise<HttpReply> {
+    const headers = {
+      ...(await this.ownHeaders()),
+      'accept-encoding': 'gzip, deflate, br',
+      ...message.headers,
+    };
+    return new HttpReply(await this.open(message, headers, signal, message.isRepeatable === true));
+  }
+
+  close(): void {
+    this.connections.close();
+  }
+
+  private async ownHeaders(): Promise<Record<string, string>> {
+    const entries = Object.entries(await this.options.headers()).map(
+      ([name, value]) => [name.toLowerCase(), value] as const,
+    );
+    return Object.fromEntries(entries.filter(([name]) => !NOT_FROM_SECRET.test(name)));
+  }
+
+  private open(
+    message: HttpMessage,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+    mayRepeat: boolean,
+  ): Promise<IncomingMessage> {
+    const url = message.url ?? this.options.url;
+    const isTls = url.protocol === 'https:';
+    return new Promise((resolve, reject) => {
+      let isSent = false;
+      try {
+        const agent = this.connections.agentFor(url);
+        const call = (isTls ? requestHttps : requestHttp)(
+          url,
+          { method: message.method, agent, headers, signal, maxHeaderSize: HEADER_BYTES },
+          resolve,
+        );
+        call.on('socket', (socket) => {
+          if (call.reusedSocket) isSent = true;
+          else socket.once(isTls ? 'secureConnect' : 'connect', () => (isSent = true));
+        });
+        call.on('error', (error) => {
+          if (mayRepeat && call.reusedSocket && !signal.aborted)
+            resolve(this.open(message, headers, signal, false));
+          else reject(wayFault(error, isSent));
+        });
+        call.end(message.body);
+      } catch (error) {
+        // A header of the secret that HTTP does not allow, a forbidden address.
+        reject(wayFault(error, false));
+      }
+    });
+  }
+}
+
+function decoded(response: IncomingMessage): Readable {
+  const encoding = (response.headers['content-encoding'] ?? '').trim().toLowerCase();
+  if (encoding === '' || encoding === 'identity') return response;
+  const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding]?.() : undefined;
+  if (decoder === undefined) {
+    response.destroy();
+    throw malformedFault('has an encoding that the gateway did not ask for');
+  }
+  // A fault of either stream is thrown to who reads the decoder.
+  return pipeline(response, decoder, () => undefined);
+}

@@ -1,0 +1,132 @@
+import { isObject } from '../../../kernel/json/json';
+import { type LegacyRevision, NEWEST_LEGACY, isLegacyRevision } from '../protocol/revisions';
+import {
+  type DiscoveredServer,
+  type ExchangeOptions,
+  type SubscriptionFilter,
+  type SubscriptionOptions,
+  type UpstreamAnswer,
+  UpstreamFault,
+  type UpstreamRequest,
+} from './contract';
+import { lostFault, malformedFault } from './faults';
+import { type LegacyLink, type LegacyReceiver, SessionGone } from './legacy-link';
+import { LegacySession } from './legacy-session';
+import type { Speaker, SpeakerOptions } from './speaker';
+import { SseLink } from './sse-link';
+import { StreamableLink } from './streamable-link';
+
+/** Speaks to servers of the legacy era, in one session at a time. */
+export class LegacySpeaker implements Speaker {
+  server: DiscoveredServer | undefined;
+  private session: Promise<LegacySession> | undefined;
+  private isClosed = false;
+
+  constructor(
+    private readonly options: SpeakerOptions,
+    private readonly transport: 'streamable-http' | 'sse',
+  ) {}
+
+  async discover(): Promise<DiscoveredServer> {
+    return (await this.current()).server;
+  }
+
+  async exchange(request: UpstreamRequest, on: ExchangeOptions): Promise<UpstreamAnswer> {
+    const session = await this.current();
+    try {
+      return await session.exchange(request, on);
+    } catch (error) {
+      if (!(error instanceof SessionGone)) throw error;
+      await this.leave(session);
+      if (request.continuation !== undefined) throw lostFault('The MCP server ended the session');
+      // The server did not read the request: it is safe to send it again, once.
+      return await (await this.current()).exchange(request, on).catch(goneTwice);
+    }
+  }
+
+  async subscribe(filter: SubscriptionFilter, on: SubscriptionOptions): Promise<SubscriptionFilter> {
+    return (await this.current()).subscribe(filter, on);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    const session = await this.session?.catch(() => undefined);
+    await session?.close();
+  }
+
+  /** The session; a new one when there is none, or when it is over. */
+  private async current(): Promise<LegacySession> {
+    const known = await this.session?.catch(() => undefined);
+    if (known !== undefined && !known.isOver) return known;
+    if (this.isClosed) throw new UpstreamFault('cancelled', 'The way to the MCP server is closed.');
+    // Several callers may have waited for the same one.
+    if (known !== undefined) await this.leave(known);
+    const opening = (this.session ??= this.opened());
+    try {
+      return await opening;
+    } catch (error) {
+      if (this.session === opening) this.session = undefined;
+      throw error instanceof SessionGone ? goneTwice() : error;
+    }
+  }
+
+  private async leave(session: LegacySession): Promise<void> {
+    if ((await this.session?.catch(() => undefined)) === session) this.session = undefined;
+    session.lost(lostFault('The MCP server ended the session'));
+    void session.close();
+  }
+
+  private async opened(): Promise<LegacySession> {
+    const session = new LegacySession(this.options);
+    const link = await this.linked(session);
+    session.begin(link);
+    try {
+      const { info, capabilities } = this.options.client;
+      const answer = await session.exchange(
+        { method: 'initialize', params: { protocolVersion: NEWEST_LEGACY, capabilities, clientInfo: info } },
+        { signal: new AbortController().signal, notify: () => undefined },
+      );
+      const server = serverOf(answer);
+      link.negotiated(server.revision as LegacyRevision);
+      await session.notify('notifications/initialized');
+      session.established(server);
+      this.server = server;
+      return session;
+    } catch (error) {
+      void session.close();
+      throw error;
+    }
+  }
+
+  private async linked(receiver: LegacyReceiver): Promise<LegacyLink> {
+    const { way, maxMessageBytes: maxBytes, timeoutMs } = this.options;
+    if (this.transport === 'streamable-http') return new StreamableLink(way, maxBytes, receiver);
+    const link = new SseLink(way, { maxBytes, timeoutMs }, receiver);
+    await link.open();
+    return link;
+  }
+}
+
+function serverOf(answer: UpstreamAnswer): DiscoveredServer {
+  if (answer.kind !== 'result')
+    throw new UpstreamFault('refused', 'The MCP server refuses to begin a session.');
+  const { protocolVersion: revision, capabilities, serverInfo, instructions } = answer.result;
+  if (!isLegacyRevision(revision))
+    throw new UpstreamFault(
+      'refused',
+      'The MCP server speaks no revision of the protocol that the gateway knows.',
+    );
+  if (!isObject(capabilities)) throw malformedFault('to initialize has no capabilities');
+  return {
+    era: 'legacy',
+    revision,
+    capabilities,
+    ...(isObject(serverInfo) ? { serverInfo } : {}),
+    ...(typeof instructions === 'string' ? { instructions } : {}),
+  };
+}
+
+function goneTwice(error?: unknown): never {
+  if (error !== undefined && !(error instanceof SessionGone)) throw error;
+  throw new UpstreamFault('refused', 'The MCP server does not keep its sessions.');
+}

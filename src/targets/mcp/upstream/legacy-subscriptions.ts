@@ -1,0 +1,76 @@
+import { type JsonObject, isObject } from '../../../kernel/json/json';
+import type { RpcNotification } from '../protocol/rpc-messages';
+import type { SubscriptionFilter, SubscriptionOptions } from './contract';
+import { isSubscribed } from './notifications';
+
+interface Subscription {
+  readonly filter: SubscriptionFilter;
+  readonly on: SubscriptionOptions;
+}
+
+/** Who is told of changes at a legacy server. A resource is subscribed once, however many want to hear of it. */
+export class LegacySubscriptions {
+  private readonly all = new Set<Subscription>();
+
+  /**
+   * @param call asks the server `resources/subscribe` and `resources/unsubscribe`; resolves with whether it agreed
+   * @param capabilities of the server
+   */
+  constructor(
+    private readonly call: (method: string, params: JsonObject) => Promise<boolean>,
+    private readonly capabilities: JsonObject,
+  ) {}
+
+  async add(filter: SubscriptionFilter, on: SubscriptionOptions): Promise<SubscriptionFilter> {
+    const uris: string[] = [];
+    for (const uri of this.has('resources', 'subscribe') ? (filter.uris ?? []) : [])
+      if (this.isKnown(uri) || (await this.call('resources/subscribe', { uri }))) uris.push(uri);
+    const acknowledged: SubscriptionFilter = {
+      ...(filter.tools === true && this.has('tools', 'listChanged') ? { tools: true } : {}),
+      ...(filter.prompts === true && this.has('prompts', 'listChanged') ? { prompts: true } : {}),
+      ...(filter.resources === true && this.has('resources', 'listChanged') ? { resources: true } : {}),
+      ...(filter.uris === undefined ? {} : { uris }),
+    };
+    const subscription = { filter: acknowledged, on };
+    this.all.add(subscription);
+    const end = (): void => this.remove(subscription);
+    on.signal.addEventListener('abort', end, { once: true });
+    if (on.signal.aborted) end();
+    return acknowledged;
+  }
+
+  /** One that cannot be told ends; the others go on. */
+  async tell(notification: RpcNotification): Promise<void> {
+    for (const subscription of this.all) {
+      if (!isSubscribed(subscription.filter, notification)) continue;
+      try {
+        await subscription.on.notify(notification.method, notification.params ?? {});
+      } catch {
+        this.remove(subscription);
+        subscription.on.ended();
+      }
+    }
+  }
+
+  endAll(): void {
+    for (const { on } of this.all) {
+      this.all.clear();
+      if (!on.signal.aborted) on.ended();
+    }
+  }
+
+  private remove(subscription: Subscription): void {
+    if (!this.all.delete(subscription)) return;
+    for (const uri of subscription.filter.uris ?? [])
+      if (!this.isKnown(uri)) void this.call('resources/unsubscribe', { uri });
+  }
+
+  private isKnown(uri: string): boolean {
+    return [...this.all].some(({ filter }) => filter.uris?.includes(uri) === true);
+  }
+
+  private has(feature: string, what: string): boolean {
+    const offered = this.capabilities[feature];
+    return isObject(offered) && offered[what] === true;
+  }
+}

@@ -1,0 +1,61 @@
+import type { JsonObject } from '../../../kernel/json/json';
+import { isLogged } from '../protocol/methods';
+import type { RpcNotification } from '../protocol/rpc-messages';
+import type { SubscriptionFilter, UpstreamRequest } from './contract';
+
+/** What a filter of `subscribe` lets through, by method; `resources/updated` by its URI too. */
+const CHANGES: Readonly<Record<string, 'tools' | 'prompts' | 'resources'>> = {
+  'notifications/tools/list_changed': 'tools',
+  'notifications/prompts/list_changed': 'prompts',
+  'notifications/resources/list_changed': 'resources',
+};
+
+/** Whether this tells of a change, so that it belongs to subscriptions and not to a request. */
+export function isChange(method: string): boolean {
+  return Object.hasOwn(CHANGES, method) || method === 'notifications/resources/updated';
+}
+
+export function isSubscribed(filter: SubscriptionFilter, { method, params }: RpcNotification): boolean {
+  const kind = Object.hasOwn(CHANGES, method) ? CHANGES[method] : undefined;
+  if (kind !== undefined) return filter[kind] === true;
+  const uri = params?.['uri'];
+  return (
+    method === 'notifications/resources/updated' &&
+    typeof uri === 'string' &&
+    (filter.uris ?? []).includes(uri)
+  );
+}
+
+/**
+ * What a notification of the server is to the client of this request; undefined: nothing. Progress has the client's token in place of
+ * ours; log messages are those that were asked for.
+ * @param ourToken stands in the request for the client's `progressToken`
+ */
+export function notificationFor(
+  request: UpstreamRequest,
+  ourToken: number,
+  { method, params = {} }: RpcNotification,
+): JsonObject | undefined {
+  if (method === 'notifications/progress') {
+    const token = progressTokenOf(request.params);
+    return token === undefined || params['progressToken'] !== ourToken
+      ? undefined
+      : { ...params, progressToken: token };
+  }
+  if (method === 'notifications/message')
+    return request.logLevel !== undefined && isLogged(params['level'], request.logLevel) ? params : undefined;
+  return method === 'notifications/cancelled' || isChange(method) ? undefined : params;
+}
+
+/** The token with which the client asks for progress. */
+export function progressTokenOf(params: JsonObject): JsonObject[string] | undefined {
+  const meta = params['_meta'];
+  return typeof meta === 'object' && meta !== null ? (meta as JsonObject)['progressToken'] : undefined;
+}
+
+/** `_meta` for the server, with our token for the client's; undefined: empty. */
+export function metaFor(params: JsonObject, ourToken: number, own: JsonObject): JsonObject | undefined {
+  const meta = { ...(params['_meta'] as JsonObject | undefined), ...own };
+  if (progressTokenOf(params) !== undefined) meta['progressToken'] = ourToken;
+  return Object.keys(meta).length === 0 ? undefined : meta;
+}

@@ -1,0 +1,107 @@
+import { JsonFault, readJson } from '../../../kernel/json/json';
+import { type RpcMessage, RpcFault, type RpcResponse, classifyMessage } from '../protocol/rpc-messages';
+import { SseReader, SseTooLarge } from '../protocol/sse-reader';
+import { UpstreamFault } from './contract';
+import { lostFault, malformedFault, tooLargeFault } from './faults';
+import type { HttpReply } from './http-way';
+
+const ERROR_BYTES = 64 * 1024;
+/** What a media type may look like to be shown. */
+const SHOWN_TYPE = /^[\w.+-]{1,40}\/[\w.+-]{1,40}$/;
+
+/** The messages of one answer, JSON or a stream of events, each read once the one before was handled. */
+export class ReplyMessages {
+  /** Undefined for JSON. */
+  readonly events: SseReader | undefined;
+
+  /** @throws UpstreamFault for a media type that is neither */
+  constructor(
+    private readonly reply: HttpReply,
+    private readonly limits: { readonly maxBytes: number; readonly hasBatches: boolean },
+  ) {
+    const type = reply.mediaType;
+    if (type === 'text/event-stream') this.events = new SseReader(limits.maxBytes);
+    else if (type !== 'application/json') {
+      reply.release();
+      throw malformedFault(
+        `is neither JSON nor a stream of events${SHOWN_TYPE.test(type) ? ` but ${type}` : ''}`,
+      );
+    }
+  }
+
+  /** Ends with the stream. @throws UpstreamFault */
+  async *[Symbol.asyncIterator](): AsyncGenerator<RpcMessage, void, void> {
+    try {
+      if (this.events === undefined) yield* this.read(await bodyOf(this.reply, this.limits.maxBytes));
+      else
+        for await (const event of eventsOf(this.reply, this.events)) {
+          // Events of other names are none of MCP's; one without data only sets the id (2025-11-25, "Sending Messages to the Server").
+          if (event.event === 'message' && event.data.length > 0) yield* this.read(event.data);
+        }
+    } catch (error) {
+      throw readFault(error, this.limits.maxBytes);
+    } finally {
+      this.reply.release();
+    }
+  }
+
+  private async *read(bytes: Buffer): AsyncGenerator<RpcMessage, void, void> {
+    const json = await readJson(bytes);
+    if (Array.isArray(json) && this.limits.hasBatches) yield* json.map(classifyMessage);
+    else yield classifyMessage(json);
+  }
+}
+
+/** Events of a stream as they come. What breaks it is thrown as it is. */
+export async function* eventsOf(
+  reply: HttpReply,
+  reader: SseReader,
+): AsyncGenerator<{ event: string; data: Buffer }, void, void> {
+  for await (const chunk of reply.body.iterator({ destroyOnReturn: false }))
+    yield* reader.push(chunk as Buffer);
+}
+
+/**
+ * The JSON-RPC answer in the body of a status that is not a success. Undefined: there is none, and the status is all there is.
+ * Statuses 401 and 403 speak for themselves.
+ */
+export async function refusalOf(reply: HttpReply): Promise<RpcResponse | undefined> {
+  try {
+    if (reply.mediaType !== 'application/json' || reply.status === 401 || reply.status === 403)
+      return undefined;
+    const message = classifyMessage(await readJson(await bodyOf(reply, ERROR_BYTES)));
+    return message.kind === 'error' ? message : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    reply.release();
+  }
+}
+
+async function bodyOf(reply: HttpReply, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of reply.body.iterator({ destroyOnReturn: false })) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > maxBytes) throw tooLargeFault(maxBytes);
+    chunks.push(chunk as Buffer);
+  }
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+}
+
+export function readFault(error: unknown, maxBytes: number): UpstreamFault {
+  if (error instanceof UpstreamFault) return error;
+  if (error instanceof JsonFault) return malformedFault(error.message, error);
+  if (error instanceof RpcFault)
+    return malformedFault(`is no message of the protocol: ${error.message}`, error);
+  if (error instanceof SseTooLarge) return tooLargeFault(maxBytes);
+  const code = (error as { code?: unknown } | null)?.code;
+  if (
+    typeof code === 'string' &&
+    (code.startsWith('Z_') ||
+      (code.startsWith('ERR_') && code.includes('PADDING')) ||
+      code.startsWith('ERR__ERROR_'))
+  )
+    return malformedFault('is not compressed as its header says', error);
+  return lostFault('The answer of the MCP server broke off', error);
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '../../../kernel/json/json';
+import { RPC_ERRORS } from '../protocol/rpc-errors';
+import { type RpcId, type RpcRequest, idKey, rpcError, rpcResult } from '../protocol/rpc-messages';
+import { type Continuation, type InputRequest, type UpstreamAnswer, isRefusedInput } from './contract';
+import type { LegacyCall } from './legacy-call';
+
+/** Exchanges that wait for input at once, of one client. */
+const MOST_SUSPENDED = 64;
+/** People answer some of these requests. Longer than this, nobody comes back. */
+const SUSPENDED_MS = 15 * 60_000;
+
+interface Suspended {
+  readonly call: LegacyCall;
+  /** The server's ids by the key that the client sees. */
+  readonly asked: Map<string, RpcId>;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** Calls at a legacy server that wait until their client has answered what the server asked. */
+export class SuspendedCalls {
+  private readonly byState = new Map<string, Suspended>();
+
+  /** @param expired called when nobody continued the call in time */
+  constructor(private readonly expired: (call: LegacyCall) => void) {}
+
+  get isFull(): boolean {
+    return this.byState.size >= MOST_SUSPENDED;
+  }
+
+  /** What the client is asked. The state is a random one, good for one continuation. */
+  suspend(call: LegacyCall, requests: readonly RpcRequest[]): Extract<UpstreamAnswer, { kind: 'input' }> {
+    const state = randomUUID();
+    const keyed = requests.map((request, index) => [`request-${index + 1}`, request] as const);
+    const timer = setTimeout(() => {
+      this.byState.delete(state);
+      this.expired(call);
+    }, SUSPENDED_MS);
+    timer.unref();
+    this.byState.set(state, { call, timer, asked: new Map(keyed.map(([key, { id }]) => [key, id])) });
+    return {
+      kind: 'input',
+      state,
+      requests: Object.fromEntries(keyed.map(([key, request]) => [key, inputOf(request)])),
+    };
+  }
+
+  /** The call of a state, and the answers for its server. Undefined: no call waits under this state. */
+  resume({
+    state,
+    responses,
+  }: Continuation): { readonly call: LegacyCall; readonly replies: JsonObject[] } | undefined {
+    const suspended = state === undefined ? undefined : this.byState.get(state);
+    if (state === undefined || suspended === undefined) return undefined;
+    this.byState.delete(state);
+    clearTimeout(suspended.timer);
+    const replies = [...suspended.asked].map(([key, id]) =>
+      replyTo(id, Object.hasOwn(responses, key) ? responses[key] : undefined),
+    );
+    return { call: suspended.call, replies };
+  }
+
+  /** The server does not want this answer any more. */
+  withdraw(requestId: RpcId): void {
+    for (const { asked } of this.byState.values())
+      for (const [key, id] of asked) if (idKey(id) === idKey(requestId)) asked.delete(key);
+  }
+
+  /** Forgets all. */
+  clear(): void {
+    for (const { timer } of this.byState.values()) clearTimeout(timer);
+    this.byState.clear();
+  }
+}
+
+function inputOf({ method, params }: RpcRequest): InputRequest {
+  return { method, ...(params === undefined ? {} : { params }) };
+}
+
+function replyTo(id: RpcId, response: JsonObject[string] | undefined): JsonObject {
+  if (isRefusedInput(response)) return rpcError(id, response.error);
+  if (typeof response === 'object' && response !== null && !Array.isArray(response))
+    return rpcResult(id, response as JsonObject);
+  return rpcError(id, { code: RPC_ERRORS.internalError, message: 'the client gave no answer' });
+}

@@ -1,0 +1,29 @@
+import type { DiscoveredServer, McpUpstream, UpstreamFault, UpstreamOptions } from './contract';
+import type { HttpReply, HttpWay } from './http-way';
+
+/** A way to a server whose era is known. */
+export interface Speaker extends McpUpstream {
+  /** What the server said of itself when this way was opened; undefined where it was not asked. */
+  readonly server: DiscoveredServer | undefined;
+}
+
+/** What every speaker is given. */
+export interface SpeakerOptions extends UpstreamOptions {
+  readonly way: HttpWay;
+  /** Ids of our requests: none comes twice, whatever era the server turns out to have. */
+  readonly nextId: () => number;
+}
+
+/** The server does not speak what was remembered of it; the request did not run. */
+export class EraMismatch extends Error {
+  /** @param fault what to tell the caller if nothing else is found out */
+  constructor(readonly fault: UpstreamFault) {
+    super(fault.message);
+  }
+}
+
+/** A request that was answered with headers at least. */
+export interface SentRequest {
+  readonly id: number;
+  readonly reply: HttpReply;
+}

@@ -1,0 +1,208 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type JsonObject, writeJson } from '../../../kernel/json/json';
+import { MCP_HEADERS } from '../protocol/header-values';
+import type { LegacyRevision } from '../protocol/revisions';
+import { isModernErrorCode } from '../protocol/rpc-errors';
+import type { SseReader } from '../protocol/sse-reader';
+import { UpstreamFault } from './contract';
+import { lostFault, malformedFault } from './faults';
+import type { HttpReply, HttpWay } from './http-way';
+import type { LegacyCall } from './legacy-call';
+import { type LegacyLink, type LegacyReceiver, SessionGone } from './legacy-link';
+import { ReplyMessages, refusalOf } from './reply-messages';
+import { EraMismatch } from './speaker';
+
+/** How long a server that is going away is asked to end the session. */
+const GOODBYE_MS = 2_000;
+/** Where a stream does not say when to resume it; and the bounds of what it says. */
+const RETRY_MS = 1_000;
+const SHORTEST_RETRY_MS = 50;
+const LONGEST_RETRY_MS = 30_000;
+/** How often a stream is resumed without a message in between. */
+const MOST_RESUMPTIONS = 5;
+const VISIBLE_ASCII = /^[\x21-\x7e]{1,1024}$/;
+
+/** Streamable HTTP of the revisions 2025-03-26 to 2025-11-25. */
+export class StreamableLink implements LegacyLink {
+  private session: string | undefined;
+  private revision: LegacyRevision | undefined;
+  private readonly closing = new AbortController();
+  private listening: Promise<boolean> | undefined;
+
+  constructor(
+    private readonly way: HttpWay,
+    private readonly maxBytes: number,
+    private readonly receiver: LegacyReceiver,
+  ) {}
+
+  negotiated(revision: LegacyRevision): void {
+    this.revision = revision;
+  }
+
+  async request(message: JsonObject, call: LegacyCall): Promise<void> {
+    const { method } = call.request;
+    const reply = await this.way.send(
+      {
+        method: 'POST',
+        headers: this.postHeaders(),
+        body: writeJson(message),
+        isRepeatable: method !== 'tools/call',
+      },
+      call.controller.signal,
+    );
+    if (!reply.isSuccess) return this.refused(reply, call);
+    if (method === 'initialize') this.session = sessionOf(reply);
+    await this.readCall(reply, call);
+  }
+
+  async send(message: JsonObject, signal: AbortSignal): Promise<void> {
+    const reply = await this.way.send(
+      { method: 'POST', headers: this.postHeaders(), body: writeJson(message) },
+      signal,
+    );
+    reply.release();
+    if (reply.isSuccess) return;
+    if (reply.status === 404 && this.session !== undefined) throw new SessionGone();
+    throw reply.statusFault();
+  }
+
+  listen(): Promise<boolean> {
+    return (this.listening ??= new Promise(
+      (resolve) => void this.keepListening(resolve).finally(() => resolve(false)),
+    ));
+  }
+
+  async close(): Promise<void> {
+    if (this.closing.signal.aborted) return;
+    this.closing.abort();
+    if (this.session === undefined) return;
+    try {
+      const signal = AbortSignal.timeout(GOODBYE_MS);
+      (await this.way.send({ method: 'DELETE', headers: this.sessionHeaders() }, signal)).release();
+    } catch {
+      // The session ends by itself, some time.
+    }
+  }
+
+  /** Reads the answer of a call, and goes on where it broke off, as long as the server lets us. */
+  private async readCall(reply: HttpReply, call: LegacyCall): Promise<void> {
+    let from = reply;
+    let resumptions = 0;
+    let lastEventId: string | undefined;
+    let retryMs: number | undefined;
+    for (;;) {
+      const messages = this.messagesOf(from);
+      let broken: unknown;
+      try {
+        for await (const message of messages) {
+          resumptions = 0;
+          await this.receiver.receive(message, call);
+          if (call.isOver) return;
+          await call.room();
+        }
+      } catch (error) {
+        if (!(error instanceof UpstreamFault && error.reason === 'lost')) throw error;
+        broken = error;
+      }
+      lastEventId = messages.events?.lastEventId || lastEventId;
+      retryMs = messages.events?.retryMs ?? retryMs;
+      const isResumable = lastEventId !== undefined && resumptions < MOST_RESUMPTIONS;
+      if (!isResumable || call.controller.signal.aborted)
+        throw broken ?? lostFault('The MCP server ended its answer before it was complete');
+      resumptions += 1;
+      await pause(waitFor(retryMs), undefined, { signal: call.controller.signal });
+      from = await this.resume(lastEventId, call.controller.signal);
+    }
+  }
+
+  private async resume(lastEventId: string | undefined, signal: AbortSignal): Promise<HttpReply> {
+    const reply = await this.openStream(lastEventId, signal);
+    if (reply.isSuccess && reply.mediaType === 'text/event-stream') return reply;
+    reply.release();
+    throw lostFault('The answer of the MCP server broke off and could not be resumed');
+  }
+
+  /** The stream for messages that belong to no request, for as long as the session lasts. */
+  private async keepListening(opened: (isOpen: boolean) => void): Promise<void> {
+    const { signal } = this.closing;
+    let lastEventId: string | undefined;
+    for (let failures = 0; !signal.aborted && failures < MOST_RESUMPTIONS; failures += 1) {
+      let events: SseReader | undefined;
+      try {
+        const reply = await this.openStream(lastEventId, signal);
+        if (!reply.isSuccess || reply.mediaType !== 'text/event-stream') {
+          reply.release();
+          // Status 405: there is no such stream. Any other: there is none any more.
+          break;
+        }
+        opened(true);
+        failures = 0;
+        const messages = this.messagesOf(reply);
+        ({ events } = messages);
+        for await (const message of messages) await this.receiver.receive(message);
+      } catch (error) {
+        if (error instanceof UpstreamFault && error.reason !== 'lost' && error.reason !== 'unreachable')
+          break;
+      }
+      lastEventId = events?.lastEventId || lastEventId;
+      await pause(waitFor(events?.retryMs) * 2 ** failures, undefined, { signal, ref: false }).catch(
+        () => undefined,
+      );
+    }
+    if (!signal.aborted) this.receiver.changesEnded();
+  }
+
+  private openStream(lastEventId: string | undefined, signal: AbortSignal): Promise<HttpReply> {
+    const resumed = lastEventId === undefined ? {} : { [MCP_HEADERS.lastEventId]: lastEventId };
+    const headers = { ...this.sessionHeaders(), ...resumed, accept: 'text/event-stream' };
+    return this.way.send({ method: 'GET', headers, isRepeatable: true }, signal);
+  }
+
+  private async refused(reply: HttpReply, call: LegacyCall): Promise<void> {
+    const refusal = await refusalOf(reply);
+    const fault = reply.statusFault();
+    if (refusal?.kind === 'error') {
+      const { error, id } = refusal;
+      if (isModernErrorCode(error.code)) throw new EraMismatch(fault);
+      if (id === call.id) return call.push({ kind: 'answered', answer: { kind: 'error', error } });
+    }
+    if (call.request.method === 'initialize') {
+      if ([400, 404, 405, 406, 415].includes(reply.status)) throw new EraMismatch(fault);
+    } else if (this.session !== undefined) {
+      // Some servers answer 400 for a session that they do not know, with an error that names no request.
+      if (reply.status === 404 || (reply.status === 400 && refusal !== undefined && refusal.id === undefined))
+        throw new SessionGone();
+    }
+    throw fault;
+  }
+
+  private messagesOf(reply: HttpReply): ReplyMessages {
+    return new ReplyMessages(reply, { maxBytes: this.maxBytes, hasBatches: this.revision === '2025-03-26' });
+  }
+
+  private postHeaders(): Record<string, string> {
+    return {
+      ...this.sessionHeaders(),
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
+  }
+
+  private sessionHeaders(): Record<string, string> {
+    return {
+      ...(this.session === undefined ? {} : { [MCP_HEADERS.session]: this.session }),
+      ...(this.revision === undefined ? {} : { [MCP_HEADERS.protocolVersion]: this.revision }),
+    };
+  }
+}
+
+function sessionOf(reply: HttpReply): string | undefined {
+  const session = reply.header(MCP_HEADERS.session);
+  if (session !== undefined && !VISIBLE_ASCII.test(session))
+    throw malformedFault('has a session id that no header may carry');
+  return session;
+}
+
+function waitFor(retryMs: number | undefined): number {
+  return Math.min(Math.max(retryMs ?? RETRY_MS, SHORTEST_RETRY_MS), LONGEST_RETRY_MS);
+}

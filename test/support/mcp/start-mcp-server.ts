@@ -1,0 +1,184 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  createServer,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../free-port';
+import { ROOT } from '../root';
+import { legacyHandling, sseHandling } from './legacy-server';
+import { type McpHandling, modernHandling } from './modern-server';
+import { type Change, type ToolCounts, testTools } from './tools';
+
+/**
+ * `modern`, `modern-sse` (always answers with a stream): 2026-07-28 alone. `legacy`, `legacy-json` (answers without streams), `legacy-shared`
+ * (asks the client on the GET stream): 2025-03-26 to 2025-11-25. `dual`: both. `sse`: HTTP+SSE of 2024-11-05. `everything`, `everything-sse`:
+ * the official @modelcontextprotocol/server-everything, a process of its own, which records nothing.
+ */
+export type McpServerKind =
+  | 'modern'
+  | 'modern-sse'
+  | 'legacy'
+  | 'legacy-json'
+  | 'legacy-shared'
+  | 'dual'
+  | 'sse'
+  | 'everything'
+  | 'everything-sse';
+
+/** A request as the server heard it. */
+export interface HeardRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  // Tests look into messages of every type.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+}
+
+export interface McpTestServer {
+  readonly url: string;
+  /** All requests since the start, in order. */
+  readonly heard: HeardRequest[];
+  readonly counts: ToolCounts;
+  /** JSON-RPC methods of the POSTs that were heard. */
+  methods(): string[];
+  /** Tells subscribers of a change. */
+  changed(what: Change): void;
+  /** Breaks all connections. */
+  disconnect(): void;
+  close(): Promise<void>;
+}
+
+export async function startMcpServer(kind: McpServerKind): Promise<McpTestServer> {
+  if (kind === 'everything') return startEverything('streamableHttp', '/mcp');
+  if (kind === 'everything-sse') return startEverything('sse', '/sse');
+  const counts: ToolCounts = { runs: new Map(), cancelled: 0 };
+  const handling = handlingOf(kind, counts);
+  const heard: HeardRequest[] = [];
+  const server = createServer((request, response) => void take(handling, heard, request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    heard,
+    counts,
+    methods: () =>
+      heard.flatMap(({ body }) => (typeof body?.method === 'string' ? [body.method as string] : [])),
+    changed: (what) => handling.changed(what),
+    disconnect: () => server.closeAllConnections(),
+    close: async () => {
+      await handling.close();
+      await closed(server);
+    },
+  };
+}
+
+function handlingOf(kind: McpServerKind, counts: ToolCounts): McpHandling {
+  const tools = testTools(counts);
+  switch (kind) {
+    case 'modern':
+      return modernHandling(tools);
+    case 'modern-sse':
+      return modernHandling(tools, { responseMode: 'sse' });
+    case 'legacy-json':
+      return legacyHandling(tools, { json: true });
+    case 'legacy-shared':
+      return legacyHandling(tools, { asksOnShared: true });
+    case 'sse':
+      return sseHandling(tools);
+    case 'dual':
+      return dualHandling(modernHandling(tools), legacyHandling(tools));
+    default:
+      return legacyHandling(tools);
+  }
+}
+
+/** What carries the modern protocol's version in its body is modern (2026-07-28, "Backward Compatibility"). */
+function dualHandling(modern: McpHandling, legacy: McpHandling): McpHandling {
+  return {
+    handle: (request, response, body) => {
+      const meta = (body as { params?: { _meta?: Record<string, unknown> } } | undefined)?.params?._meta;
+      const isModern = meta?.['io.modelcontextprotocol/protocolVersion'] !== undefined;
+      return (isModern ? modern : legacy).handle(request, response, body);
+    },
+    changed: (what) => {
+      modern.changed(what);
+      legacy.changed(what);
+    },
+    close: async () => {
+      await modern.close();
+      await legacy.close();
+    },
+  };
+}
+
+async function take(
+  handling: McpHandling,
+  heard: HeardRequest[],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  const body: unknown = text === '' ? undefined : JSON.parse(text);
+  const { method = '', url: path = '', headers } = request;
+  heard.push({ method, path, headers, text, body });
+  try {
+    await handling.handle(request, response, body);
+  } catch (error) {
+    if (!response.headersSent) response.writeHead(500);
+    response.end(String(error));
+  }
+}
+
+async function startEverything(transport: 'streamableHttp' | 'sse', path: string): Promise<McpTestServer> {
+  const port = await freePort();
+  const script = join(ROOT, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+  const child = spawn(process.execPath, [script, transport], {
+    env: { PATH: process.env['PATH'], PORT: String(port) },
+    stdio: 'ignore',
+  });
+  const url = `http://127.0.0.1:${port}${path}`;
+  await answering(url, child);
+  return {
+    url,
+    heard: [],
+    counts: { runs: new Map(), cancelled: 0 },
+    methods: () => [],
+    changed: () => undefined,
+    disconnect: () => undefined,
+    close: async () => {
+      if (child.exitCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** Resolves when the server answers anything at all. */
+async function answering(url: string, child: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
+    const response = await fetch(url, { method: 'OPTIONS' }).catch(() => undefined);
+    await response?.body?.cancel();
+    if (response !== undefined) return;
+    await pause(100);
+  }
+  throw new Error('the server did not start');
+}
+
+async function closed(server: Server): Promise<void> {
+  const isClosed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await isClosed;
+}
