@@ -1,0 +1,733 @@
+import type { ServerResponse } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import type { JsonObject } from '../../src/kernel/json/json';
+import { writeJson } from '../../src/kernel/json/json';
+import type { UpstreamFaultReason, UpstreamOptions } from '../../src/targets/mcp/upstream';
+import { freePort } from '../support/free-port';
+import { openedUpstream, plain, textOf } from '../support/mcp/opened-upstream';
+import {
+  type RawAnswering,
+  type RawServer,
+  event,
+  json,
+  rawLegacy,
+  rawModern,
+  startRawServer,
+  stream,
+} from '../support/mcp/raw-server';
+import type { HeardRequest } from '../support/mcp/start-mcp-server';
+
+const RESULT = { resultType: 'complete', content: [{ type: 'text', text: 'done' }] };
+const answer = ({ body }: HeardRequest, result: unknown = RESULT) => ({
+  jsonrpc: '2.0',
+  id: body.id,
+  result,
+});
+const MB = 1024 * 1024;
+/** 64 MB of spaces in a string: some kB compressed. */
+const BOMB = `{"jsonrpc":"2.0","id":1,"result":{"a":"${' '.repeat(64 * MB)}"}}`;
+
+/** Writes as fast as it is read, without end. */
+function endless(response: ServerResponse, piece: string): void {
+  const chunk = piece.repeat(Math.max(1, 16_384 / piece.length));
+  const write = (): void => {
+    while (!response.destroyed && response.write(chunk));
+  };
+  response.on('drain', write);
+  write();
+}
+
+/** Comments, now and then. */
+function trickle(response: ServerResponse, piece: string): void {
+  const timer = setInterval(() => response.write(piece), 10);
+  response.on('close', () => clearInterval(timer));
+}
+
+describe('an MCP server that misbehaves', () => {
+  const open: { close(): Promise<void> }[] = [];
+  afterEach(async () => {
+    for (const one of open.splice(0).toReversed()) await one.close();
+  });
+
+  async function calling(started: Promise<RawServer>, options: Partial<UpstreamOptions> = {}) {
+    const server = await started;
+    const upstream = openedUpstream(server.url, { maxMessageBytes: MB, timeoutMs: 5_000, ...options });
+    open.push(server, upstream);
+    return { server, upstream };
+  }
+
+  it.each<[string, UpstreamFaultReason, RegExp, RawAnswering]>([
+    [
+      'a page instead of an answer',
+      'malformed',
+      /neither JSON nor a stream of events but text\/html/,
+      (_, r) => void r.writeHead(200, { 'content-type': 'text/html' }).end('<p>Sign in</p>'),
+    ],
+    [
+      'a media type to shout with',
+      'malformed',
+      /nor a stream of events\.$/,
+      (_, r) => void r.writeHead(200, { 'content-type': `<b>${'x'.repeat(500)}` }).end('{}'),
+    ],
+    ['no media type', 'malformed', /neither JSON/, (_, r) => void r.writeHead(200).end('{}')],
+    ['nothing to a request', 'malformed', /neither JSON/, (_, r) => void r.writeHead(202).end()],
+    ['an empty body', 'malformed', /.*/, (_, r) => json(r, '')],
+    ['half of an answer as a whole', 'malformed', /.*/, (_, r) => json(r, '{"jsonrpc":"2.0"')],
+    ['two answers in a body', 'malformed', /.*/, (q, r) => json(r, JSON.stringify(answer(q)).repeat(2))],
+    ['a batch', 'malformed', /batch/, (q, r) => json(r, [answer(q)])],
+    [
+      'names that are given twice',
+      'malformed',
+      /.*/,
+      (q, r) => json(r, `{"jsonrpc":"2.0","id":${q.body.id},"result":{"a":1,"a":2}}`),
+    ],
+    ['nesting without end', 'malformed', /.*/, (_, r) => json(r, '['.repeat(100_000))],
+    [
+      'NUL in a text',
+      'malformed',
+      /.*/,
+      (q, r) => json(r, `{"jsonrpc":"2.0","id":${q.body.id},"result":{"a":"\\u0000"}}`),
+    ],
+    [
+      'bytes that are not UTF-8',
+      'malformed',
+      /UTF-8/,
+      (_, r) => json(r, Buffer.from('7b2261223a22ff227d', 'hex')),
+    ],
+    [
+      'an answer to another request',
+      'malformed',
+      /answers another request/,
+      (_, r) => json(r, { jsonrpc: '2.0', id: 999, result: RESULT }),
+    ],
+    [
+      'an answer to the same number as text',
+      'malformed',
+      /answers another request/,
+      (q, r) => json(r, { jsonrpc: '2.0', id: String(q.body.id), result: RESULT }),
+    ],
+    [
+      'an answer to nobody',
+      'malformed',
+      /"id"/,
+      (_, r) => json(r, { jsonrpc: '2.0', id: null, result: RESULT }),
+    ],
+    [
+      'an error to another request',
+      'malformed',
+      /answers another request/,
+      (_, r) => json(r, { jsonrpc: '2.0', id: 999, error: { code: 1, message: 'm' } }, 400),
+    ],
+    ['a result that is a text', 'malformed', /"result"/, (q, r) => json(r, answer(q, 'done'))],
+    [
+      'an error without code',
+      'malformed',
+      /"code"/,
+      (q, r) => json(r, { jsonrpc: '2.0', id: q.body.id, error: { message: 'no' } }),
+    ],
+    [
+      'a type of result that nobody knows',
+      'malformed',
+      /of a type/,
+      (q, r) => json(r, answer(q, { resultType: 'surprise' })),
+    ],
+    [
+      'a type of result that is a number',
+      'malformed',
+      /of a type/,
+      (q, r) => json(r, answer(q, { resultType: 7 })),
+    ],
+    [
+      'a question without a question',
+      'malformed',
+      /names none/,
+      (q, r) => json(r, answer(q, { resultType: 'input_required' })),
+    ],
+    [
+      'a question that is no request',
+      'malformed',
+      /asks for an input/,
+      (q, r) => json(r, answer(q, { resultType: 'input_required', inputRequests: { a: 'x' } })),
+    ],
+    [
+      'a question for the password file',
+      'malformed',
+      /asks for an input/,
+      (q, r) =>
+        json(r, answer(q, { resultType: 'input_required', inputRequests: { a: { method: 'files/read' } } })),
+    ],
+    [
+      'questions as a list',
+      'malformed',
+      /inputRequests/,
+      (q, r) => json(r, answer(q, { resultType: 'input_required', inputRequests: [1] })),
+    ],
+    [
+      'a state that is an object',
+      'malformed',
+      /requestState/,
+      (q, r) => json(r, answer(q, { resultType: 'input_required', requestState: {} })),
+    ],
+    [
+      'a request on its answer',
+      'malformed',
+      /is a request/,
+      (_, r) => (stream(r), void r.end(event({ jsonrpc: '2.0', id: 1, method: 'roots/list' }))),
+    ],
+    [
+      'a stream that ends without an answer',
+      'lost',
+      /ended its answer before it was complete/,
+      (_, r) => (stream(r), void r.end(':\n\n')),
+    ],
+    [
+      'a stream that breaks off',
+      'lost',
+      /broke off/,
+      (_, r) => (stream(r), r.write(':\n\n'), void setTimeout(() => r.destroy(), 20)),
+    ],
+    [
+      'a body that breaks off',
+      'lost',
+      /broke off/,
+      (_, r) => (
+        r.writeHead(200, { 'content-type': 'application/json', 'content-length': '900' }),
+        r.write('{'),
+        void setTimeout(() => r.destroy(), 20)
+      ),
+    ],
+    ['a hang-up', 'lost', /broke off before the answer/, (_, r) => void r.destroy()],
+    [
+      'an encoding that nobody asked for',
+      'malformed',
+      /encoding/,
+      (_, r) => json(r, '{}', 200, { 'content-encoding': 'zstd' }),
+    ],
+    [
+      'gzip that is none',
+      'malformed',
+      /not compressed/,
+      (_, r) => json(r, 'no gzip', 200, { 'content-encoding': 'gzip' }),
+    ],
+    [
+      'brotli that is none',
+      'malformed',
+      /not compressed/,
+      (_, r) => json(r, '\xff\xff no brotli', 200, { 'content-encoding': 'br' }),
+    ],
+    [
+      'gzip that breaks off',
+      'malformed',
+      /not compressed/,
+      (q, r) =>
+        json(r, gzipSync(JSON.stringify(answer(q))).subarray(0, 30), 200, { 'content-encoding': 'gzip' }),
+    ],
+    [
+      'a bomb of gzip',
+      'too_large',
+      /larger than 1048576 bytes/,
+      (_, r) => json(r, gzipSync(BOMB), 200, { 'content-encoding': 'gzip' }),
+    ],
+    [
+      'a bomb of brotli',
+      'too_large',
+      /larger than/,
+      (_, r) => json(r, brotliCompressSync(BOMB), 200, { 'content-encoding': 'br' }),
+    ],
+    [
+      'a bomb of deflate',
+      'too_large',
+      /larger than/,
+      (_, r) => json(r, deflateSync(BOMB), 200, { 'content-encoding': 'deflate' }),
+    ],
+    [
+      'a bomb in a stream',
+      'too_large',
+      /larger than/,
+      (_, r) => (stream(r, { 'content-encoding': 'gzip' }), void r.end(gzipSync(`data: ${BOMB}\n\n`))),
+    ],
+    [
+      'JSON without end',
+      'too_large',
+      /larger than/,
+      (_, r) => (r.writeHead(200, { 'content-type': 'application/json' }), endless(r, ' ')),
+    ],
+    ['an event without end', 'too_large', /larger than/, (_, r) => (stream(r), endless(r, 'data: xxxx\n'))],
+    [
+      'a line without end',
+      'too_large',
+      /larger than/,
+      (_, r) => (stream(r), r.write('data: '), endless(r, 'x')),
+    ],
+    [
+      'status 401',
+      'needs_reauth',
+      /refuses the credential \(status 401\)/,
+      (_, r) => json(r, '{}', 401, { 'www-authenticate': 'Bearer resource_metadata="https://x"' }),
+    ],
+    [
+      'status 403',
+      'refused',
+      /refuses the credential \(status 403\)/,
+      (_, r) => json(r, { jsonrpc: '2.0', id: 1, error: { code: 1, message: 'm' } }, 403),
+    ],
+    [
+      'status 422 with another kind of JSON',
+      'refused',
+      /status 422/,
+      (_, r) => json(r, { error: 'no' }, 422),
+    ],
+    ['status 429', 'refused', /status 429/, (_, r) => void r.writeHead(429).end()],
+    ['status 503', 'refused', /status 503/, (_, r) => void r.writeHead(503).end()],
+    [
+      'status 502',
+      'lost',
+      /status 502/,
+      (_, r) => void r.writeHead(502, { 'content-type': 'text/html' }).end('<p>'),
+    ],
+    ['a status that is none', 'refused', /status 399/, (_, r) => void r.writeHead(399).end()],
+    [
+      'headers without end',
+      'lost',
+      /broke off/,
+      (_, r) =>
+        void r.writeHead(200, { 'content-type': 'application/json', x: 'x'.repeat(60_000) }).end('{}'),
+    ],
+  ])('with %s is a fault in words', async (_, reason, words, answering) => {
+    const { upstream, server } = await calling(rawModern(answering));
+    const fault: unknown = await upstream.call('x').catch((error: unknown) => error);
+    expect(fault).toMatchObject({ name: 'UpstreamFault', reason, message: expect.stringMatching(words) });
+    expect(server.heard.filter(({ body }) => body?.method === 'tools/call')).toHaveLength(1);
+    if (reason === 'lost')
+      expect((fault as Error).message).toMatch(/Whether the request ran is not known\.$/);
+  });
+
+  it.each<[string, RawAnswering]>([
+    ['nothing at all', () => undefined],
+    ['headers alone', (_, r) => (stream(r), r.flushHeaders())],
+    ['comments', (_, r) => (stream(r), trickle(r, ':\n\n'))],
+    ['comments as fast as it can', (_, r) => (stream(r), endless(r, ': comment\n'))],
+    ['events that are none of MCP', (_, r) => (stream(r), trickle(r, 'event: ping\ndata: {}\n\n'))],
+    [
+      'half of an answer',
+      (_, r) => (r.writeHead(200, { 'content-type': 'application/json' }), void r.write('{')),
+    ],
+  ])('with %s is waited for in vain, for so long', async (_, answering) => {
+    const { upstream } = await calling(rawModern(answering), { timeoutMs: 400 });
+    await expect(upstream.call('x')).rejects.toMatchObject({
+      reason: 'lost',
+      message: expect.stringMatching(/no message for 1 s/),
+    });
+  });
+
+  it('with an answer that comes twice is heard once, and asked on', async () => {
+    const { upstream } = await calling(
+      rawModern((request, response) => {
+        stream(response);
+        response.end(event(answer(request)) + event(answer(request, { ...RESULT, content: [] })));
+      }),
+    );
+    for (let n = 0; n < 3; n++) expect(textOf(await upstream.call('x'))).toBe('done');
+  });
+
+  it.each([301, 302, 303, 307, 308])('with a redirect of status %i leads nowhere', async (status) => {
+    const other = await startRawServer((request, response) => json(response, answer(request)));
+    open.push(other);
+    const { upstream } = await calling(
+      rawModern((_, response) => void response.writeHead(status, { location: other.url }).end()),
+    );
+    await expect(upstream.call('x')).rejects.toMatchObject({
+      reason: 'refused',
+      what: `The MCP server answered with status ${status}.`,
+    });
+    expect(other.heard).toEqual([]);
+  });
+
+  it('that is not there, or at a private address, is not reached', async () => {
+    const gone = openedUpstream(`http://127.0.0.1:${await freePort()}/mcp`);
+    await expect(gone.call('x')).rejects.toMatchObject({
+      reason: 'unreachable',
+      message: 'The MCP server could not be reached.',
+    });
+    const { server } = await calling(rawModern((request, response) => json(response, answer(request))));
+    for (const host of ['127.0.0.1', 'localhost', '127.1', '[::1]', '[::ffff:127.0.0.1]']) {
+      const url = new URL(server.url);
+      const upstream = openedUpstream(`http://${host}:${url.port}/mcp`, { allowedHosts: [] });
+      await expect(upstream.call('x')).rejects.toMatchObject({
+        reason: 'refused',
+        message: expect.stringContaining('MCP_ALLOWED_HOSTS'),
+      });
+    }
+    expect(server.heard).toEqual([]);
+  });
+
+  it('that speaks no HTTP, or no TLS, is a fault in words', async () => {
+    const tcp = createTcpServer((socket) =>
+      socket
+        .resume()
+        .on('error', () => undefined)
+        .end('SSH-2.0-OpenSSH_9.9\r\n'),
+    );
+    await new Promise<void>((listening) => tcp.listen(0, '127.0.0.1', listening));
+    const { port } = tcp.address() as { port: number };
+    await expect(openedUpstream(`http://127.0.0.1:${port}/`).call('x')).rejects.toMatchObject({
+      reason: 'lost',
+    });
+    await expect(openedUpstream(`https://127.0.0.1:${port}/`).call('x')).rejects.toMatchObject({
+      reason: 'unreachable',
+    });
+    await new Promise((closed) => tcp.close(closed));
+  });
+
+  it('never sees a header of the secret that would break a line, nor one that is not its business', async () => {
+    const { upstream: odd } = await calling(
+      rawModern((request, response) => json(response, answer(request))),
+      {
+        headers: () => ({ 'x-team': 'a\r\nx-admin: 1' }),
+      },
+    );
+    await expect(odd.call('x')).rejects.toMatchObject({ reason: 'unreachable' });
+    const { upstream, server } = await calling(
+      rawModern((request, response) => json(response, answer(request))),
+      {
+        headers: () => ({ Host: 'evil', 'Mcp-Method': 'tools/list', 'Content-Length': '1', 'X-Team': 't' }),
+      },
+    );
+    await upstream.call('x');
+    expect(server.heard.at(-1)?.headers).toMatchObject({
+      host: new URL(server.url).host,
+      'mcp-method': 'tools/call',
+      'x-team': 't',
+    });
+  });
+
+  it('has everything kept that no double holds or no revision defines, both ways', async () => {
+    const text =
+      '{"n":9007199254740993,"f":1.0000000000000000001,"__proto__":{"x":1},"constructor":"c","ü":null}';
+    const { upstream, server } = await calling(
+      rawModern(({ body }, response) => {
+        stream(response);
+        response.write(
+          `data: {"jsonrpc":"2.0","method":"notifications/com.example/odd","params":${text}}\n\n`,
+        );
+        response.end(
+          `data: {"jsonrpc":"2.0","id":${body.id},"result":{"resultType":"complete","structuredContent":${text},"com.example":${text}}}\n\n`,
+        );
+      }),
+    );
+    const first = await upstream.call('x');
+    const content = first.kind === 'result' ? (first.result['structuredContent'] as JsonObject) : {};
+    expect(writeJson(content)).toBe(text);
+    expect(first.kind === 'result' && writeJson(first.result['com.example'] ?? null)).toBe(text);
+    expect(upstream.told.map(({ method, params }) => [method, writeJson(params)])).toEqual([
+      ['notifications/com.example/odd', text],
+    ]);
+    await upstream.ask('tools/call', { name: 'x', arguments: content, more: content });
+    expect(server.heard.at(-1)?.text).toContain(`"arguments":${text},"more":${text}`);
+  });
+
+  it('is not asked twice by a call whose kept connection was closed', async () => {
+    let calls = 0;
+    const { upstream, server } = await calling(
+      rawModern((request, response) => {
+        calls += 1;
+        if (calls === 2) response.socket?.destroy();
+        else json(response, answer(request));
+      }),
+    );
+    expect(textOf(await upstream.call('x'))).toBe('done');
+    await expect(upstream.call('x')).rejects.toMatchObject({ reason: 'lost' });
+    expect(server.heard.filter(({ body }) => body.method === 'tools/call')).toHaveLength(2);
+    // A list may be asked for again, on a connection of its own.
+    expect(textOf(await upstream.call('x'))).toBe('done');
+    calls = 1;
+    expect((await upstream.ask('tools/list')).kind).toBe('result');
+  });
+
+  describe('of the legacy era', () => {
+    const legacyAnswer = ({ body }: HeardRequest) => ({
+      jsonrpc: '2.0',
+      id: body.id,
+      result: { content: [{ type: 'text', text: 'done' }] },
+    });
+
+    it.each<[string, UpstreamFaultReason, RegExp, RawAnswering]>([
+      [
+        'status 401 after its stream began',
+        'lost',
+        /could not be resumed/,
+        (request, response) => {
+          if (request.method === 'GET') return json(response, '{}', 401);
+          stream(response);
+          response.end('retry: 1\n' + event({ jsonrpc: '2.0', method: 'x' }, 'e1'));
+        },
+      ],
+      [
+        'a stream that breaks off and has no ids',
+        'lost',
+        /before it was complete/,
+        (_, response) => {
+          stream(response);
+          response.end(event({ jsonrpc: '2.0', method: 'x' }));
+        },
+      ],
+      [
+        'a stream that is resumed without end',
+        'lost',
+        /./,
+        (_, response) => {
+          stream(response);
+          response.end('id: same\nretry: 1\ndata:\n\n');
+        },
+      ],
+      [
+        'a stream whose resumption is a page',
+        'lost',
+        /could not be resumed/,
+        (request, response) => {
+          if (request.method === 'GET')
+            return void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>');
+          stream(response);
+          response.end('id: 1\nretry: 1\ndata:\n\n');
+        },
+      ],
+      [
+        'an answer to another request',
+        'malformed',
+        /answers another request/,
+        (_, response) => json(response, { jsonrpc: '2.0', id: 999, result: {} }),
+      ],
+      [
+        'a batch, after the one revision that has them',
+        'malformed',
+        /batch/,
+        (request, response) => json(response, [legacyAnswer(request)]),
+      ],
+      ['status 401', 'needs_reauth', /401/, (_, response) => json(response, '{}', 401)],
+      [
+        'sessions that are all forgotten',
+        'refused',
+        /does not keep its sessions/,
+        (_, response) => json(response, '{}', 404),
+      ],
+    ])('with %s is a fault in words', async (_, reason, words, answering) => {
+      const { upstream } = await calling(
+        rawLegacy((request, response) =>
+          request.method === 'GET' && request.headers['last-event-id'] === undefined
+            ? void response.writeHead(405).end()
+            : answering(request, response),
+        ),
+      );
+      await expect(upstream.call('x')).rejects.toMatchObject({
+        reason,
+        message: expect.stringMatching(words),
+      });
+    });
+
+    it('may answer in batches at 2025-03-26', async () => {
+      const { upstream } = await calling(
+        rawLegacy(
+          (request, response) =>
+            request.method === 'GET'
+              ? void response.writeHead(405).end()
+              : json(response, [
+                  { jsonrpc: '2.0', method: 'notifications/odd', params: {} },
+                  legacyAnswer(request),
+                ]),
+          '2025-03-26',
+        ),
+      );
+      expect(textOf(await upstream.call('x'))).toBe('done');
+      expect(upstream.told).toHaveLength(1);
+    });
+
+    it.each(['2031-01-01', '2026-07-28', '', 'x'])('is refused with the revision "%s"', async (revision) => {
+      const { upstream } = await calling(rawLegacy((_, response) => void response.end(), revision));
+      await expect(upstream.call('x')).rejects.toMatchObject({
+        reason: 'refused',
+        message: expect.stringMatching(/no revision/),
+      });
+    });
+
+    it('may send answers that nobody asked for, and requests that nobody knows', async () => {
+      const { upstream, server } = await calling(
+        rawLegacy((request, response) => {
+          if (request.method === 'GET') {
+            stream(response);
+            response.write(
+              event({ jsonrpc: '2.0', id: 77, result: {} }) +
+                event({ jsonrpc: '2.0', id: 'p', method: 'ping' }),
+            );
+            response.write(event({ jsonrpc: '2.0', id: 9, method: 'files/read', params: {} }));
+          } else if (request.body?.method === 'tools/call')
+            setTimeout(() => json(response, legacyAnswer(request)), 100);
+          else response.writeHead(202).end();
+        }),
+      );
+      expect(textOf(await upstream.call('x'))).toBe('done');
+      const answers = server.heard
+        .map(({ body }) => body)
+        .filter((body) => body !== undefined && !('method' in body));
+      expect(answers).toEqual(
+        expect.arrayContaining([
+          { jsonrpc: '2.0', id: 'p', result: {} },
+          { jsonrpc: '2.0', id: 9, error: { code: -32601, message: expect.any(String) } },
+        ]),
+      );
+      expect(answers).toHaveLength(2);
+    });
+
+    it('has no event lost or told twice, wherever its stream is cut', async () => {
+      const message = (request: HeardRequest, n: number) =>
+        event(
+          {
+            jsonrpc: '2.0',
+            method: 'notifications/progress',
+            params: { progressToken: request.body?.params._meta.progressToken, progress: n },
+          },
+          `e${n}`,
+        );
+      const whole = (request: HeardRequest) =>
+        Buffer.from(
+          `id: e0\nretry: 1\ndata:\n\n${message(request, 1)}:\n\n${message(request, 2)}${message(request, 3)}${event(legacyAnswer(request), 'e4')}`,
+        );
+      const cuts = new Map<string, { readonly bytes: Buffer; readonly at: number }>();
+      const { upstream, server } = await calling(
+        rawLegacy((request, response) => {
+          const last = request.headers['last-event-id'];
+          if (request.method === 'GET' && last === undefined) return void response.writeHead(405).end();
+          stream(response);
+          if (request.method === 'POST') {
+            const bytes = Buffer.from(
+              whole(request)
+                .toString()
+                .replaceAll(/id: (e\d)/g, `id: ${request.body.id}-$1`),
+            );
+            const at = Number(request.body.params.arguments.at);
+            cuts.set(String(request.body.id), { bytes, at });
+            response.write(bytes.subarray(0, at));
+            // After what was written has left.
+            setTimeout(() => response.destroy(), 5);
+          } else {
+            const [call = ''] = String(last).split('-');
+            const { bytes = Buffer.alloc(0) } = cuts.get(call) ?? {};
+            const text = bytes.toString();
+            response.end(text.slice(text.indexOf('\n\n', text.indexOf(`id: ${last}`)) + 2));
+          }
+        }),
+      );
+      const outcome = async (at: number): Promise<unknown> => {
+        const told: unknown[] = [];
+        const params = { name: 'x', arguments: { at }, _meta: { progressToken: 'p' } };
+        const on = {
+          signal: new AbortController().signal,
+          notify: (_: string, { progress }: JsonObject) => void told.push(progress),
+        };
+        const end = await upstream
+          .exchange({ method: 'tools/call', params }, on)
+          .catch((error: Error & { reason: string }) => ({ kind: error.reason }));
+        return { told, end: end.kind };
+      };
+      const length = 420;
+      const outcomes = new Map<string, number>();
+      for (let from = 0; from <= length; from += 30) {
+        const ats = Array.from({ length: 30 }, (_, n) => from + n);
+        for (const one of await Promise.all(ats.map(outcome)))
+          outcomes.set(JSON.stringify(one), (outcomes.get(JSON.stringify(one)) ?? 0) + 1);
+      }
+      const resumed = server.heard.filter(({ headers }) => headers['last-event-id'] !== undefined).length;
+      // Before the first id is complete, nothing can be resumed.
+      const lost = outcomes.get(JSON.stringify({ told: [], end: 'lost' })) ?? 0;
+      expect([...outcomes.keys()].sort()).toEqual(
+        [
+          JSON.stringify({ told: [1, 2, 3], end: 'result' }),
+          JSON.stringify({ told: [], end: 'lost' }),
+        ].sort(),
+      );
+      expect(lost).toBeLessThan(40);
+      expect(resumed).toBeGreaterThanOrEqual(200);
+    });
+  });
+
+  describe('of HTTP+SSE', () => {
+    const endpoint =
+      (data: string): RawAnswering =>
+      (request, response) => {
+        if (request.method !== 'GET') return void response.writeHead(404).end();
+        stream(response);
+        response.write(`event: endpoint\ndata: ${data}\n\n`);
+      };
+
+    it.each<[string, UpstreamFaultReason, RegExp, RawAnswering]>([
+      ['an address of another origin', 'refused', /another origin/, endpoint('http://127.0.0.2:1/messages')],
+      ['an address of another scheme', 'refused', /another origin/, endpoint('file:///etc/passwd')],
+      [
+        'an address that begins with two slashes',
+        'refused',
+        /another origin/,
+        endpoint('//evil.example.com/messages'),
+      ],
+      ['an address that is none', 'malformed', /names an address/, endpoint('http://[')],
+      [
+        'no address',
+        'unreachable',
+        /no address for messages/,
+        (request, response) => (
+          request.method === 'GET' ? stream(response) : void response.writeHead(405).end(),
+          response.flushHeaders()
+        ),
+      ],
+      [
+        'an end before its address',
+        'lost',
+        /closed its stream/,
+        (request, response) =>
+          request.method === 'GET'
+            ? (stream(response), void response.end())
+            : void response.writeHead(405).end(),
+      ],
+      [
+        'a page',
+        'malformed',
+        /not a stream/,
+        (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
+      ],
+    ])('with %s is a fault in words', async (_, reason, words, answering) => {
+      const { upstream } = await calling(startRawServer(answering), { transport: 'sse', timeoutMs: 500 });
+      await expect(upstream.call('x')).rejects.toMatchObject({
+        reason,
+        message: expect.stringMatching(words),
+      });
+    });
+
+    it('loses what is open when its stream ends, and has another one for what follows', async () => {
+      let streamed: ServerResponse | undefined;
+      let calls = 0;
+      const { upstream } = await calling(
+        startRawServer((request, response) => {
+          if (request.method === 'GET') {
+            stream(response);
+            response.write('event: endpoint\ndata: /messages?session=1\n\n');
+            streamed = response;
+            return;
+          }
+          response.writeHead(202).end('Accepted');
+          const { id, method } = request.body;
+          const result =
+            method === 'initialize'
+              ? { protocolVersion: '2024-11-05', capabilities: {}, serverInfo: { name: 'x', version: '1' } }
+              : legacyResult;
+          if (method === 'tools/call' && (calls += 1) === 1) setTimeout(() => streamed?.end(), 20);
+          else if (id !== undefined)
+            streamed?.write(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
+        }),
+        { transport: 'sse' },
+      );
+      const legacyResult = { content: [{ type: 'text', text: 'done' }] };
+      await expect(upstream.call('x')).rejects.toMatchObject({ reason: 'lost' });
+      expect(textOf(await upstream.call('x'))).toBe('done');
+      expect(plain(upstream.remembered)).toEqual([['legacy', '2024-11-05']]);
+    });
+  });
+});
