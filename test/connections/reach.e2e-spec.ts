@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describeDataPath } from '../support/describe';
 import { freePort, startGateway } from '../support/gateway';
+import { type McpServerKind, startMcpServer } from '../support/mcp/start-mcp-server';
 import { secretOf } from '../support/target';
 
 const SETTINGS = { environment: { MCP_ALLOWED_HOSTS: '127.0.0.1' } };
@@ -26,7 +27,7 @@ describeDataPath('the test of a connection', SETTINGS, ({ path }) => {
         'content-type': 'text/event-stream',
         location: 'http://127.0.0.1:1/',
       });
-      response.flushHeaders();
+      response.end();
     });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -75,26 +76,42 @@ describeDataPath('the test of a connection', SETTINGS, ({ path }) => {
     await path.target.query(`DROP ROLE reach_${process.pid}`);
   });
 
-  it('of an MCP server: its first message, with the headers of the secret', async () => {
+  it.each<[McpServerKind, string | undefined]>([
+    ['modern', undefined],
+    ['legacy', undefined],
+    ['dual', 'streamable-http'],
+    ['sse', undefined],
+    ['sse', 'sse'],
+  ])(
+    'of an MCP server that is %s: asks what it is, with the headers of the secret',
+    async (kind, transport) => {
+      const other = await startMcpServer(kind);
+      const secret = {
+        REMOTE_URL: `${other.url}?x=1`,
+        HEADER_Authorization: 'Bearer upstream',
+        HEADER_X_Team: 't',
+      };
+      const name = await mcp({ ...secret, ...(transport === undefined ? {} : { MCP_TRANSPORT: transport }) });
+      expect(await tested(name)).toEqual([true, 'The target answers.']);
+      expect(other.heard[0]).toMatchObject({
+        path: '/mcp?x=1',
+        headers: { authorization: 'Bearer upstream', 'x-team': 't' },
+      });
+      expect(
+        other
+          .methods()
+          .filter((method) => !/^(server\/discover|initialize|notifications\/initialized)$/.test(method)),
+      ).toEqual([]);
+      await other.close();
+    },
+  );
+
+  it('of a server that is none of MCP', async () => {
     answerWith = 200;
-    const name = await mcp({
-      REMOTE_URL: `${origin}/mcp?x=1`,
-      HEADER_Authorization: 'Bearer upstream',
-      HEADER_X_Team: 't',
-    });
-    expect(await tested(name)).toEqual([true, 'The target answers.']);
-    const { message, body } = asked.at(-1)!;
-    expect([message.method, message.url, JSON.parse(body).method]).toEqual([
-      'POST',
-      '/mcp?x=1',
-      'initialize',
+    expect(await tested(await mcp({ REMOTE_URL: origin }))).toEqual([
+      false,
+      'The MCP server ended its answer before it was complete.',
     ]);
-    expect(message.headers).toMatchObject({ authorization: 'Bearer upstream', 'x-team': 't' });
-    expect(await tested(await mcp({ REMOTE_URL: origin, MCP_TRANSPORT: 'sse' }))).toEqual([
-      true,
-      'The target answers.',
-    ]);
-    expect(asked.at(-1)?.message.method).toBe('GET');
   });
 
   // promises: CONNECTION-14

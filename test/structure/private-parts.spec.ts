@@ -37,6 +37,11 @@ const HARMLESS: Readonly<Record<string, string>> = {
 
 /** Modules below a package that its documentation offers. */
 const OFFERED = new Set([
+  '@modelcontextprotocol/sdk/server/index.js',
+  '@modelcontextprotocol/sdk/server/sse.js',
+  '@modelcontextprotocol/sdk/server/streamableHttp.js',
+  '@modelcontextprotocol/sdk/shared/protocol.js',
+  '@modelcontextprotocol/sdk/types.js',
   'csv-parse/sync',
   'csv-stringify/sync',
   'libphonenumber-js/max',
@@ -49,8 +54,9 @@ function signsIn(text: string): string[] {
     .filter(([, name = '']) => !name.startsWith('.') && !name.startsWith('node:'))
     .map(([, name, path]) => `${name}/${path}`)
     .filter((module) => !OFFERED.has(module));
+  // `_meta` is a name of the Model Context Protocol.
   const others = text.matchAll(
-    /\bas unknown as\b|getOwnPropertySymbols|\._[a-z]\w*|(?:get|has)Metadata\(\s*(?:'|\w*METADATA)|'newconn'/g,
+    /\bas unknown as\b|getOwnPropertySymbols|\._(?!meta\b)[a-z]\w*|(?:get|has)Metadata\(\s*(?:'|\w*METADATA)|'newconn'/g,
   );
   return [...modules, ...[...others].map(([sign]) => sign)];
 }

@@ -85,7 +85,7 @@ function serverOf(tools: readonly TestTool[], changed: ToolRun['changed']): McpS
           if (!(error instanceof NeedsInput)) throw error;
           const answered = context.mcpReq.inputResponses ?? {};
           return inputRequired({
-            inputRequests: error.requests as unknown as InputRequests,
+            inputRequests: error.requests as InputRequests,
             // Stateless: what was answered so far comes back with the next round.
             requestState: JSON.stringify({ ...answersIn(context), ...answered }),
           });

@@ -158,7 +158,7 @@ async function startEverything(transport: 'streamableHttp' | 'sse', path: string
     changed: () => undefined,
     disconnect: () => undefined,
     close: async () => {
-      if (child.exitCode !== null) return;
+      if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGKILL');
       await once(child, 'exit');
     },

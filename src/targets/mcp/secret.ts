@@ -1,0 +1,25 @@
+import type { Secret } from '../kind';
+import type { UpstreamOptions } from './upstream';
+
+/** What the secret of a connection says about the way to its MCP server. */
+export interface SecretOfServer extends Pick<UpstreamOptions, 'url' | 'transport'> {
+  /** Of `MCP_AUTH=static`, and others that the server wants. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** @param secret one that `mcpServer.secret` allows */
+export function secretOfServer(secret: Secret): SecretOfServer {
+  const headers = Object.entries(secret).filter(([name]) => name.startsWith('HEADER_'));
+  return {
+    url: new URL(secret['REMOTE_URL'] ?? ''),
+    transport: transportOf(secret['MCP_TRANSPORT']),
+    // `_` stands for `-`, which environment variables cannot contain.
+    headers: Object.fromEntries(
+      headers.map(([name, value]) => [name.slice('HEADER_'.length).replaceAll('_', '-'), value]),
+    ),
+  };
+}
+
+function transportOf(name: string | undefined): UpstreamOptions['transport'] {
+  return name === 'streamable-http' || name === 'sse' ? name : 'auto';
+}
