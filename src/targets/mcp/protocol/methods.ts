@@ -4,7 +4,7 @@ import { type Json, type JsonObject, isObject } from '../../../kernel/json/json'
 export const INPUT_METHODS: readonly string[] = ['tools/call', 'prompts/get', 'resources/read'];
 
 /** Requests of a server to its client, and the capability that a client declares to receive them. */
-export const SERVER_REQUESTS: Readonly<Record<string, string>> = {
+export const CAPABILITY_OF_REQUEST: Readonly<Record<string, string>> = {
   'sampling/createMessage': 'sampling',
   'elicitation/create': 'elicitation',
   'roots/list': 'roots',

@@ -1,7 +1,7 @@
 import { type JsonObject, isObject } from '../../../kernel/json/json';
 import type { MaybePromise } from '../../../kernel/maybe-promise';
 import { resultWithin } from '../../../kernel/timeout';
-import { SERVER_REQUESTS } from '../protocol/methods';
+import { CAPABILITY_OF_REQUEST } from '../protocol/methods';
 import { RPC_ERRORS } from '../protocol/rpc-errors';
 import {
   type RpcMessage,
@@ -179,7 +179,9 @@ export class LegacySession implements LegacyReceiver {
   private asked(request: RpcRequest, via: LegacyCall | undefined): void {
     const { id, method } = request;
     if (method === 'ping') return this.reply(rpcResult(id, {}));
-    const capability = Object.hasOwn(SERVER_REQUESTS, method) ? SERVER_REQUESTS[method] : undefined;
+    const capability = Object.hasOwn(CAPABILITY_OF_REQUEST, method)
+      ? CAPABILITY_OF_REQUEST[method]
+      : undefined;
     if (capability === undefined || !Object.hasOwn(this.options.client.capabilities, capability))
       return this.refuse(id, 'the client does not support this request', RPC_ERRORS.methodNotFound);
     // On a stream that all share, it is not said which call it belongs to: most likely the latest.
@@ -241,7 +243,7 @@ export class LegacySession implements LegacyReceiver {
   }
 
   private get asksClient(): boolean {
-    return Object.values(SERVER_REQUESTS).some((capability) =>
+    return Object.values(CAPABILITY_OF_REQUEST).some((capability) =>
       Object.hasOwn(this.options.client.capabilities, capability),
     );
   }

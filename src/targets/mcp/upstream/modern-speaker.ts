@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, isObject, writeJson } from '../../../kernel/json/json';
 import { MCP_HEADERS, encodeHeaderValue } from '../protocol/header-values';
-import { INPUT_METHODS, META, SERVER_REQUESTS, mirroredName } from '../protocol/methods';
+import { INPUT_METHODS, META, CAPABILITY_OF_REQUEST, mirroredName } from '../protocol/methods';
 import { type ModernRevision, isModernRevision } from '../protocol/revisions';
 import { isModernErrorCode } from '../protocol/rpc-errors';
 import { type RpcResponse, rpcRequest } from '../protocol/rpc-messages';
@@ -196,7 +196,7 @@ function inputRequestOf(request: Json): InputRequest {
   const { method, params } = isObject(request) ? request : {};
   if (
     typeof method !== 'string' ||
-    !Object.hasOwn(SERVER_REQUESTS, method) ||
+    !Object.hasOwn(CAPABILITY_OF_REQUEST, method) ||
     (params !== undefined && !isObject(params))
   )
     throw malformedFault('asks for an input that its revision does not have');
