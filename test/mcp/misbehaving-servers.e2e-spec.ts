@@ -613,7 +613,7 @@ describe('an MCP server that misbehaves', () => {
             const [call = ''] = String(last).split('-');
             const { bytes = Buffer.alloc(0) } = cuts.get(call) ?? {};
             const text = bytes.toString();
-            response.end(text.slice(text.indexOf('\n\n', text.indexOf(`id: ${last}`)) + 2));
+            response.end(text.slice(text.indexOf('\n\n', text.indexOf(`id: ${String(last)}`)) + 2));
           }
         }),
       );

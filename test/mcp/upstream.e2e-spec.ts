@@ -378,13 +378,7 @@ describe('a legacy server', () => {
       const asked = await upstream.call('ask_person');
       const state = (asked.kind === 'input' && asked.state) || '';
       expect(
-        JSON.stringify(
-          await upstream.call(
-            'ask_person',
-            {},
-            { continuation: { state, responses: responses as JsonObject } },
-          ),
-        ),
+        JSON.stringify(await upstream.call('ask_person', {}, { continuation: { state, responses } })),
       ).toContain(words);
     }
   });

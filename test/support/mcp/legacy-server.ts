@@ -5,7 +5,6 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
   CallToolRequestSchema,
-  type CallToolResult,
   ErrorCode,
   GetPromptRequestSchema,
   type JSONRPCMessage,
@@ -96,7 +95,7 @@ export function legacyHandling(
         onsessioninitialized: (session) => void sessions.set(session, { server, transport, uris }),
         onsessionclosed: (session) => void sessions.delete(session),
       });
-      await server.connect(transport as never);
+      await server.connect(transport);
       await transport.handleRequest(request, response, body);
     },
     async close() {
@@ -158,16 +157,14 @@ function legacyServer(
   });
   let minimum = 'debug';
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.map(({ run: _, ...tool }) => tool),
+    tools: tools.map((tool) => ({ ...tool, run: undefined })),
   }));
   server.setRequestHandler(
     CallToolRequestSchema,
     async ({ params: { name, arguments: args = {} } }, extra) => {
       const tool = tools.find((one) => one.name === name);
       if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `Tool ${name} not found`);
-      return (await tool.run(
-        runOf(server, args, extra, changed, { asksOnShared, minimum }),
-      )) as CallToolResult;
+      return await tool.run(runOf(server, args, extra, changed, { asksOnShared, minimum }));
     },
   );
   server.setRequestHandler(SetLevelRequestSchema, ({ params: { level } }) => {

@@ -82,7 +82,7 @@ export async function startMcpServer(kind: McpServerKind): Promise<McpTestServer
   };
 }
 
-function handlingOf(kind: McpServerKind, counts: ToolCounts): McpHandling {
+function handlingOf(kind: Exclude<McpServerKind, `everything${string}`>, counts: ToolCounts): McpHandling {
   const tools = testTools(counts);
   switch (kind) {
     case 'modern':
@@ -97,7 +97,7 @@ function handlingOf(kind: McpServerKind, counts: ToolCounts): McpHandling {
       return sseHandling(tools);
     case 'dual':
       return dualHandling(modernHandling(tools), legacyHandling(tools));
-    default:
+    case 'legacy':
       return legacyHandling(tools);
   }
 }

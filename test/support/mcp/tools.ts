@@ -11,12 +11,12 @@ export interface ToolRun {
   readonly args: Readonly<Record<string, unknown>>;
   /** Aborted when the client cancels. */
   readonly signal: AbortSignal;
-  progress(progress: number, total: number, message?: string): Promise<void>;
-  log(level: string, data: unknown): Promise<void>;
+  readonly progress: (progress: number, total: number, message?: string) => Promise<void>;
+  readonly log: (level: string, data: unknown) => Promise<void>;
   /** Results of the client by key. In the modern era, the tool runs anew once they are there. */
-  ask(requests: Readonly<Record<string, Asked>>): Promise<Record<string, unknown>>;
+  readonly ask: (requests: Readonly<Record<string, Asked>>) => Promise<Record<string, unknown>>;
   /** Tells those who subscribed. */
-  changed(what: Change): void;
+  readonly changed: (what: Change) => void;
 }
 
 export type Change = 'tools' | 'prompts' | 'resources' | { readonly uri: string };
@@ -29,7 +29,7 @@ export interface TestTool {
   readonly outputSchema?: { readonly type: 'object'; readonly [keyword: string]: unknown };
   readonly annotations?: Readonly<Record<string, unknown>>;
   readonly _meta?: Readonly<Record<string, unknown>>;
-  run(run: ToolRun): Promise<Record<string, unknown>> | Record<string, unknown>;
+  readonly run: (run: ToolRun) => Promise<Record<string, unknown>> | Record<string, unknown>;
 }
 
 /** One pixel, and an eighth of a second of nothing. */
