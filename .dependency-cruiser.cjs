@@ -126,7 +126,7 @@ module.exports = {
     {
       name: 'outbound-is-shared-ground',
       comment:
-        'Where the gateway goes because somebody named the place is checked in one way, whoever asks: it knows none of them.',
+        'Addresses that users name are checked in one way for all callers, so the check imports none of them.',
       severity: 'error',
       from: { path: '^src/outbound/', pathNot: '\\.spec\\.ts$' },
       to: { path: '^src/', pathNot: '^src/(outbound|kernel)/' },
