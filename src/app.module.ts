@@ -4,6 +4,7 @@ import { AccessRulesModule } from './access-rules/access-rules.module';
 import { AttributesModule } from './attributes/attributes.module';
 import { AuditModule } from './audit/audit.module';
 import { AuthModule } from './auth/auth.module';
+import { AuthorizationModule } from './authorization/authorization.module';
 import { CatalogModule } from './catalog/catalog.module';
 import { ConfigModule } from './config/config.module';
 import { Settings } from './config/settings';
@@ -55,6 +56,7 @@ export class AppModule {
         DatabaseModule,
         AuditModule,
         AttributesModule,
+        AuthorizationModule,
         CatalogModule,
         EventsModule,
         HealthModule.over([gate, AuthModule]),

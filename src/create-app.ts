@@ -1,9 +1,11 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module';
 import { AuditMiddleware } from './audit/audit.middleware';
+import { AuthorizationEndpoints, answerMetadata } from './authorization/authorization-endpoints';
+import { AuthorizationMetadata } from './authorization/metadata';
 import { Settings } from './config/settings';
 import { compressed } from './http/edge/compressed';
 import { GatewayAdapter } from './http/edge/gateway-adapter';
@@ -43,12 +45,20 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
       originAgentCluster: false,
     }),
   );
-  app.use(requireSoundHeaders, answerOutsideApi(settings.http.apiPrefix));
+  app.use(
+    requireSoundHeaders,
+    answerMetadata(app.get(AuthorizationMetadata)),
+    answerOutsideApi(settings.http.apiPrefix),
+  );
   app.use(keepAnswersPrivate(settings.http.apiPrefix), compressed());
   // Not as middleware of a module, which would become a route for every HTTP method, tried at each request.
   const audit = app.get(AuditMiddleware);
   app.use((request: ChangingRequest, response: Response, next: NextFunction) =>
     audit.use(request, response, next),
+  );
+  const authorization = app.get(AuthorizationEndpoints);
+  app.use(`${settings.http.apiPrefix}/oauth`, (request: Request, response: Response, next: NextFunction) =>
+    authorization.handle(request, response, next),
   );
   app.setGlobalPrefix(settings.http.apiPrefix);
   serveApiDocument(app, settings.http.apiPrefix);

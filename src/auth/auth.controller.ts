@@ -9,12 +9,10 @@ import { TakesAnyQuery } from '../http/route-inputs';
 import { API_VERSION } from '../http/api-version';
 import type { Principal } from '../kernel/principal';
 import { LoginQuery, LoginView, PublicServerInfoView, ServerInfoView, UserInfoView } from './auth.dto';
+import { LOGIN_COOKIE, clearLoginCookie, cookieOf, setLoginCookie } from './login-cookie';
 import { LoginRateGuard } from './login-rate.guard';
-import { LOGIN_LIFETIME_MS } from './login-states';
 import { LoginService } from './login.service';
 import { OrganizationsService } from './organizations.service';
-
-const BROWSER_COOKIE = 'gateway_login';
 
 @ApiTags('Authentication')
 @Controller()
@@ -37,13 +35,7 @@ export class AuthController {
   ): Promise<LoginView> {
     const browser = randomBytes(32).toString('base64url');
     const login_url = await this.login.begin(query.redirect, browser);
-    response.cookie(BROWSER_COOKIE, browser, {
-      httpOnly: true,
-      sameSite: 'lax',
-      secure: this.settings.http.apiUrl.startsWith('https:'),
-      path: this.callbackPath(),
-      maxAge: LOGIN_LIFETIME_MS,
-    });
+    setLoginCookie(response, this.settings.http, browser);
     response.setHeader('Cache-Control', 'no-store');
     return { login_url };
   }
@@ -83,10 +75,10 @@ export class AuthController {
   @ApiErrors(400, 429, 500, 503)
   async complete(@Req() request: Request, @Res() response: Response): Promise<void> {
     const query = request.originalUrl.split('?').slice(1).join('?');
-    const location = await this.login.complete(query, cookieOf(request, BROWSER_COOKIE));
+    const { location, isReceived } = await this.login.complete(query, cookieOf(request, LOGIN_COOKIE));
+    if (!isReceived) clearLoginCookie(response, this.settings.http);
     // Not `redirect`: its body would repeat the URL, which contains the token.
     response
-      .clearCookie(BROWSER_COOKIE, { path: this.callbackPath() })
       .setHeader('Cache-Control', 'no-store')
       .status(HttpStatus.TEMPORARY_REDIRECT)
       .location(location)
@@ -142,17 +134,7 @@ export class AuthController {
     return { auth_method: 'oidc', api_url: this.apiUrl() };
   }
 
-  /** The path as the browser sees it: `API_URL` may contain a path. */
-  private callbackPath(): string {
-    return new URL(`${this.apiUrl()}/callback`).pathname;
-  }
-
   private apiUrl(): string {
     return `${this.settings.http.apiUrl}${this.settings.http.apiPrefix}`;
   }
-}
-
-function cookieOf(request: Request, name: string): string | undefined {
-  const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
-  return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
 }

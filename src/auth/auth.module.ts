@@ -65,6 +65,7 @@ import { UsersService } from './users.service';
     Authenticator,
     FailedCredentials,
     GroupsService,
+    LoginService,
     OrganizationsService,
     Principals,
     ResourceTokens,

@@ -21,6 +21,10 @@ export class LoginState {
   @Column('text')
   redirect!: string;
 
+  /** `token`: the redirect gets the access token. Else the module that began it is told who signed in. */
+  @Column('text')
+  purpose!: string;
+
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 }

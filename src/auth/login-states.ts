@@ -11,11 +11,17 @@ import { OrganizationsService } from './organizations.service';
 export const LOGIN_LIFETIME_MS = 10 * 60_000;
 
 /** A sign-in that was started. */
-export interface BegunLogin {
+export interface BegunLogin extends LoginAim {
   readonly codeVerifier: string;
   readonly nonce: string;
+}
+
+/** What a sign-in is for. */
+export interface LoginAim {
   /** The URL to which the browser is sent at the end. */
   readonly redirect: string;
+  /** `token`: with the access token. Another one: without, after `LoginService.receive` was told who signed in. */
+  readonly purpose: string;
 }
 
 /** Sign-ins under way. */
@@ -28,7 +34,11 @@ export class LoginStates {
   ) {}
 
   /** @param browser The secret of the browser that must complete the sign-in; undefined: any browser may. */
-  async keepLoginState(login: PendingLogin, redirect: string, browser: string | undefined): Promise<void> {
+  async keepLoginState(
+    login: PendingLogin,
+    { redirect, purpose }: LoginAim,
+    browser: string | undefined,
+  ): Promise<void> {
     const { id: orgId } = await this.organizations.defaultOrganization();
     await this.states.delete({ orgId, expiresAt: LessThan(new Date(this.clock.now())) });
     await this.states.insert({
@@ -38,6 +48,7 @@ export class LoginStates {
       codeVerifier: login.codeVerifier,
       nonce: login.nonce,
       redirect,
+      purpose,
       expiresAt: new Date(this.clock.now() + LOGIN_LIFETIME_MS),
     });
   }
@@ -60,6 +71,7 @@ export class LoginStates {
         code_verifier: string;
         nonce: string;
         redirect: string;
+        purpose: string;
         expires_at: Date;
       }[]
     )[0];
@@ -69,7 +81,12 @@ export class LoginStates {
     if (row.browser_hash !== null && !timingSafeEqual(row.browser_hash, sha256(browser ?? ''))) {
       throw new AppError('malformed', 'this sign-in was started in another browser; please start again');
     }
-    return { codeVerifier: row.code_verifier, nonce: row.nonce, redirect: row.redirect };
+    return {
+      codeVerifier: row.code_verifier,
+      nonce: row.nonce,
+      redirect: row.redirect,
+      purpose: row.purpose,
+    };
   }
 }
 

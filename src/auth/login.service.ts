@@ -3,15 +3,32 @@ import * as oidc from 'openid-client';
 import { Settings } from '../config/settings';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
+import type { Principal } from '../kernel/principal';
 import { IdentityProviderClient, type PendingLogin } from './identity-provider.client';
-import { LoginStates } from './login-states';
+import { type LoginAim, LoginStates } from './login-states';
 import { isAllowedRedirect, isCommandLine } from './redirects';
 import { UserSignIn } from './user-sign-in';
+
+/**
+ * Is told who signed in for its purpose, before the browser goes to `redirect`. It gets nothing of the identity provider's tokens.
+ * @throws anything: the sign-in has failed, and `?error=` says so.
+ */
+export type SignInReceiver = (person: Principal, redirect: string) => Promise<void>;
+
+/** Where the browser goes after a sign-in. */
+export interface CompletedLogin {
+  readonly location: string;
+  /** Whether another module goes on with it; sign-ins of other tabs of this browser may be under way for the same purpose. */
+  readonly isReceived: boolean;
+}
+
+const TOKEN = 'token';
 
 /** Starts sign-ins, and completes them when the browser comes back. */
 @Injectable()
 export class LoginService {
   private readonly log = new Logger(LoginService.name);
+  private readonly receivers = new Map<string, SignInReceiver>();
 
   constructor(
     private readonly states: LoginStates,
@@ -29,41 +46,69 @@ export class LoginService {
     if (!isAllowedRedirect(target, [new URL(apiUrl).origin, 'http://127.0.0.1:*', ...redirects])) {
       throw new AppError('unprocessable', 'redirect must be on an allowed origin (LOGIN_REDIRECTS)');
     }
+    // The parsed URL, so that the browser follows exactly what was checked.
+    const aim = { redirect: new URL(target).href, purpose: TOKEN };
+    return this.start(aim, isCommandLine(target, apiUrl) ? undefined : browser);
+  }
+
+  /** Another module receives the people who sign in for this purpose. Called once for each purpose. */
+  receive(purpose: string, receiver: SignInReceiver): void {
+    this.receivers.set(purpose, receiver);
+  }
+
+  /**
+   * Starts a sign-in for the module that receives this purpose. Returns the URL of the identity provider.
+   * @param redirect of the gateway itself; it is not checked.
+   * @param browser secret that the browser presents at `/callback`, in `LOGIN_COOKIE`.
+   */
+  async beginFor(purpose: string, redirect: string, browser: string): Promise<string> {
+    if (!this.receivers.has(purpose)) throw new Error(`nobody receives sign-ins for ${purpose}`);
+    return this.start({ redirect, purpose }, browser);
+  }
+
+  private async start(aim: LoginAim, browser: string | undefined): Promise<string> {
     const login: PendingLogin = {
       state: oidc.randomState(),
       nonce: oidc.randomNonce(),
       codeVerifier: oidc.randomPKCECodeVerifier(),
     };
     const url = await this.provider.loginUrl(login);
-    // The parsed URL, so that the browser follows exactly what was checked.
-    await this.states.keepLoginState(
-      login,
-      new URL(target).href,
-      isCommandLine(target, apiUrl) ? undefined : browser,
-    );
+    await this.states.keepLoginState(login, aim, browser);
     return url;
   }
 
   /**
-   * Completes a sign-in. Returns the URL to which the browser is sent, with the token in the fragment (which is sent to no server
-   * and in no referrer) or with `?error=`.
+   * Completes a sign-in. Returns the URL to which the browser is sent: with the token in the fragment (which is sent to no server
+   * and in no referrer), without it where another module received the person, or with `?error=`.
    * @throws AppError `malformed` when the state is unknown, used, expired, or belongs to another browser.
    */
-  async complete(query: string, browser: string | undefined): Promise<string> {
+  async complete(query: string, browser: string | undefined): Promise<CompletedLogin> {
     const state = new URLSearchParams(query).get('state') ?? '';
-    const { redirect, ...begun } = await this.states.consume(state, browser);
+    const { redirect, purpose, ...begun } = await this.states.consume(state, browser);
+    const isReceived = purpose !== TOKEN;
     try {
       const { claims, accessToken, expiresIn } = await this.provider.exchange(query, { state, ...begun });
-      await this.signIns.principal(claims, this.clock.now());
+      const person = await this.signIns.principal(claims, this.clock.now());
+      if (isReceived) {
+        await this.receiver(purpose)(person, redirect);
+        return { location: redirect, isReceived };
+      }
       const fragment = new URLSearchParams({ access_token: accessToken });
       if (expiresIn !== undefined) fragment.set('expires_in', String(expiresIn));
-      return `${redirect}#${fragment.toString()}`;
+      return { location: `${redirect}#${fragment.toString()}`, isReceived };
     } catch (error) {
       this.log.warn({ err: error }, 'A sign-in failed');
       const url = new URL(redirect);
       url.searchParams.set('error', errorWord(error));
-      return url.href;
+      return { location: url.href, isReceived };
     }
+  }
+
+  /** Another version of the gateway may have begun the sign-in. */
+  private receiver(purpose: string): SignInReceiver {
+    const receiver = this.receivers.get(purpose);
+    if (receiver === undefined) throw new Error(`nobody receives sign-ins for ${purpose}`);
+    return receiver;
   }
 }
 

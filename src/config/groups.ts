@@ -81,6 +81,7 @@ export const groups = {
   },
   mcp: {
     allowedHosts: 'MCP_ALLOWED_HOSTS',
+    authorization: 'MCP_AUTHORIZATION',
   },
   webhooks: {
     allowedHosts: 'WEBHOOK_ALLOWED_HOSTS',

@@ -130,7 +130,9 @@ export const variables = z.object({
     ),
   LOGINS_PER_MINUTE: wholeNumber(1, 1_000_000)
     .default(60)
-    .describe('Calls of `/login` and `/callback` per minute allowed from one network address.'),
+    .describe(
+      'Calls of `/login` and `/callback` per minute allowed from one network address; as many to sign MCP clients in, to fetch tokens, and to register.',
+    ),
   FAILED_CREDENTIALS_PER_MINUTE: wholeNumber(1, 1_000_000)
     .default(60)
     .describe(
@@ -203,7 +205,13 @@ export const variables = z.object({
   MCP_ALLOWED_HOSTS: hosts
     .default([])
     .describe(
-      'Host names and addresses of MCP servers that may be reached although they are private, comma-separated.',
+      'Host names and addresses of MCP servers, and of metadata documents of MCP clients, that may be reached although they are private, comma-separated.',
+    ),
+  MCP_AUTHORIZATION: z
+    .enum(['gateway', 'idp'])
+    .default('gateway')
+    .describe(
+      'Who issues access tokens to MCP clients: `gateway` itself, after a sign-in at the identity provider, or `idp`, the identity provider, if it knows such clients.',
     ),
   WEBHOOK_ALLOWED_HOSTS: hosts
     .default([])

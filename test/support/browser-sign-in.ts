@@ -5,8 +5,8 @@ interface Cookie {
   path: string;
 }
 
-/** The part of a browser that a sign-in needs: a cookie jar with paths, and redirects one at a time. */
-class Browser {
+/** The part of a browser that a sign-in needs: a cookie jar with paths, and redirects one at a time. For one host. */
+export class Browser {
   private readonly cookies = new Map<string, Cookie>();
 
   async request(url: URL, init: RequestInit = {}): Promise<Response> {

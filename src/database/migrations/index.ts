@@ -27,6 +27,7 @@ import { ToldReasons1766230000000 } from './1766230000000-told-reasons';
 import { ConnectionReachability1766300000000 } from './1766300000000-connection-reachability';
 import { ReviewedCalls1766310000000 } from './1766310000000-reviewed-calls';
 import { McpPolicy1766410000000 } from './1766410000000-mcp-policy';
+import { Authorization1766420000000 } from './1766420000000-authorization';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -59,4 +60,5 @@ export const migrations = [
   ConnectionReachability1766300000000,
   ReviewedCalls1766310000000,
   McpPolicy1766410000000,
+  Authorization1766420000000,
 ] as const;

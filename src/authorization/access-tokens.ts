@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Principals } from '../auth/principals';
+import { Settings } from '../config/settings';
+import { ChangeFeed } from '../database/change-feed';
+import { AppError } from '../kernel/app-error';
+import { Clock } from '../kernel/clock';
+import { connectionOfResource } from '../kernel/mcp-resource';
+import type { Principal } from '../kernel/principal';
+import { Authorizations, type FoundAccess } from './authorizations';
+import { sha256 } from './secrets';
+
+const CACHED_TOKENS = 10_000;
+
+/** Finds the people of access tokens. Tokens are cached by their hash; the change feed says when authorizations end. */
+@Injectable()
+export class AccessTokens {
+  private readonly known = new LRUCache<string, FoundAccess>({ max: CACHED_TOKENS });
+  /** Increases with every change notification. A row that was read before a change must not be cached after it. */
+  private epoch = 0;
+
+  constructor(
+    private readonly authorizations: Authorizations,
+    private readonly principals: Principals,
+    private readonly settings: Settings,
+    private readonly feed: ChangeFeed,
+    private readonly clock: Clock,
+  ) {
+    const forget = (): void => {
+      this.epoch += 1;
+      this.known.clear();
+    };
+    feed.subscribe({
+      changed: (table) => (table === 'authorizations' ? forget() : undefined),
+      reset: forget,
+    });
+  }
+
+  /** The person in the current state. @throws AppError `unauthenticated` */
+  async identify(bearer: string, resource: string): Promise<Principal> {
+    const { apiUrl, apiPrefix } = this.settings.http;
+    const access = this.settings.mcp.authorization === 'gateway' ? await this.find(bearer) : undefined;
+    if (access === undefined) throw notValid('it is unknown, or was revoked');
+    if (access.expiresAt.getTime() <= this.clock.now()) throw notValid('it has expired');
+    if (connectionOfResource(apiUrl, apiPrefix, resource) !== access.connection)
+      throw notValid('it is for another MCP endpoint');
+    return this.principals.current({ identityType: 'user', userId: access.userId });
+  }
+
+  private async find(bearer: string): Promise<FoundAccess | undefined> {
+    const key = sha256(bearer).toString('base64');
+    const known = this.feed.live ? this.known.get(key) : undefined;
+    if (known !== undefined) return known;
+    const { epoch } = this;
+    const found = await this.authorizations.findAccess(bearer);
+    if (found !== undefined && epoch === this.epoch && this.feed.live) this.known.set(key, found);
+    return found;
+  }
+}
+
+function notValid(why: string): AppError {
+  return new AppError('unauthenticated', `the access token is not valid: ${why}`);
+}

@@ -1,0 +1,90 @@
+import { randomUUID, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { OrganizationsService } from '../auth/organizations.service';
+import { Clock } from '../kernel/clock';
+import type { Principal } from '../kernel/principal';
+import { AuthorizationRequest } from './authorization.entity';
+import { PageFault } from './oauth-fault';
+import { sha256 } from './secrets';
+
+const REQUEST_LIFETIME_MS = 10 * 60_000;
+
+export type NewRequest = Pick<
+  AuthorizationRequest,
+  'clientId' | 'redirectUri' | 'clientState' | 'codeChallenge' | 'connection'
+>;
+
+/** A request whose person, client and connection were checked, as they were shown. */
+export type CheckedRequest = AuthorizationRequest & {
+  readonly clientName: string;
+  readonly connectionId: string;
+  readonly userId: string;
+};
+
+/** Authorization requests under way. */
+@Injectable()
+export class AuthorizationRequests {
+  constructor(
+    @InjectRepository(AuthorizationRequest) private readonly requests: Repository<AuthorizationRequest>,
+    private readonly organizations: OrganizationsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Returns the id. @param browser secret of the browser that must go on with it. */
+  async keep(request: NewRequest, browser: string): Promise<string> {
+    const { id: orgId } = await this.organizations.defaultOrganization();
+    const id = randomUUID();
+    await this.requests.insert({
+      ...request,
+      orgId,
+      id,
+      browserHash: sha256(browser),
+      clientName: null,
+      connectionId: null,
+      userId: null,
+      expiresAt: new Date(this.clock.now() + REQUEST_LIFETIME_MS),
+    });
+    return id;
+  }
+
+  /** Notes who signed in. The callback of the sign-in has checked the browser. */
+  async signedIn(id: string, person: Principal): Promise<void> {
+    await this.requests.update({ id }, { userId: person.userId });
+  }
+
+  /** @throws PageFault when it is unknown, used, expired, or of another browser. */
+  async find(id: string | undefined, browser: string | undefined): Promise<AuthorizationRequest> {
+    const request = id === undefined || !isUuid(id) ? null : await this.requests.findOneBy({ id });
+    const isOfBrowser =
+      request !== null && browser !== undefined && timingSafeEqual(request.browserHash, sha256(browser));
+    if (request === null || !isOfBrowser || request.expiresAt.getTime() <= this.clock.now()) throw over();
+    return request;
+  }
+
+  /** Notes what the person is shown, which is what is allowed in the end. */
+  async show(
+    id: string,
+    shown: { readonly clientName: string; readonly connectionId: string },
+  ): Promise<void> {
+    await this.requests.update({ id }, shown);
+  }
+
+  /** Takes the request, once. @throws PageFault when it was taken or changed meanwhile. */
+  async take(db: EntityManager, request: AuthorizationRequest): Promise<CheckedRequest> {
+    const { id, clientName, connectionId, userId } = request;
+    if (clientName === null || connectionId === null || userId === null) throw over();
+    const { affected } = await db.delete(AuthorizationRequest, { id, clientName, connectionId, userId });
+    if (affected !== 1) throw over();
+    return Object.assign(request, { clientName, connectionId, userId });
+  }
+}
+
+function over(): PageFault {
+  return new PageFault(
+    'Please start again',
+    'This sign-in is unknown, used or expired, or it was started in another browser. Start again from the application.',
+  );
+}

@@ -1,0 +1,134 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A client that registered itself (RFC 7591). */
+@Entity('authorization_clients')
+export class AuthorizationClient {
+  @Column('uuid', { name: 'org_id' })
+  orgId!: string;
+
+  /** The `client_id`, chosen by the gateway. */
+  @PrimaryColumn('text')
+  id!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text', { name: 'redirect_uris', array: true })
+  redirectUris!: string[];
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+
+  /** When a person allowed it something last; null: never. */
+  @Column('timestamptz', { name: 'used_at', nullable: true })
+  usedAt!: Date | null;
+}
+
+/** An authorization request under way: ten minutes, single use, in one browser. */
+@Entity('authorization_requests')
+export class AuthorizationRequest {
+  @Column('uuid', { name: 'org_id' })
+  orgId!: string;
+
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  /** SHA-256 of the secret in the browser's cookie. */
+  @Column('bytea', { name: 'browser_hash' })
+  browserHash!: Buffer;
+
+  @Column('text', { name: 'client_id' })
+  clientId!: string;
+
+  /** As it was shown to the person; null until the client and its redirect URI are checked. */
+  @Column('text', { name: 'client_name', nullable: true })
+  clientName!: string | null;
+
+  @Column('text', { name: 'redirect_uri' })
+  redirectUri!: string;
+
+  /** The client's `state`, which goes back to it. */
+  @Column('text', { name: 'client_state', nullable: true })
+  clientState!: string | null;
+
+  /** PKCE, S256. */
+  @Column('text', { name: 'code_challenge' })
+  codeChallenge!: string;
+
+  /** Name of the connection in `resource`. */
+  @Column('text')
+  connection!: string;
+
+  /** Null until the person was found to be allowed to open it. */
+  @Column('uuid', { name: 'connection_id', nullable: true })
+  connectionId!: string | null;
+
+  /** Who signed in; null until then. */
+  @Column('uuid', { name: 'user_id', nullable: true })
+  userId!: string | null;
+
+  @Column('timestamptz', { name: 'expires_at' })
+  expiresAt!: Date;
+}
+
+/** What a person allowed a client: one connection. Its tokens end with it, and it ends with the person and the connection. */
+@Entity('authorizations')
+export class Authorization {
+  @Column('uuid', { name: 'org_id' })
+  orgId!: string;
+
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'user_id' })
+  userId!: string;
+
+  @Column('uuid', { name: 'connection_id' })
+  connectionId!: string;
+
+  /** Its name, which never changes. */
+  @Column('text')
+  connection!: string;
+
+  @Column('text', { name: 'client_id' })
+  clientId!: string;
+
+  @Column('text', { name: 'client_name' })
+  clientName!: string;
+
+  @Column('text', { name: 'redirect_uri' })
+  redirectUri!: string;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+
+  /** Refresh tokens are good until then. */
+  @Column('timestamptz', { name: 'expires_at' })
+  expiresAt!: Date;
+}
+
+export type IssuedTokenKind = 'code' | 'access' | 'refresh';
+
+/** A code or a token of an authorization, as SHA-256 only. */
+@Entity('authorization_tokens')
+export class AuthorizationToken {
+  @PrimaryColumn('bytea', { name: 'token_hash' })
+  tokenHash!: Buffer;
+
+  @Column('uuid', { name: 'authorization_id' })
+  authorizationId!: string;
+
+  @Column('text')
+  kind!: IssuedTokenKind;
+
+  /** Of codes: what the verifier must hash to. */
+  @Column('text', { name: 'code_challenge', nullable: true })
+  codeChallenge!: string | null;
+
+  @Column('timestamptz', { name: 'expires_at' })
+  expiresAt!: Date;
+
+  /** Of codes and refresh tokens, which are good once. A second use ends the authorization. */
+  @Column('timestamptz', { name: 'used_at', nullable: true })
+  usedAt!: Date | null;
+}

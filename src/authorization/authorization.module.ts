@@ -1,0 +1,61 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module';
+import { AuthModule } from '../auth/auth.module';
+import { ResourceTokens } from '../auth/resource-tokens';
+import { ConnectionsModule } from '../connections/connections.module';
+import { DatabaseModule } from '../database/database.module';
+import { AccessTokens } from './access-tokens';
+import { AuthorizationAudit } from './authorization-audit';
+import { AuthorizationEndpoints } from './authorization-endpoints';
+import { AuthorizationRequests } from './authorization-requests';
+import {
+  Authorization,
+  AuthorizationClient,
+  AuthorizationRequest,
+  AuthorizationToken,
+} from './authorization.entity';
+import { Authorizations } from './authorizations';
+import { AuthorizeService } from './authorize.service';
+import { ClientDocuments } from './client-documents';
+import { Clients } from './clients';
+import { ConsentService } from './consent.service';
+import { Decisions } from './decisions';
+import { ExpiredRows } from './expired-rows';
+import { AuthorizationMetadata } from './metadata';
+import { TokenRequests } from './token-requests';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Authorization, AuthorizationClient, AuthorizationRequest, AuthorizationToken]),
+    AuditModule,
+    AuthModule,
+    ConnectionsModule,
+    DatabaseModule,
+  ],
+  providers: [
+    AccessTokens,
+    AuthorizationAudit,
+    AuthorizationEndpoints,
+    AuthorizationMetadata,
+    AuthorizationRequests,
+    Authorizations,
+    AuthorizeService,
+    ClientDocuments,
+    Clients,
+    ConsentService,
+    Decisions,
+    ExpiredRows,
+    TokenRequests,
+  ],
+})
+export class AuthorizationModule implements OnModuleInit {
+  constructor(
+    private readonly issued: ResourceTokens,
+    private readonly tokens: AccessTokens,
+  ) {}
+
+  onModuleInit(): void {
+    this.issued.checkedBy((bearer, resource) => this.tokens.identify(bearer, resource));
+  }
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import { Principals } from '../auth/principals';
+import { AppError } from '../kernel/app-error';
+import { Clock } from '../kernel/clock';
+import { AuthorizationAudit, type Caller } from './authorization-audit';
+import { Authorization, AuthorizationToken, type IssuedTokenKind } from './authorization.entity';
+import type { CheckedRequest } from './authorization-requests';
+import { OAuthFault } from './oauth-fault';
+import { newToken, sha256 } from './secrets';
+
+const CODE_LIFETIME_MS = 60_000;
+const ACCESS_LIFETIME_MS = 3_600_000;
+/** After that the person signs in again, so that the identity provider is asked about him or her. */
+const AUTHORIZATION_LIFETIME_MS = 30 * 86_400_000;
+
+const NAMES = { code: 'code', refresh: 'refresh token' } as const;
+
+export interface IssuedTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresInSeconds: number;
+}
+
+/** An access token that has not expired. */
+export interface FoundAccess {
+  readonly userId: string;
+  readonly connection: string;
+  readonly expiresAt: Date;
+}
+
+/** The faults that end an authorization: they show that a code or a token is in other hands. */
+export type MisuseCheck = (authorization: Authorization, token: AuthorizationToken) => string | undefined;
+
+/**
+ * What people allowed clients, and its codes and tokens. Codes and refresh tokens are good once: a second use ends the
+ * authorization with all its tokens (RFC 9700, section 4.14). Locks the authorization, so that of two uses at once, on any gateway,
+ * one is the second.
+ */
+@Injectable()
+export class Authorizations {
+  constructor(
+    @InjectRepository(Authorization) private readonly authorizations: Repository<Authorization>,
+    private readonly principals: Principals,
+    private readonly audit: AuthorizationAudit,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Stores what the person allowed. Returns the code. @throws QueryFailedError when the person or the connection is gone. */
+  async grant(db: EntityManager, request: CheckedRequest): Promise<{ id: string; code: string }> {
+    const { orgId, userId, connectionId, connection, clientId, clientName, redirectUri, codeChallenge } =
+      request;
+    const now = this.clock.now();
+    const id = randomUUID();
+    await db.insert(Authorization, {
+      orgId,
+      id,
+      userId,
+      connectionId,
+      connection,
+      clientId,
+      clientName,
+      redirectUri,
+      createdAt: new Date(now),
+      expiresAt: new Date(now + AUTHORIZATION_LIFETIME_MS),
+    });
+    const code = newToken('code');
+    await this.keep(db, id, 'code', code, now + CODE_LIFETIME_MS, codeChallenge);
+    return { id, code };
+  }
+
+  /**
+   * Exchanges a code or a refresh token for new tokens.
+   * @param connection which the tokens are requested for; undefined: that of the authorization.
+   * @throws OAuthFault `invalid_grant`, `invalid_target`
+   */
+  async exchange(
+    kind: 'code' | 'refresh',
+    token: string,
+    connection: string | undefined,
+    misuse: MisuseCheck,
+    caller: Caller,
+  ): Promise<IssuedTokens> {
+    const found = await this.findOf(kind, token);
+    if (found === undefined) throw notValid(kind);
+    await this.requireActive(found.authorization, kind);
+    if (connection !== undefined && connection !== found.authorization.connection)
+      throw new OAuthFault('invalid_target', 'the token is for another resource');
+    const issued = await this.authorizations.manager.transaction(async (db) => {
+      const authorization = await this.lock(db, found.authorization.id);
+      if (authorization === null) return undefined;
+      const now = this.clock.now();
+      const { affected } = await db
+        .createQueryBuilder()
+        .update(AuthorizationToken)
+        .set({ usedAt: new Date(now) })
+        .where('token_hash = :hash AND used_at IS NULL', { hash: found.token.tokenHash })
+        .execute();
+      const fault = affected === 1 ? misuse(authorization, found.token) : `a ${NAMES[kind]} was used twice`;
+      if (fault !== undefined) {
+        await this.end(db, authorization, 'reused', caller, fault);
+        return undefined;
+      }
+      return found.token.expiresAt.getTime() > now ? this.issue(db, authorization, now) : undefined;
+    });
+    if (issued === undefined) throw notValid(kind);
+    return issued;
+  }
+
+  /**
+   * Ends the authorization of an access or refresh token (RFC 7009). Tokens of other clients, and unknown ones, are left alone.
+   */
+  async revoke(token: string, clientId: string, caller: Caller): Promise<void> {
+    for (const kind of ['refresh', 'access'] as const) {
+      const found = await this.findOf(kind, token);
+      if (found === undefined || found.authorization.clientId !== clientId) continue;
+      await this.authorizations.manager.transaction(async (db) => {
+        const authorization = await this.lock(db, found.authorization.id);
+        if (authorization !== null) await this.end(db, authorization, 'ended', caller);
+      });
+    }
+  }
+
+  /** undefined: unknown, or ended. It may have expired. */
+  async findAccess(bearer: string): Promise<FoundAccess | undefined> {
+    const found = await this.findOf('access', bearer);
+    if (found === undefined) return undefined;
+    const { userId, connection } = found.authorization;
+    return { userId, connection, expiresAt: found.token.expiresAt };
+  }
+
+  private async findOf(
+    kind: IssuedTokenKind,
+    token: string,
+  ): Promise<{ token: AuthorizationToken; authorization: Authorization } | undefined> {
+    const { manager } = this.authorizations;
+    const row = await manager.findOneBy(AuthorizationToken, { tokenHash: sha256(token), kind });
+    const authorization =
+      row === null ? null : await manager.findOneBy(Authorization, { id: row.authorizationId });
+    return row === null || authorization === null ? undefined : { token: row, authorization };
+  }
+
+  private async requireActive({ userId }: Authorization, kind: 'code' | 'refresh'): Promise<void> {
+    try {
+      await this.principals.current({ identityType: 'user', userId });
+    } catch (error) {
+      throw error instanceof AppError && error.code === 'unauthenticated' ? notValid(kind) : error;
+    }
+  }
+
+  private lock(db: EntityManager, id: string): Promise<Authorization | null> {
+    return db.findOne(Authorization, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  private async issue(
+    db: EntityManager,
+    { id, expiresAt }: Authorization,
+    now: number,
+  ): Promise<IssuedTokens> {
+    const ends = Math.min(now + ACCESS_LIFETIME_MS, expiresAt.getTime());
+    const [accessToken, refreshToken] = [newToken('access'), newToken('refresh')];
+    await this.keep(db, id, 'access', accessToken, ends);
+    await this.keep(db, id, 'refresh', refreshToken, expiresAt.getTime());
+    return { accessToken, refreshToken, expiresInSeconds: Math.floor((ends - now) / 1000) };
+  }
+
+  private async keep(
+    db: EntityManager,
+    authorizationId: string,
+    kind: IssuedTokenKind,
+    token: string,
+    expiresAt: number,
+    codeChallenge: string | null = null,
+  ): Promise<void> {
+    await db.insert(AuthorizationToken, {
+      tokenHash: sha256(token),
+      authorizationId,
+      kind,
+      codeChallenge,
+      expiresAt: new Date(expiresAt),
+      usedAt: null,
+    });
+  }
+
+  private async end(
+    db: EntityManager,
+    authorization: Authorization,
+    event: 'ended' | 'reused',
+    caller: Caller,
+    why?: string,
+  ): Promise<void> {
+    const { orgId, userId } = authorization;
+    await db.delete(Authorization, { id: authorization.id });
+    const person = await this.principals.called(db, { orgId, identityType: 'user', userId });
+    const actor = { orgId, subject: person?.id ?? userId, email: person?.email ?? '' };
+    await this.audit.append(db, actor, event, authorization, caller, why);
+  }
+}
+
+function notValid(kind: 'code' | 'refresh'): OAuthFault {
+  return new OAuthFault('invalid_grant', `the ${NAMES[kind]} is not valid, was used, or has expired`);
+}

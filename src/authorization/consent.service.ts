@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { Principals } from '../auth/principals';
+import { type Target, TargetDirectory } from '../gate/ports/target-directory';
+import { AppError } from '../kernel/app-error';
+import type { Principal } from '../kernel/principal';
+import type { Caller } from './authorization-audit';
+import type { AuthorizationRequest } from './authorization.entity';
+import { AuthorizationRequests } from './authorization-requests';
+import { notItsUri } from './authorize.service';
+import { isDocumentUrl } from './client-documents';
+import { Clients } from './clients';
+import { Decisions, noConnection } from './decisions';
+import { PageFault, RedirectedFault } from './oauth-fault';
+import type { Parameters } from './parameters';
+import { isLoopbackUri, isNamedUri } from './redirect-uri';
+import { formProof, isSameText } from './secrets';
+
+const MCP_SUBTYPE = 'mcpproxy';
+
+/** What the consent page shows, and what its form sends back. */
+export interface Consent {
+  readonly request: string;
+  readonly proof: string;
+  readonly clientName: string;
+  /** Host of the client's metadata document; undefined for one that registered, about which nothing is known. */
+  readonly clientHost: string | undefined;
+  readonly redirectHost: string;
+  readonly isLoopback: boolean;
+  readonly connection: string;
+  readonly person: Pick<Principal, 'name' | 'email'>;
+}
+
+/**
+ * Asks a person who signed in whether a client may open a connection in his or her name. It is asked for each request: nothing is
+ * remembered, because a public client proves nothing about itself (specification of MCP, "Confused Deputy Problem").
+ */
+@Injectable()
+export class ConsentService {
+  constructor(
+    private readonly clients: Clients,
+    private readonly requests: AuthorizationRequests,
+    private readonly decisions: Decisions,
+    private readonly principals: Principals,
+    private readonly targets: TargetDirectory,
+  ) {}
+
+  /** @throws PageFault; RedirectedFault once the redirect URI is known to be the client's. */
+  async show(id: string | undefined, browser: string | undefined): Promise<Consent> {
+    const request = await this.requests.find(id, browser);
+    const person = await this.personOf(request);
+    const client = await this.clients.find(request.clientId);
+    if (!isNamedUri(request.redirectUri, client.redirectUris)) throw notItsUri();
+    const { id: connectionId } = await this.target(person, request);
+    const clientName = client.name === '' ? 'An application without a name' : client.name;
+    await this.requests.show(request.id, { clientName, connectionId });
+    return {
+      request: request.id,
+      proof: formProof(browser ?? '', request.id),
+      clientName,
+      clientHost: isDocumentUrl(client.id) ? new URL(client.id).host : undefined,
+      redirectHost: new URL(request.redirectUri).host,
+      isLoopback: isLoopbackUri(request.redirectUri),
+      connection: request.connection,
+      person,
+    };
+  }
+
+  /** Returns the request that was allowed, and its code. @throws PageFault, RedirectedFault `access_denied` */
+  async decide(
+    form: Parameters,
+    browser: string | undefined,
+    caller: Caller,
+  ): Promise<{ readonly request: AuthorizationRequest; readonly code: string }> {
+    const request = await this.requests.find(form.find('request'), browser);
+    if (!isSameText(form.find('proof') ?? '', formProof(browser ?? '', request.id)))
+      throw new PageFault('Please start again', 'This form is not the one that you were shown.', 403);
+    const person = await this.personOf(request);
+    const decision = form.find('decision');
+    if (decision === 'refuse') {
+      await this.decisions.refuse(request, person, caller);
+      throw new RedirectedFault(request, 'access_denied', 'the person refused');
+    }
+    if (decision !== 'allow')
+      throw new PageFault('Please start again', 'The form does not say whether you allow it.');
+    const target = await this.target(person, request);
+    if (target.id !== request.connectionId) throw noConnection(request);
+    return { request, code: await this.decisions.allow(request, person, caller) };
+  }
+
+  private async personOf(request: AuthorizationRequest): Promise<Principal> {
+    if (request.userId === null) {
+      // Only what was checked before the sign-in is known: the redirect URIs of a client with a document are not.
+      if ((await this.clients.findRegistered(request.clientId)) !== undefined)
+        throw new RedirectedFault(request, 'access_denied', 'the sign-in was cancelled or failed');
+      throw new PageFault(
+        'You are not signed in',
+        'The sign-in was cancelled or failed. Nothing was allowed.',
+        403,
+      );
+    }
+    try {
+      return await this.principals.current({ identityType: 'user', userId: request.userId });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'unauthenticated') throw error;
+      throw new PageFault('You may not sign in', 'Your account here is inactive. Ask an administrator.', 403);
+    }
+  }
+
+  private async target(person: Principal, request: AuthorizationRequest): Promise<Target> {
+    const target = await this.targets.find(person, request.connection);
+    // Tokens are bound to a name, by which alone the endpoint of a connection is known.
+    const isEndpoint = target?.subtype === MCP_SUBTYPE && target.name === request.connection;
+    if (target === undefined || !isEndpoint) throw noConnection(request);
+    return target;
+  }
+}

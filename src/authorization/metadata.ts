@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../config/settings';
+import { MCP_SCOPE, mcpResource, resourcePathOfMetadata } from '../kernel/mcp-resource';
+import { RESOURCE_NAME, RESOURCE_NAME_MAX } from '../kernel/resource-name';
+
+const SERVER_METADATA = '/.well-known/oauth-authorization-server';
+
+/** The documents below `/.well-known/`, by which clients find the way. They hold nothing that depends on what is stored. */
+@Injectable()
+export class AuthorizationMetadata {
+  constructor(private readonly settings: Settings) {}
+
+  /** The document at this path, as it arrives at the gateway; undefined when there is none. */
+  find(path: string): object | undefined {
+    const resource = resourcePathOfMetadata(path);
+    if (resource !== undefined) return this.protectedResource(resource);
+    return this.isAtServerPath(path) ? this.authorizationServer() : undefined;
+  }
+
+  /** RFC 9728. The same whether the connection exists or not: strangers learn no names. */
+  private protectedResource(path: string): object | undefined {
+    const { apiUrl, apiPrefix } = this.settings.http;
+    const name = [this.pathOfApiUrl(), '']
+      .map((base) => `${base}${apiPrefix}/mcp/`)
+      .filter((start) => path.startsWith(start))
+      .map((start) => path.slice(start.length))
+      .at(0);
+    if (name === undefined || name.length > RESOURCE_NAME_MAX || !RESOURCE_NAME.test(name)) return undefined;
+    return {
+      resource: mcpResource(apiUrl, apiPrefix, name),
+      authorization_servers: [this.isOwn() ? this.issuer() : this.settings.identityProvider.issuer],
+      scopes_supported: this.isOwn() ? [MCP_SCOPE] : this.settings.identityProvider.scopes.split(' '),
+      bearer_methods_supported: ['header'],
+    };
+  }
+
+  /** RFC 8414. */
+  private authorizationServer(): object | undefined {
+    if (!this.isOwn()) return undefined;
+    const { apiUrl, apiPrefix } = this.settings.http;
+    const base = `${apiUrl}${apiPrefix}/oauth`;
+    return {
+      issuer: this.issuer(),
+      authorization_endpoint: `${base}/authorize`,
+      token_endpoint: `${base}/token`,
+      registration_endpoint: `${base}/register`,
+      revocation_endpoint: `${base}/revoke`,
+      scopes_supported: [MCP_SCOPE],
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_methods_supported: ['none'],
+      revocation_endpoint_auth_methods_supported: ['none'],
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: true,
+    };
+  }
+
+  issuer(): string {
+    return this.settings.http.apiUrl;
+  }
+
+  /** Whether the gateway itself issues tokens to MCP clients (`MCP_AUTHORIZATION`). */
+  isOwn(): boolean {
+    return this.settings.mcp.authorization === 'gateway';
+  }
+
+  /** RFC 8414, section 3.1: before the path of the issuer, which a reverse proxy may have removed. */
+  private isAtServerPath(path: string): boolean {
+    return path === SERVER_METADATA || path === `${SERVER_METADATA}${this.pathOfApiUrl()}`;
+  }
+
+  /** Empty where `API_URL` has no path. */
+  private pathOfApiUrl(): string {
+    return new URL(this.settings.http.apiUrl).pathname.replace(/\/$/, '');
+  }
+}

@@ -1,0 +1,48 @@
+/** RFC 6749, sections 4.1.2.1 and 5.2; RFC 7591, section 3.2.2; RFC 8707, section 2. */
+export type OAuthErrorCode =
+  | 'access_denied'
+  | 'invalid_client_metadata'
+  | 'invalid_grant'
+  | 'invalid_redirect_uri'
+  | 'invalid_request'
+  | 'invalid_target'
+  | 'server_error'
+  | 'slow_down'
+  | 'temporarily_unavailable'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type';
+
+/** A refusal of the authorization server. `message` is one plain sentence for the developer of the client. */
+export class OAuthFault extends Error {
+  constructor(
+    readonly code: OAuthErrorCode,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'OAuthFault';
+  }
+}
+
+/** A refusal that goes back to the client, by the redirect URI, which was found to be the client's. */
+export class RedirectedFault extends OAuthFault {
+  constructor(
+    readonly back: { readonly redirectUri: string; readonly clientState: string | null },
+    code: OAuthErrorCode,
+    message: string,
+  ) {
+    super(code, message);
+    this.name = 'RedirectedFault';
+  }
+}
+
+/** A refusal that a person reads on a page, because it is not known where the client is. */
+export class PageFault extends Error {
+  constructor(
+    readonly title: string,
+    message: string,
+    readonly status = 400,
+  ) {
+    super(message);
+    this.name = 'PageFault';
+  }
+}
