@@ -98,6 +98,72 @@ CREATE INDEX audit_log_request_index ON public.audit_log USING btree (org_id, re
 CREATE INDEX audit_log_resource_index ON public.audit_log USING btree (org_id, resource_type, seq DESC);
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TABLE authorization_clients (
+  org_id uuid NOT NULL,
+  id text NOT NULL,
+  name text NOT NULL,
+  redirect_uris text[] NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  used_at timestamp with time zone,
+  CONSTRAINT authorization_clients_pk PRIMARY KEY (id),
+  CONSTRAINT authorization_clients_org_fk FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+CREATE INDEX authorization_clients_unused_index ON public.authorization_clients USING btree (org_id, created_at) WHERE (used_at IS NULL);
+
+CREATE TABLE authorization_requests (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  browser_hash bytea NOT NULL,
+  client_id text NOT NULL,
+  client_name text,
+  redirect_uri text NOT NULL,
+  client_state text,
+  code_challenge text NOT NULL,
+  connection text NOT NULL,
+  connection_id uuid,
+  user_id uuid,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT authorization_requests_pk PRIMARY KEY (id),
+  CONSTRAINT authorization_requests_org_fk FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+CREATE INDEX authorization_requests_expires_index ON public.authorization_requests USING btree (expires_at);
+
+CREATE TABLE authorization_tokens (
+  token_hash bytea NOT NULL,
+  authorization_id uuid NOT NULL,
+  kind text NOT NULL,
+  code_challenge text,
+  expires_at timestamp with time zone NOT NULL,
+  used_at timestamp with time zone,
+  CONSTRAINT authorization_tokens_pk PRIMARY KEY (token_hash),
+  CONSTRAINT authorization_tokens_authorization_fk FOREIGN KEY (authorization_id) REFERENCES authorizations(id) ON DELETE CASCADE,
+  CONSTRAINT authorization_tokens_challenge_check CHECK (((kind = 'code'::text) = (code_challenge IS NOT NULL))),
+  CONSTRAINT authorization_tokens_kind_check CHECK ((kind = ANY (ARRAY['code'::text, 'access'::text, 'refresh'::text])))
+);
+CREATE INDEX authorization_tokens_authorization_index ON public.authorization_tokens USING btree (authorization_id);
+CREATE INDEX authorization_tokens_expires_index ON public.authorization_tokens USING btree (expires_at) WHERE (kind = 'access'::text);
+
+CREATE TABLE authorizations (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  connection_id uuid NOT NULL,
+  connection text NOT NULL,
+  client_id text NOT NULL,
+  client_name text NOT NULL,
+  redirect_uri text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT authorizations_pk PRIMARY KEY (id),
+  CONSTRAINT authorizations_connection_fk FOREIGN KEY (org_id, connection_id) REFERENCES connections(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT authorizations_user_fk FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX authorizations_connection_index ON public.authorizations USING btree (org_id, connection_id);
+CREATE INDEX authorizations_expires_index ON public.authorizations USING btree (expires_at);
+CREATE INDEX authorizations_user_index ON public.authorizations USING btree (org_id, user_id);
+CREATE TRIGGER authorizations_tell AFTER DELETE OR UPDATE ON authorizations FOR EACH ROW EXECUTE FUNCTION tell_gateways('id');
+CREATE TRIGGER authorizations_tell_truncate AFTER TRUNCATE ON authorizations FOR EACH STATEMENT EXECUTE FUNCTION tell_gateways_of_table();
+
 CREATE TABLE connection_credentials (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   org_id uuid NOT NULL,
@@ -322,6 +388,7 @@ CREATE TABLE login_states (
   nonce text NOT NULL,
   redirect text NOT NULL,
   expires_at timestamp with time zone NOT NULL,
+  purpose text NOT NULL DEFAULT 'token'::text,
   CONSTRAINT login_states_pk PRIMARY KEY (state_hash),
   CONSTRAINT login_states_org_fk FOREIGN KEY (org_id) REFERENCES organizations(id)
 );
