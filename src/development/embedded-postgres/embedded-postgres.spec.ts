@@ -263,7 +263,7 @@ describe('with a cluster that is there', () => {
     it('when the password is wrong or gone, and leaves no server behind', async () => {
       await (await start()).stop();
       writeFileSync(join(dataDir, 'postgres.password'), 'wrong');
-      await expect(start()).rejects.toThrow(/does not open the database/);
+      await expect(start()).rejects.toThrow(/refuses the password/);
       expect(existsSync(pidFile())).toBe(false);
       await rm(join(dataDir, 'postgres.password'));
       await expect(start()).rejects.toThrow(/password .* cannot be read/);
