@@ -321,6 +321,127 @@ describe('an MCP server that misbehaves', () => {
     });
   });
 
+  it.each<[string, UpstreamFaultReason | 'legacy', RawAnswering]>([
+    [
+      'names other modern revisions',
+      'refused',
+      (q, r) =>
+        json(
+          r,
+          {
+            jsonrpc: '2.0',
+            id: q.body.id,
+            error: { code: -32022, message: 'm', data: { supported: ['2031-01-01'] } },
+          },
+          400,
+        ),
+    ],
+    [
+      'names no revision',
+      'refused',
+      (_, r) => json(r, { jsonrpc: '2.0', id: null, error: { code: -32022, message: 'm' } }, 400),
+    ],
+    [
+      'names its legacy revisions',
+      'legacy',
+      (q, r) =>
+        json(
+          r,
+          {
+            jsonrpc: '2.0',
+            id: q.body.id,
+            error: { code: -32022, message: 'm', data: { supported: ['2025-06-18', '2031-01-01'] } },
+          },
+          400,
+        ),
+    ],
+    [
+      'finds the headers wrong',
+      'refused',
+      (q, r) => json(r, { jsonrpc: '2.0', id: q.body.id, error: { code: -32020, message: 'm' } }, 400),
+    ],
+    [
+      'wants capabilities to say what it is',
+      'refused',
+      (q, r) => json(r, { jsonrpc: '2.0', id: q.body.id, error: { code: -32021, message: 'm' } }, 400),
+    ],
+    [
+      'does not know the method, at status 200',
+      'legacy',
+      (q, r) => json(r, { jsonrpc: '2.0', id: q.body.id, error: { code: -32601, message: 'm' } }),
+    ],
+    [
+      'wants a session',
+      'legacy',
+      (_, r) => json(r, { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'm' } }, 400),
+    ],
+    [
+      'has a page for it',
+      'legacy',
+      (_, r) => void r.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
+    ],
+    [
+      'answers with what is none of its protocol',
+      'legacy',
+      (q, r) => json(r, { jsonrpc: '2.0', id: q.body.id, result: { supportedVersions: 'all' } }),
+    ],
+    ['refuses the credential', 'needs_reauth', (_, r) => void r.writeHead(401).end()],
+    ['is out of order', 'lost', (_, r) => void r.writeHead(500).end()],
+  ])('that %s when asked what it is: %s', async (_, outcome, answering) => {
+    const began: string[] = [];
+    const { upstream } = await calling(
+      startRawServer((request, response) => {
+        const { method, id } = request.body ?? {};
+        if (method === 'server/discover') return answering(request, response);
+        began.push(method);
+        const result = {
+          protocolVersion: '2025-06-18',
+          capabilities: {},
+          serverInfo: { name: 'x', version: '1' },
+        };
+        if (id === undefined) response.writeHead(202).end();
+        else json(response, { jsonrpc: '2.0', id, result });
+      }),
+    );
+    if (outcome === 'legacy')
+      expect(await upstream.discover()).toMatchObject({ era: 'legacy', revision: '2025-06-18' });
+    else {
+      await expect(upstream.discover()).rejects.toMatchObject({ reason: outcome });
+      expect(began).toEqual([]);
+    }
+  });
+
+  it('that dropped the revision that was remembered is asked again', async () => {
+    const at = new Date();
+    const { upstream } = await calling(
+      startRawServer((request, response) => {
+        const { method, id } = request.body ?? {};
+        const isLegacy = request.body?.params?._meta === undefined;
+        const error = { code: -32022, message: 'm', data: { supported: ['2025-06-18'] } };
+        const begun = {
+          protocolVersion: '2025-06-18',
+          capabilities: {},
+          serverInfo: { name: 'x', version: '1' },
+        };
+        if (id === undefined) response.writeHead(202).end();
+        else if (!isLegacy) json(response, { jsonrpc: '2.0', id, error }, 400);
+        else json(response, { jsonrpc: '2.0', id, result: method === 'initialize' ? begun : RESULT });
+      }),
+      { era: { era: 'modern', revision: '2026-07-28', at } },
+    );
+    expect(textOf(await upstream.call('x'))).toBe('done');
+    expect(upstream.remembered).toEqual([['legacy', '2025-06-18']]);
+  });
+
+  it('is not asked for a method whose name no header carries', async () => {
+    const { upstream, server } = await calling(
+      rawModern((request, response) => json(response, answer(request))),
+    );
+    for (const method of ['a\r\nx-admin: 1', 'größe', ' a', ''])
+      await expect(upstream.ask(method)).rejects.toMatchObject({ reason: 'refused' });
+    expect(server.heard.map(({ body }) => body.method)).toEqual(['server/discover']);
+  });
+
   it('with an answer that comes twice is heard once, and asked on', async () => {
     const { upstream } = await calling(
       rawModern((request, response) => {

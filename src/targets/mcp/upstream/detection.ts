@@ -1,6 +1,6 @@
-import { NEWEST_MODERN } from '../protocol/revisions';
-import { RPC_ERRORS, isModernErrorCode } from '../protocol/rpc-errors';
-import { UpstreamFault } from './contract';
+import { NEWEST_MODERN, isLegacyRevision } from '../protocol/revisions';
+import { isModernErrorCode } from '../protocol/rpc-errors';
+import { type UpstreamError, UpstreamFault } from './contract';
 import { LegacySpeaker } from './legacy-speaker';
 import { ModernSpeaker, discoveredOf, supportedIn } from './modern-speaker';
 import { EraMismatch, type Speaker, type SpeakerOptions } from './speaker';
@@ -52,23 +52,27 @@ async function modern(options: SpeakerOptions): Promise<Speaker | undefined> {
       speaker.server = discoveredOf(answer.result, NEWEST_MODERN);
       return speaker.server === undefined ? undefined : speaker;
     }
-    if (answer.kind === 'error' && isModernErrorCode(answer.error.code)) {
-      const { code, data } = answer.error;
-      const { modern: mutual, all } = supportedIn(data);
-      // A server of both eras that lacks our modern revision names the legacy ones that it has.
-      if (code === RPC_ERRORS.unsupportedVersion && mutual === undefined && all.length > 0) return undefined;
-      throw new UpstreamFault(
-        'refused',
-        `The MCP server refuses what every client of the modern protocol sends (error ${code}).`,
-      );
-    }
+    if (answer.kind === 'error' && isModernErrorCode(answer.error.code)) throw refusedBy(answer.error);
     return undefined;
   } catch (error) {
-    if (error instanceof EraMismatch) return undefined;
+    if (error instanceof EraMismatch) {
+      if (error.error === undefined) return undefined;
+      const { modern: mutual, all } = supportedIn(error.error.data);
+      // A server of both eras that lacks our modern revision names the legacy ones that it has.
+      if (mutual === undefined && all.some(isLegacyRevision)) return undefined;
+      throw refusedBy(error.error);
+    }
     // Some answer a method that they do not know with a page, or with what is no JSON-RPC.
     if (error instanceof UpstreamFault && error.reason === 'malformed') return undefined;
     throw error;
   }
+}
+
+function refusedBy({ code }: UpstreamError): UpstreamFault {
+  return new UpstreamFault(
+    'refused',
+    `The MCP server refuses what every client of the modern protocol sends (error ${code}).`,
+  );
 }
 
 /** @returns the fault when the server does not have this transport */

@@ -2,7 +2,7 @@ import { type Json, type JsonObject, isObject, writeJson } from '../../../kernel
 import { MCP_HEADERS, encodeHeaderValue } from '../protocol/header-values';
 import { INPUT_METHODS, META, CAPABILITY_OF_REQUEST, mirroredName } from '../protocol/methods';
 import { type ModernRevision, isModernRevision } from '../protocol/revisions';
-import { isModernErrorCode } from '../protocol/rpc-errors';
+import { RPC_ERRORS, isModernErrorCode } from '../protocol/rpc-errors';
 import { type RpcResponse, rpcRequest } from '../protocol/rpc-messages';
 import {
   type DiscoveredServer,
@@ -11,6 +11,7 @@ import {
   type SubscriptionFilter,
   type SubscriptionOptions,
   type UpstreamAnswer,
+  UpstreamFault,
   type UpstreamRequest,
 } from './contract';
 import { lostFault, malformedFault } from './faults';
@@ -38,7 +39,8 @@ export class ModernSpeaker implements Speaker {
     );
     const result = answer.kind === 'result' ? answer.result : undefined;
     const found = result === undefined ? undefined : discoveredOf(result, this.revision);
-    if (found === undefined) throw malformedFault('to server/discover is not one of the modern protocol');
+    if (found === undefined)
+      throw new EraMismatch(malformedFault('to server/discover is not one of the modern protocol'));
     return (this.server = found);
   }
 
@@ -77,6 +79,9 @@ export class ModernSpeaker implements Speaker {
   }
 
   async send(request: UpstreamRequest, signal: AbortSignal): Promise<SentRequest> {
+    // The header that repeats it has no encoded form.
+    if (encodeHeaderValue(request.method) !== request.method)
+      throw new UpstreamFault('refused', 'The MCP server cannot be asked for a method of this name.');
     const id = this.options.nextId();
     const { method, continuation, paramHeaders = {} } = request;
     const params: JsonObject = {
@@ -119,6 +124,8 @@ export class ModernSpeaker implements Speaker {
     const refusal = await refusalOf(reply);
     const fault = reply.statusFault();
     if (refusal?.kind === 'error') {
+      // The server dropped the revision: it is asked anew what it speaks.
+      if (refusal.error.code === RPC_ERRORS.unsupportedVersion) throw new EraMismatch(fault, refusal.error);
       if (refusal.id === id || isModernErrorCode(refusal.error.code))
         return { kind: 'error', error: refusal.error };
       if (refusal.id !== undefined) throw malformedFault('answers another request');

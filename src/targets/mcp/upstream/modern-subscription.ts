@@ -51,15 +51,17 @@ export async function listen(
     const acknowledged = acknowledgedOf(await messages.next(), id, filter);
     // From here on silence is no fault. The caller ends the stream through the signal that the request was sent with.
     patience.endSilence();
-    void follow(messages, id, acknowledged, on)
+    const end = (): void => {
+      const isAborted = stop.signal.aborted;
+      patience.end();
+      detach();
+      reply.release();
+      if (!isAborted) on.ended();
+    };
+    follow(messages, id, acknowledged, on)
       .catch(() => undefined)
-      .finally(() => {
-        const isAborted = stop.signal.aborted;
-        patience.end();
-        detach();
-        reply.release();
-        if (!isAborted) on.ended();
-      });
+      .then(end)
+      .catch(() => undefined);
     return acknowledged;
   } catch (error) {
     const fault = patience.faultOf(error);

@@ -1,4 +1,10 @@
-import type { DiscoveredServer, McpUpstream, UpstreamFault, UpstreamOptions } from './contract';
+import type {
+  DiscoveredServer,
+  McpUpstream,
+  UpstreamError,
+  UpstreamFault,
+  UpstreamOptions,
+} from './contract';
 import type { HttpReply, HttpWay } from './http-way';
 
 /** A way to a server whose era is known. */
@@ -16,8 +22,14 @@ export interface SpeakerOptions extends UpstreamOptions {
 
 /** The server does not speak what was remembered of it; the request did not run. */
 export class EraMismatch extends Error {
-  /** @param fault what to tell the caller if nothing else is found out */
-  constructor(readonly fault: UpstreamFault) {
+  /**
+   * @param fault what to tell the caller if nothing else is found out
+   * @param error what a modern server said, if it was one
+   */
+  constructor(
+    readonly fault: UpstreamFault,
+    readonly error?: UpstreamError,
+  ) {
     super(fault.message);
   }
 }

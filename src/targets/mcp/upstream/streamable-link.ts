@@ -67,9 +67,10 @@ export class StreamableLink implements LegacyLink {
   }
 
   listen(): Promise<boolean> {
-    return (this.listening ??= new Promise(
-      (resolve) => void this.keepListening(resolve).finally(() => resolve(false)),
-    ));
+    return (this.listening ??= new Promise((resolve) => {
+      const end = (): void => resolve(false);
+      this.keepListening(resolve).then(end, end);
+    }));
   }
 
   async close(): Promise<void> {
