@@ -411,6 +411,36 @@ describe('an MCP server that misbehaves', () => {
     }
   });
 
+  it.each([200, 400])(
+    'that refuses the revision once, at status %i, and names it, is asked once more',
+    async (status) => {
+      let refusals = 0;
+      const { upstream, server } = await calling(
+        startRawServer((request, response) => {
+          const { id, method } = request.body;
+          const error = { code: -32022, message: 'm', data: { supported: ['2026-07-28'] } };
+          if ((refusals += 1) === 1) return json(response, { jsonrpc: '2.0', id, error }, status);
+          const found = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {} };
+          json(response, { jsonrpc: '2.0', id, result: method === 'server/discover' ? found : RESULT });
+        }),
+      );
+      expect(textOf(await upstream.call('x'))).toBe('done');
+      expect(server.heard.map(({ body }) => body.method)).toEqual([
+        'server/discover',
+        'server/discover',
+        'tools/call',
+      ]);
+      const { upstream: refused, server: stubborn } = await calling(
+        startRawServer((request, response) => {
+          const error = { code: -32022, message: 'm', data: { supported: ['2026-07-28'] } };
+          json(response, { jsonrpc: '2.0', id: request.body.id, error }, status);
+        }),
+      );
+      await expect(refused.call('x')).rejects.toMatchObject({ reason: 'refused' });
+      expect(stubborn.heard).toHaveLength(2);
+    },
+  );
+
   it('that dropped the revision that was remembered is asked again', async () => {
     const at = new Date();
     const { upstream } = await calling(

@@ -40,8 +40,11 @@ export async function detectSpeaker(options: SpeakerOptions): Promise<Speaker> {
   return speaker;
 }
 
-/** Undefined: the server is a legacy one. */
-async function modern(options: SpeakerOptions): Promise<Speaker | undefined> {
+/**
+ * Undefined: the server is a legacy one.
+ * @param mayRepeat whether a server that refuses the revision, and names it as supported, is asked once more
+ */
+async function modern(options: SpeakerOptions, mayRepeat = true): Promise<Speaker | undefined> {
   const speaker = new ModernSpeaker(options, NEWEST_MODERN);
   try {
     const answer = await speaker.exchange(
@@ -60,6 +63,7 @@ async function modern(options: SpeakerOptions): Promise<Speaker | undefined> {
       const { modern: mutual, all } = supportedIn(error.error.data);
       // A server of both eras that lacks our modern revision names the legacy ones that it has.
       if (mutual === undefined && all.some(isLegacyRevision)) return undefined;
+      if (mutual !== undefined && mayRepeat) return modern(options, false);
       throw refusedBy(error.error);
     }
     // Some answer a method that they do not know with a page, or with what is no JSON-RPC.

@@ -140,6 +140,8 @@ export class ModernSpeaker implements Speaker {
   }
 }
 
+const UNSUPPORTED = 'The MCP server does not support the revision of the protocol.';
+
 /** Undefined: this is no answer of a modern server, or of none that speaks the revision. */
 export function discoveredOf(result: JsonObject, revision: ModernRevision): DiscoveredServer | undefined {
   const { supportedVersions, capabilities, instructions } = result;
@@ -169,7 +171,11 @@ export function supportedIn(data: Json | undefined): {
 
 function answerOf(method: string, message: RpcResponse, id: number, hasExtensions: boolean): UpstreamAnswer {
   if (message.id !== undefined && message.id !== id) throw malformedFault('answers another request');
-  if (message.kind === 'error') return { kind: 'error', error: message.error };
+  if (message.kind === 'error') {
+    const { error } = message;
+    if (error.code !== RPC_ERRORS.unsupportedVersion) return { kind: 'error', error };
+    throw new EraMismatch(new UpstreamFault('refused', UNSUPPORTED), error);
+  }
   const { result } = message;
   const type = result['resultType'] ?? 'complete';
   if (type === 'input_required') return inputOf(method, result);
