@@ -3,9 +3,10 @@ import type { Finding } from '../gate/ports/guardrails';
 import { LongText, type Text } from '../kernel/long-text';
 import { textOf } from '../kernel/utf8';
 import { languageNamed } from '../languages/languages';
+import type { Place } from '../languages/tool-call/json-leaves';
 import type { StatementTest, TextTest } from './kinds/kind';
 import { shown } from './findings';
-import { forbiddenIn } from './statement-findings';
+import { statementFindings } from './statement-findings';
 import type { Occurrence } from './occurrence';
 import { type PackedOccurrences, pack } from './packed-occurrences';
 import { TextMatcher } from './text-matcher';
@@ -13,7 +14,12 @@ import { findInInput, findInStream } from './text-views';
 
 /** How a text is searched: as an input in a language, or as a piece of a stream whose first `from` units are context. */
 export type SearchMode =
-  | { readonly as: 'input'; readonly language: string }
+  | {
+      readonly as: 'input';
+      readonly language: string;
+      /** Only these arguments of a call. */
+      readonly places?: readonly Place[] | undefined;
+    }
   | { readonly as: 'stream'; readonly from: number };
 
 /** A long text is sent as UTF-8 in memory that the threads share: it is not copied. */
@@ -57,7 +63,7 @@ export function timedSearch(matcher: TextMatcher, text: string, look: SearchMode
   const startedAt = performance.now();
   const found =
     look.as === 'input'
-      ? findInInput(matcher, text, languageNamed(look.language))
+      ? findInInput(matcher, text, languageNamed(look.language), look.places)
       : findInStream(matcher, text, look.from);
   return { found, took: performance.now() - startedAt };
 }
@@ -69,8 +75,7 @@ const matchers = new LRUCache<string, TextMatcher>({ max: MATCHERS_IN_A_WORKER }
 export function analyse(task: AnalysisTask): PackedResult | Finding[][] {
   const text = received(task.text);
   if (task.kind === 'statements') {
-    const parsed = languageNamed(task.language).parse?.(text);
-    return forbiddenIn(text.length, parsed ?? { kind: 'facts', statements: [] }, task.tests);
+    return statementFindings(languageNamed(task.language), text, task.tests);
   }
   const matcher = matchers.get(task.key) ?? new TextMatcher(task.tests, (test) => task.masks[test] === true);
   matchers.set(task.key, matcher);

@@ -1,5 +1,7 @@
 import type { Direction, Finding, Hit } from '../gate/ports/guardrails';
-import { type CommonValues, MAX_KEEP_LAST } from './kinds/common-fields';
+import { pointerParts } from '../kernel/json/json';
+import type { Place } from '../languages/tool-call/json-leaves';
+import { type CommonValues, MAX_KEEP_LAST, MAX_POINTERS } from './kinds/common-fields';
 import type { EntryTest } from './kinds/kind';
 import { fromRuleKinds, ruleKind } from './kinds/kinds';
 import type { RuleDefinition, RuleEntry, RuleSet } from './rule-entry';
@@ -18,6 +20,8 @@ export interface CompiledEntry<T extends EntryTest = EntryTest> {
   /** Undefined: the entry blocks. */
   readonly mask: { readonly keepLast: number } | undefined;
   readonly type: string;
+  /** The arguments of calls that the entry reads. Undefined: it reads every input. */
+  readonly places: readonly Place[] | undefined;
   hit(findings: readonly Finding[]): Hit;
 }
 
@@ -43,14 +47,15 @@ export function compileRule(rule: RuleDefinition, direction: Direction): Compile
   return entries.map((stored: unknown, index) => {
     try {
       const entry = storedEntry(stored);
-      const test = compileTest(entry, direction);
+      const places = compilePlaces(entry, direction);
+      const test = compileTest(entry, direction, places);
       steps += test.kind === 'pattern' ? test.steps : 0;
       if (steps > MAX_STEPS)
         throw new Error(
           `the patterns up to here take ${steps} steps, and ${MAX_STEPS} are allowed in a rule`,
         );
       const hit = hitOf(rule, direction, index, entry);
-      return { test, ruleId: rule.id, mask: compileMask(entry, direction), type: entry.type, hit };
+      return { test, ruleId: rule.id, mask: compileMask(entry, direction), type: entry.type, places, hit };
     } catch (error) {
       const reason = `${direction}.rules.${index}: ${(error as Error).message}`;
       throw new EntryFault({ ...hitOf(rule, direction, index, stored ?? {})([]), fault: reason }, reason);
@@ -70,14 +75,19 @@ function hitOf(rule: RuleDefinition, direction: Direction, index: number, entry:
   });
 }
 
-function compileTest(entry: RuleEntry, direction: Direction): EntryTest {
+function compileTest(
+  entry: RuleEntry,
+  direction: Direction,
+  places: readonly Place[] | undefined,
+): EntryTest {
   const { type } = entry;
   const kind = ruleKind(type);
   if (kind === undefined) throw new Error(`type ${type} is unknown`);
   refuseStrayFields(entry);
   if (!kind.directions.includes(direction))
     throw new Error(`${type} entries ${direction === 'output' ? 'judge input only' : 'screen output only'}`);
-  return kind.compile(entry);
+  const test = kind.compile(entry);
+  return test.kind === 'statement' && places !== undefined ? { ...test, places } : test;
 }
 
 const owners = fromRuleKinds(
@@ -98,6 +108,21 @@ function isGiven(value: unknown): boolean {
   return (
     value !== undefined && value !== false && value !== '' && !(Array.isArray(value) && value.length === 0)
   );
+}
+
+function compilePlaces(entry: CommonValues, direction: Direction): Place[] | undefined {
+  const pointers = entry.arguments;
+  if (pointers === undefined) return undefined;
+  if (direction === 'output') throw new Error('arguments belongs to entries that judge input');
+  if (pointers.length === 0)
+    throw new Error('arguments must not be empty: leave it out where every argument is read');
+  if (pointers.length > MAX_POINTERS) throw new Error(`arguments must not have more than ${MAX_POINTERS}`);
+  return pointers.map((pointer, index) => {
+    const parts = pointerParts(pointer);
+    if (parts === undefined)
+      throw new Error(`arguments.${index} must be a JSON pointer like /sql or /queries/0 (RFC 6901)`);
+    return parts;
+  });
 }
 
 function compileMask(

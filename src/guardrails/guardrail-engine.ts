@@ -13,6 +13,7 @@ import { type MaybePromise, thenMaybe } from '../kernel/maybe-promise';
 import { LongText, type Text } from '../kernel/long-text';
 import type { Language } from '../languages/language';
 import { plainText } from '../languages/text/plain';
+import type { Place } from '../languages/tool-call/json-leaves';
 import type { SearchMode } from './analysis';
 import type { AnalysisPool } from './analysis-pool';
 import { type CompiledEntry, EntryFault, compileRule } from './compile-entry';
@@ -43,6 +44,8 @@ export class GuardrailEngine implements GuardrailSet {
   private readonly input: readonly CompiledEntry[];
   private readonly statements: readonly StatementEntry[];
   private readonly inputSearch: TextSearch;
+  /** Entries that read only some arguments, by these arguments. */
+  private readonly scoped: readonly { readonly places: readonly Place[]; readonly search: TextSearch }[];
   private readonly outputSearch: TextSearch;
   private readonly decisions: Readonly<Record<JudgedAs, LRUCache<string, Verdict>>> = {
     input: decisionsUpTo(REMEMBERED),
@@ -50,7 +53,8 @@ export class GuardrailEngine implements GuardrailSet {
   };
 
   /**
-   * @param language of inputs: statement entries apply only when it can parse statements.
+   * @param language of inputs: statement entries apply only when it can parse statements, and entries that name arguments only
+   * when its inputs have some.
    * @throws BrokenRule
    */
   constructor(
@@ -58,9 +62,20 @@ export class GuardrailEngine implements GuardrailSet {
     private readonly language: Language,
     private readonly pool: Pick<AnalysisPool, 'run'>,
   ) {
-    this.input = entriesOf(rules, 'input');
-    this.statements = language.parse !== undefined ? this.input.filter(isStatementEntry) : [];
-    this.inputSearch = new TextSearch(this.input.filter(isTextEntry), pool);
+    this.input = entriesOf(rules, 'input').filter(
+      ({ places }) => places === undefined || language.views !== undefined,
+    );
+    const hasStatements = language.parse !== undefined || language.embedded !== undefined;
+    this.statements = hasStatements ? this.input.filter(isStatementEntry) : [];
+    const texts = this.input.filter(isTextEntry);
+    this.inputSearch = new TextSearch(
+      texts.filter(({ places }) => places === undefined),
+      pool,
+    );
+    this.scoped = scopesOf(texts).map(({ places, entries }) => ({
+      places,
+      search: new TextSearch(entries, pool),
+    }));
     this.outputSearch = new TextSearch(entriesOf(rules, 'output').filter(isTextEntry), pool);
   }
 
@@ -105,14 +120,12 @@ export class GuardrailEngine implements GuardrailSet {
 
   /** What each entry finds in an input, in the order of the rules. */
   inspect(text: Text, known: readonly string[] = [], ask?: AskCatalog): MaybePromise<EntryFindings[]> {
-    return thenMaybe(
-      inspectText(this.inputSearch, text, { as: 'input', language: this.language.name }),
-      (inText) =>
-        thenMaybe(this.inspectStatements(text, known, ask), (inStatements) =>
-          [...inText, ...inStatements].sort(
-            (a, b) => this.input.indexOf(a.entry) - this.input.indexOf(b.entry),
-          ),
+    return thenMaybe(this.inspectTexts(text, 0, []), (inText) =>
+      thenMaybe(this.inspectStatements(text, known, ask), (inStatements) =>
+        [...inText, ...inStatements].sort(
+          (a, b) => this.input.indexOf(a.entry) - this.input.indexOf(b.entry),
         ),
+      ),
     );
   }
 
@@ -124,6 +137,16 @@ export class GuardrailEngine implements GuardrailSet {
   /** What the text entries find, in the order of the rules. */
   private inspectValue(text: Text): MaybePromise<EntryFindings[]> {
     return inspectText(this.inputSearch, text, { as: 'input', language: plainText.name });
+  }
+
+  /** What the text entries find: those that read everything, then those that read some arguments. */
+  private inspectTexts(text: Text, from: number, found: EntryFindings[]): MaybePromise<EntryFindings[]> {
+    const scope = from === 0 ? { search: this.inputSearch, places: undefined } : this.scoped[from - 1];
+    if (scope === undefined) return found;
+    const look = { as: 'input', language: this.language.name, places: scope.places } as const;
+    return thenMaybe(inspectText(scope.search, text, look), (more) =>
+      this.inspectTexts(text, from + 1, [...found, ...more]),
+    );
   }
 
   private inspectStatements(
@@ -156,6 +179,21 @@ function inspectText(search: TextSearch, text: Text, look: SearchMode): MaybePro
       return occurrences.length === 0 ? [] : [{ entry, findings: findingsOf(occurrences, written) }];
     });
   });
+}
+
+type TextEntry = CompiledEntry<TextTest>;
+
+/** The entries that name arguments, together with others that name the same. */
+function scopesOf(entries: readonly TextEntry[]): { places: readonly Place[]; entries: TextEntry[] }[] {
+  const scopes = new Map<string, { places: readonly Place[]; entries: TextEntry[] }>();
+  for (const entry of entries) {
+    if (entry.places === undefined) continue;
+    const key = JSON.stringify(entry.places);
+    const scope = scopes.get(key) ?? { places: entry.places, entries: [] };
+    scopes.set(key, scope);
+    scope.entries.push(entry);
+  }
+  return [...scopes.values()];
 }
 
 function decisionsUpTo(maxSize: number): LRUCache<string, Verdict> {

@@ -18,7 +18,7 @@ import type { Direction } from '../gate/ports/guardrails';
 import type { DtoClass } from '../http/dto-fields';
 import { HasNoNul } from '../http/fields';
 import { IsName } from '../http/name-fields';
-import { ACTIONS, actionFields, labelFields } from './kinds/common-fields';
+import { ACTIONS, actionFields, labelFields, scopeFields } from './kinds/common-fields';
 import type { EntryField, ObjectListField } from './kinds/entry-fields';
 import type { RuleKind } from './kinds/kind';
 import { emptyFields, fromRuleKinds } from './kinds/kinds';
@@ -46,6 +46,7 @@ export const ruleEntryBody = fromRuleKinds((kinds): DtoClass => {
   for (const [name, field] of fields.filter((one) => !isInEveryEntry(one)))
     addField(RuleEntryBody, name, field, 'optional');
   for (const [name, field] of Object.entries(actionFields)) addField(RuleEntryBody, name, field, 'optional');
+  for (const [name, field] of Object.entries(scopeFields)) addField(RuleEntryBody, name, field, 'optional');
   return RuleEntryBody;
 });
 
@@ -119,7 +120,7 @@ function documentationOf(field: EntryField): ApiPropertyOptions {
       return { type: String, description, ...given({ minLength, maxLength, example }) };
     }
     case 'texts':
-      return { type: [String], description };
+      return { type: [String], description, ...given({ maxItems: field.maxItems, example: field.example }) };
     case 'choice':
       return { enum: [...field.choices], description };
     case 'choices':
@@ -138,9 +139,10 @@ function checksOf(field: EntryField): PropertyDecorator[] {
     case 'text':
       return [IsString(), ...lengthOf(field), field.isName === true ? IsName() : HasNoNul()];
     case 'texts': {
-      const { maxLength } = field;
+      const { maxItems, maxLength } = field;
+      const count = maxItems === undefined ? [] : [ArrayMaxSize(maxItems)];
       const limit = maxLength === undefined ? [] : [MaxLength(maxLength, { each: true })];
-      return [IsArray(), IsString({ each: true }), ...limit, HasNoNul(true)];
+      return [IsArray(), ...count, IsString({ each: true }), ...limit, HasNoNul(true)];
     }
     case 'choice':
       return [IsString(), IsIn(field.choices)];

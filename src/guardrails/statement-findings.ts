@@ -1,4 +1,5 @@
 import type { Finding } from '../gate/ports/guardrails';
+import type { Language } from '../languages/language';
 import type { ParsedSql } from '../languages/postgresql/facts';
 import { shown } from './findings';
 import type { StatementTest } from './kinds/kind';
@@ -18,4 +19,37 @@ export function forbiddenIn(length: number, parsed: ParsedSql, tests: readonly S
       .slice(0, MAX_OCCURRENCES)
       .map((finding) => ({ ...finding, text: shown(finding.text) }));
   });
+}
+
+/**
+ * The same for an input in a language. Of a call, each text at the test's places is read in the language of statements. Without places, only
+ * those that can be parsed are statements: most texts of a call are none, and refusing them would refuse every call.
+ */
+export function statementFindings(
+  language: Language,
+  text: string,
+  tests: readonly StatementTest[],
+  known: readonly string[] = [],
+): Finding[][] {
+  if (language.embedded === undefined)
+    return forbiddenIn(text.length, parsedIn(language, text, known), tests);
+  const embedded = (places: StatementTest['places']) => language.embedded!(text, places);
+  const parsed = new Map<string, ParsedSql>();
+  return tests.map((test) => {
+    const { language: inner, texts } = embedded(test.places);
+    const found: Finding[] = [];
+    for (const view of texts) {
+      const facts = parsed.get(view.text) ?? parsedIn(inner, view.text, []);
+      parsed.set(view.text, facts);
+      if (facts.kind === 'unparseable' && test.places === undefined) continue;
+      for (const finding of forbiddenIn(view.text.length, facts, [test])[0] ?? [])
+        found.push({ ...finding, ...view.sourceRange(finding.start, finding.end) });
+      if (found.length >= MAX_OCCURRENCES) break;
+    }
+    return found;
+  });
+}
+
+function parsedIn(language: Language, text: string, known: readonly string[]): ParsedSql {
+  return language.parse?.(text, known) ?? { kind: 'facts', statements: [] };
 }

@@ -12,7 +12,7 @@ import {
 import { sent } from './analysis';
 import { type AnalysisPool, AnalysisTimeout } from './analysis-pool';
 import type { StatementTest } from './kinds/kind';
-import { forbiddenIn } from './statement-findings';
+import { forbiddenIn, statementFindings } from './statement-findings';
 
 /** Parsed in about 9 ms; longer texts are parsed in another thread. UTF-16 code units. */
 const INLINE = 32 * 1024;
@@ -42,6 +42,7 @@ export function findInStatements(
   ask?: AskCatalog,
 ): MaybePromise<Finding[][]> {
   if (text instanceof LongText || text.length > INLINE) return findInThread(language, text, tests, pool);
+  if (language.embedded !== undefined) return statementFindings(language, text, tests);
   const parsed = language.parse?.(text, known) ?? { kind: 'facts', statements: [] };
   const found = forbiddenIn(text.length, parsed, tests);
   if (ask === undefined || parsed.kind !== 'facts' || isFree(found)) return found;

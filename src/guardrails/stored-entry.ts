@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actionFields, labelFields } from './kinds/common-fields';
+import { actionFields, labelFields, scopeFields } from './kinds/common-fields';
 import type { EntryField } from './kinds/entry-fields';
 import { fromRuleKinds } from './kinds/kinds';
 import type { RuleEntry } from './rule-entry';
@@ -17,7 +17,7 @@ export function storedEntry(stored: unknown): RuleEntry {
 }
 
 const shape = fromRuleKinds((kinds) => {
-  const all = [labelFields, actionFields, ...kinds.map(({ fields }) => fields)];
+  const all = [labelFields, actionFields, scopeFields, ...kinds.map(({ fields }) => fields)];
   const shapes = all
     .flatMap((fields): [string, EntryField][] => Object.entries(fields))
     .map(([name, field]) => [name, 'empty' in field ? shapeOf(field) : shapeOf(field).optional()]);

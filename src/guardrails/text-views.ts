@@ -1,7 +1,10 @@
 import type { Language } from '../languages/language';
 import { canonicalPlain, isPlain } from '../languages/text/plain';
+import type { InputViews } from '../languages/tool-call/call-views';
 import { type MappedText, MappedTextBuilder } from '../languages/text/mapped-text';
 import { normalizePlain, settlePlain } from '../languages/text/plain-text';
+import type { Place } from '../languages/tool-call/json-leaves';
+import { shown } from './findings';
 import type { Occurrence } from './occurrence';
 import type { Found, TextMatcher } from './text-matcher';
 
@@ -12,7 +15,13 @@ const TOO_DEEP = 'strings in strings are nested too deeply to be resolved';
  * punctuation; patterns also in each statement by itself, so that `^` and `$` match its borders. Offsets are those of the raw text. If
  * the canonical text is incomplete, the first entry hits.
  */
-export function findInInput(matcher: TextMatcher, text: string, language: Language): readonly Occurrence[] {
+export function findInInput(
+  matcher: TextMatcher,
+  text: string,
+  language: Language,
+  places?: readonly Place[],
+): readonly Occurrence[] {
+  if (language.views !== undefined) return findInViews(matcher, text, language.views(text, places), places);
   const asWritten = matcher.find(text);
   const couldHoldWords = asWritten.hasTraces || matcher.hasTracelessWords || !language.isPlain(text);
   // After a match, all views are searched: another view may hold a match of an earlier entry.
@@ -34,6 +43,31 @@ export function findInInput(matcher: TextMatcher, text: string, language: Langua
     }
   }
   // Text that cannot be read completely must not evade the rules.
+  return found.length === 0 && !complete
+    ? [{ test: 0, start: 0, end: text.length, reason: TOO_DEEP }]
+    : found;
+}
+
+/** After so many matches, an input that is blocked anyway is read no further. */
+const ENOUGH = 1_000;
+
+/** Searches a call: each of its texts, as it is and folded, and, unless only some arguments are read, its JSON. */
+function findInViews(
+  matcher: TextMatcher,
+  text: string,
+  { views, complete }: InputViews,
+  places: readonly Place[] | undefined,
+): readonly Occurrence[] {
+  const found: Occurrence[] = [];
+  if (places === undefined)
+    found.push(...matcher.find(text).occurrences, ...findInFolded(text, (folded) => matcher.find(folded)));
+  for (const view of views) {
+    if (found.length > ENOUGH) break;
+    const folded = normalizePlain(view);
+    for (const each of folded.text === view.text ? [view] : [view, folded])
+      for (const { test, start, end } of matcher.find(each.text).occurrences)
+        found.push({ test, ...each.sourceRange(start, end), reason: shown(each.text.slice(start, end)) });
+  }
   return found.length === 0 && !complete
     ? [{ test: 0, start: 0, end: text.length, reason: TOO_DEEP }]
     : found;

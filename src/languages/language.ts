@@ -1,5 +1,7 @@
 import type { ParsedSql } from './postgresql/facts';
 import type { MappedText } from './text/mapped-text';
+import type { InputViews } from './tool-call/call-views';
+import type { Place } from './tool-call/json-leaves';
 
 /** One statement of an input. Ranges are UTF-16 code units, trimmed of white space. */
 export interface CanonicalStatement {
@@ -40,4 +42,16 @@ export interface Language {
    * the text. @param known names of objects whose creation is judged elsewhere.
    */
   parse?(text: string, known?: Iterable<string>): ParsedSql;
+  /**
+   * For inputs that consist of texts, such as calls of tools: the texts that rules read, each by itself. Never fails because of the text.
+   * @param places the places of the arguments that are read. Default: the whole input.
+   */
+  views?(text: string, places?: readonly Place[]): InputViews;
+  /** The texts of an input that may be statements of another language. Present where `views` is. */
+  embedded?(text: string, places?: readonly Place[]): EmbeddedTexts;
+}
+
+export interface EmbeddedTexts {
+  readonly language: Language;
+  readonly texts: readonly MappedText[];
 }

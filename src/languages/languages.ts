@@ -1,9 +1,10 @@
 import type { Language } from './language';
 import { postgresql } from './postgresql/postgresql';
 import { plainText } from './text/plain';
+import { toolCall } from './tool-call/tool-call';
 
 /** All registered languages. */
-export const languages: Language[] = [postgresql, plainText];
+export const languages: Language[] = [postgresql, toolCall, plainText];
 
 /** The language of that name; plain text for an unknown name. */
 export function languageNamed(name: string): Language {

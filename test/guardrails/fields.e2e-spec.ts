@@ -21,7 +21,12 @@ describeDataPath('guardrails', ({ path }) => {
       description: 'for the test',
       attributes: ['pii', 'pii'],
       connection_ids: [path.connectionId, path.connectionId],
-      input: { rules: [{ ...input.rules[0], name: 'first' }, ...denyPattern('(?i)truncate').rules] },
+      input: {
+        rules: [
+          { ...input.rules[0], name: 'first', arguments: ['/sql', '/a~1b/*', ''] },
+          ...denyPattern('(?i)truncate').rules,
+        ],
+      },
       output: denyPattern('\\d{16}'),
     };
     const created = await postRule(path.gateway, body);
@@ -115,6 +120,48 @@ describeDataPath('guardrails', ({ path }) => {
       { input: denyWords(['ü'.repeat(33_000)]) },
       422,
       /^the rules are larger than 64 KiB$/,
+    ],
+    [
+      'no argument',
+      entries(word, { ...word, arguments: [] }),
+      422,
+      /^input\.rules\.1: arguments must not be empty/,
+    ],
+    [
+      'an argument that is no JSON pointer',
+      entries(word, { ...word, arguments: ['/sql', 'sql'] }),
+      422,
+      /^input\.rules\.1: arguments\.1 must be a JSON pointer like \/sql/,
+    ],
+    [
+      'a wrong escape of a pointer',
+      entries({ ...word, arguments: ['/a~2'] }),
+      422,
+      /^input\.rules\.0: arguments\.0 /,
+    ],
+    [
+      'an argument that is no text',
+      entries({ ...word, arguments: [1] }),
+      400,
+      /^each value in input\.rules\.0\.arguments/,
+    ],
+    [
+      'arguments that are no list',
+      entries({ ...word, arguments: '/sql' }),
+      400,
+      /input\.rules\.0\.arguments must be an array/,
+    ],
+    [
+      '21 arguments',
+      entries({ ...word, arguments: Array(21).fill('/a') }),
+      422,
+      /^input\.rules\.0\.arguments must contain no more than 20/,
+    ],
+    [
+      'arguments of output',
+      { output: { rules: [{ ...word, arguments: ['/a'] }] } },
+      422,
+      /^output\.rules\.0: arguments belongs to entries that judge input/,
     ],
     ['an unknown field', { severity: 'high' }, 400, /^unknown field severity$/],
     [

@@ -2,6 +2,8 @@ import type { EntryFields, ValuesOf } from './entry-fields';
 
 export const ACTIONS = ['block', 'mask'] as const;
 export const MAX_KEEP_LAST = 64;
+export const MAX_POINTERS = 20;
+const MAX_POINTER = 256;
 
 /** Fields that entries of every kind may have: what the entry is called and says. */
 export const labelFields = {
@@ -24,4 +26,20 @@ export const actionFields = {
   },
 } as const satisfies EntryFields;
 
-export type CommonValues = ValuesOf<typeof labelFields> & ValuesOf<typeof actionFields>;
+/** Fields that entries of every kind may have: what of a call they read. */
+export const scopeFields = {
+  arguments: {
+    form: 'texts',
+    description:
+      'Input only: the entry reads only these arguments of the calls of tools: JSON pointers (RFC 6901), where `*` stands for any name or index. ' +
+      '`sql_statement` reads each text there as PostgreSQL. The entry has no effect on connections without calls, such as those to PostgreSQL. ' +
+      'Default: everything that is called for; `sql_statement` reads each text that is valid SQL.',
+    maxItems: MAX_POINTERS,
+    maxLength: MAX_POINTER,
+    example: ['/sql', '/queries/*'],
+  },
+} as const satisfies EntryFields;
+
+export type CommonValues = ValuesOf<typeof labelFields> &
+  ValuesOf<typeof actionFields> &
+  ValuesOf<typeof scopeFields>;

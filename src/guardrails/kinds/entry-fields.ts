@@ -31,6 +31,8 @@ export interface TextField extends FieldBase {
 
 export interface TextListField extends FieldBase {
   readonly form: 'texts';
+  readonly maxItems?: number;
+  readonly example?: readonly string[];
   /** Of each text, in UTF-16 code units. */
   readonly maxLength?: number;
   /** The field is in every stored entry: with this value in those of other kinds. */

@@ -1,6 +1,7 @@
 import type { Direction, Finding } from '../../gate/ports/guardrails';
 import type { ParsedSql } from '../../languages/postgresql/facts';
 import type { DetectorName } from '../matching/detectors';
+import type { Place } from '../../languages/tool-call/json-leaves';
 import type { CommonValues } from './common-fields';
 import type { EntryFields, ValuesOf } from './entry-fields';
 
@@ -21,6 +22,8 @@ export interface StatementTest {
   /** The kind's `type`. */
   readonly type: string;
   readonly condition: unknown;
+  /** The arguments of calls that are read. Default: see `statementFindings`. */
+  readonly places?: readonly Place[];
 }
 
 export type EntryTest = TextTest | StatementTest;

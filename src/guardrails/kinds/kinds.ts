@@ -1,4 +1,4 @@
-import { actionFields, labelFields } from './common-fields';
+import { actionFields, labelFields, scopeFields } from './common-fields';
 import { denyWordsList } from './deny-words-list/deny-words-list';
 import { detectorKind } from './detector/detector-kind';
 import type { RuleKind } from './kind';
@@ -17,7 +17,7 @@ for (const kind of SHIPPED) registerRuleKind(kind);
  * @throws Error when its type or one of its fields is taken
  */
 export function registerRuleKind(kind: RuleKind): () => void {
-  const common = ['type', ...Object.keys({ ...labelFields, ...actionFields })];
+  const common = ['type', ...Object.keys({ ...labelFields, ...actionFields, ...scopeFields })];
   const taken = common.find((name) => Object.hasOwn(kind.fields, name));
   if (taken !== undefined)
     throw new Error(`${taken} is a field of every entry: the rule kind ${kind.type} cannot have it`);

@@ -14,7 +14,7 @@ export const mcpServer: TargetKind = {
     },
     freePrefix: 'HEADER_',
   },
-  language: 'text',
+  language: 'tool-call',
   clientProtocol: null,
   hasMcpPolicy: true,
   probe,

@@ -1,0 +1,153 @@
+import { type MappedText, MappedTextBuilder } from '../text/mapped-text';
+
+/** A place in a JSON document: names and indexes; `*` stands for any. */
+export type Place = readonly string[];
+
+/** A text, a number or an object's name in a JSON document. `start` and `end` are its range in `JsonLeaves.decoded`, without quotes. */
+export interface Leaf {
+  readonly kind: 'text' | 'number' | 'name';
+  /** Tells the arrays and objects apart that hold leaves. */
+  readonly parent: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface JsonLeaves {
+  /** The document with the escapes of its texts undone; no JSON any more. */
+  readonly decoded: MappedText;
+  /** In the order of the document. Of a name that comes twice, both values are there. */
+  readonly leaves: readonly Leaf[];
+}
+
+/** The texts, numbers and names of a JSON document, or of what is at the places. Undefined if the text is no JSON. Linear in time. */
+export function jsonLeaves(text: string, places?: readonly Place[]): JsonLeaves | undefined {
+  if (!isJson(text)) return undefined;
+  return new LeafScan(text, places).run();
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const LETTERS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+/** Reads a text that is known to be JSON. */
+class LeafScan {
+  private readonly builder: MappedTextBuilder;
+  private readonly leaves: Leaf[] = [];
+  /** Units that escapes took up to here, more than what they stand for. */
+  private saved = 0;
+  private at = 0;
+  /** The names and indexes that lead to where it reads. */
+  private readonly path: string[] = [];
+  /** For each open container: the index of the element in an array, or undefined in an object. */
+  private readonly indexes: (number | undefined)[] = [];
+  /** For each of them, its number in the document. */
+  private readonly parents: number[] = [];
+  private containers = 0;
+  private isName = false;
+
+  constructor(
+    private readonly text: string,
+    private readonly places: readonly Place[] | undefined,
+  ) {
+    this.builder = new MappedTextBuilder(text);
+  }
+
+  run(): JsonLeaves {
+    while (this.at < this.text.length) this.readToken(this.text.charAt(this.at));
+    return { decoded: this.builder.build(), leaves: this.leaves };
+  }
+
+  private readToken(character: string): void {
+    switch (character) {
+      case '"':
+        return this.readString();
+      case '{':
+      case '[':
+        this.path.push('0');
+        this.indexes.push(character === '[' ? 0 : undefined);
+        this.parents.push((this.containers += 1));
+        this.isName = character === '{';
+        break;
+      case '}':
+      case ']':
+        this.path.pop();
+        this.indexes.pop();
+        this.parents.pop();
+        break;
+      case ',':
+        this.next();
+        break;
+      case ':':
+        this.isName = false;
+        break;
+      default:
+        if (/[-\d]/.test(character)) return this.readNumber();
+    }
+    this.at += 1;
+  }
+
+  private next(): void {
+    const last = this.indexes.length - 1;
+    const index = this.indexes[last];
+    this.isName = index === undefined;
+    if (index === undefined) return;
+    this.indexes[last] = index + 1;
+    this.path[last] = String(index + 1);
+  }
+
+  private readNumber(): void {
+    const start = this.at;
+    while (/[-+.\deE]/.test(this.text.charAt(this.at))) this.at += 1;
+    this.add('number', start - this.saved, this.at - this.saved);
+  }
+
+  private readString(): void {
+    const quote = this.at;
+    this.at += 1;
+    const start = this.at - this.saved;
+    const { text } = this;
+    let { at } = this;
+    for (;;) {
+      const unit = text.charCodeAt(at);
+      if (unit === 0x22) break;
+      if (unit === 0x5c) at += this.readEscape(at);
+      else at += 1;
+    }
+    this.at = at + 1;
+    const end = at - this.saved;
+    if (!this.isName) return this.add('text', start, end);
+    this.path[this.path.length - 1] = JSON.parse(text.slice(quote, at + 1)) as string;
+    this.add('name', start, end);
+  }
+
+  private readEscape(at: number): number {
+    const letter = this.text.charAt(at + 1);
+    const length = letter === 'u' ? 6 : 2;
+    const unit =
+      letter === 'u'
+        ? String.fromCharCode(Number.parseInt(this.text.slice(at + 2, at + 6), 16))
+        : (LETTERS[letter] ?? letter);
+    this.builder.replace(at, at + length, unit);
+    this.saved += length - 1;
+    return length;
+  }
+
+  private add(kind: Leaf['kind'], start: number, end: number): void {
+    if (this.places === undefined || this.places.some((place) => this.isUnder(place, kind === 'name')))
+      this.leaves.push({ kind, parent: this.parents.at(-1) ?? 0, start, end });
+  }
+
+  /** The name of a value belongs to the object around it, not to the value. */
+  private isUnder(place: Place, isName: boolean): boolean {
+    const { path } = this;
+    if (place.length > path.length - (isName ? 1 : 0)) return false;
+    return place.every((part, index) => part === '*' || part === path[index]);
+  }
+}

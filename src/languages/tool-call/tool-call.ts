@@ -1,0 +1,19 @@
+import type { Language } from '../language';
+import { postgresql } from '../postgresql/postgresql';
+import { callTexts, callViews } from './call-views';
+import type { Place } from './json-leaves';
+import { ARGUMENTS } from './judged-call';
+
+/** Calls of tools, as `judgedCall` writes them: `{"arguments":…,"name":…}`. What is no JSON is read as one text. */
+export const toolCall: Language = {
+  name: 'tool-call',
+  // The texts of a call stand in its JSON with escapes, and in parts.
+  isPlain: () => false,
+  views: (text, places) => callViews(text, inArguments(places)),
+  embedded: (text, places) => ({ language: postgresql, texts: callTexts(text, inArguments(places)) }),
+};
+
+/** Places are given within the arguments. */
+function inArguments(places: readonly Place[] | undefined): Place[] | undefined {
+  return places?.map((place) => [ARGUMENTS, ...place]);
+}
