@@ -3412,6 +3412,14 @@ export interface components {
             action?: "block" | "mask";
             /** @description With `mask`: number of characters at the end that stay readable. Default: 0. */
             keep_last?: number;
+            /**
+             * @description Input only: the entry reads only these arguments of the calls of tools: JSON pointers (RFC 6901), where `*` stands for any name or index. `sql_statement` reads each text there as PostgreSQL. The entry has no effect on connections without calls, such as those to PostgreSQL. Default: everything that is called for; `sql_statement` reads each text that is valid SQL.
+             * @example [
+             *       "/sql",
+             *       "/queries/*"
+             *     ]
+             */
+            arguments?: string[];
         };
         RuleEntryView: {
             /**
@@ -3456,6 +3464,14 @@ export interface components {
             action?: "block" | "mask";
             /** @description With `mask`: number of characters at the end that stay readable. Default: 0. */
             keep_last?: number;
+            /**
+             * @description Input only: the entry reads only these arguments of the calls of tools: JSON pointers (RFC 6901), where `*` stands for any name or index. `sql_statement` reads each text there as PostgreSQL. The entry has no effect on connections without calls, such as those to PostgreSQL. Default: everything that is called for; `sql_statement` reads each text that is valid SQL.
+             * @example [
+             *       "/sql",
+             *       "/queries/*"
+             *     ]
+             */
+            arguments?: string[];
         };
         RuleSetBody: {
             rules: components["schemas"]["RuleEntryBody"][];
