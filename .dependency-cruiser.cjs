@@ -10,6 +10,7 @@ const rank3 = [
   'credentials',
   'events',
   'guardrails',
+  'mcp-tools',
   'policy',
   'reviews',
   'webhooks',

@@ -17,6 +17,7 @@ import { Review, ReviewGroup } from './src/reviews/review.entity';
 import { ReviewVote } from './src/reviews/review-vote.entity';
 import { DownloadLink } from './src/session-reading/downloads/download-link.entity';
 import { RetentionRun } from './src/retention/retention-run.entity';
+import { McpTool } from './src/mcp-tools/tool.entity';
 import { SessionRow, SessionChunk } from './src/recording/session.entity';
 import { WebhookDelivery } from './src/webhooks/delivery.entity';
 import { Webhook } from './src/webhooks/webhook.entity';
@@ -38,6 +39,7 @@ export default new DataSource({
     GuardrailRule,
     GuardrailStats,
     LoginState,
+    McpTool,
     Organization,
     OutboxEvent,
     RetentionRun,

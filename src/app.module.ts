@@ -22,6 +22,7 @@ import { LargePagesInterceptor } from './http/large-pages.interceptor';
 import { AppLogger, loggerModule } from './http/logging';
 import { OwnChangesInterceptor } from './http/own-changes.interceptor';
 import { GatewayValidationPipe } from './http/validation.pipe';
+import { McpToolsModule } from './mcp-tools/mcp-tools.module';
 import { KeysModule } from './keys/keys.module';
 import { PolicyModule } from './policy/policy.module';
 import { PostgresProxyModule } from './proxies/postgres/postgres-proxy.module';
@@ -61,6 +62,7 @@ export class AppModule {
         EventsModule,
         HealthModule.over([gate, AuthModule]),
         KeysModule,
+        McpToolsModule,
         gate,
         // Before SessionReadingModule, whose `GET /sessions/:id` would match `GET /sessions/verify`.
         SessionEvidenceModule,

@@ -94,6 +94,15 @@ export class ConnectionsService {
     return held.length > 0;
   }
 
+  /** Also lets only one transaction at a time change what belongs to the connection. Returns false when it is gone. */
+  async lock(db: EntityManager, orgId: string, id: string): Promise<boolean> {
+    const locked = await db.query<object[]>(
+      'SELECT FROM connections WHERE org_id = $1 AND id = $2 FOR NO KEY UPDATE',
+      [orgId, id],
+    );
+    return locked.length > 0;
+  }
+
   async exists(db: EntityManager, orgId: string, id: string): Promise<boolean> {
     return db.existsBy(Connection, { orgId, id });
   }

@@ -8,6 +8,7 @@ export const EVENT_TYPES = [
   'session.blocked',
   'session.ended',
   'access.revoked',
+  'mcp.tool.changed',
 ] as const;
 export type DomainEventType = (typeof EVENT_TYPES)[number];
 
@@ -90,6 +91,22 @@ export interface AccessRevokedData {
   readonly revoked_by: EventPerson | null;
 }
 
+/** A tool that is new, or not as it was accepted. Its name is the server's. */
+export interface ChangedTool {
+  readonly name: string;
+  /** `held` and `changed`: nobody sees or calls it until an admin accepts it. `accepted`: new, and the connection allows new tools. */
+  readonly status: 'accepted' | 'changed' | 'held';
+  readonly fingerprint: string;
+}
+
+/** A server listed tools that it had not listed before, or not so. The first list of a connection that allows new tools is no event. */
+export interface McpToolChangedData {
+  readonly connection: EventConnection & { readonly id: string };
+  readonly count: number;
+  /** At most 20 of them. */
+  readonly tools: readonly ChangedTool[];
+}
+
 interface SessionData {
   readonly session_id: string;
   readonly connection: EventConnection;
@@ -130,6 +147,7 @@ export type GatewayEvent = { readonly orgId: string } & (
   | { readonly type: 'review.requested'; readonly data: ReviewRequestedData }
   | { readonly type: 'review.decided'; readonly data: ReviewDecidedData }
   | { readonly type: 'access.revoked'; readonly data: AccessRevokedData }
+  | { readonly type: 'mcp.tool.changed'; readonly data: McpToolChangedData }
   | { readonly type: 'session.started'; readonly data: SessionStartedData }
   | { readonly type: 'session.blocked'; readonly data: SessionBlockedData }
   | { readonly type: 'session.ended'; readonly data: SessionEndedData }
@@ -138,14 +156,15 @@ export type GatewayEvent = { readonly orgId: string } & (
 /** Events that modules publish; those of sessions come from the database. */
 export type PublishedEvent = Extract<
   GatewayEvent,
-  { type: 'review.requested' | 'review.decided' | 'access.revoked' }
+  { type: 'review.requested' | 'review.decided' | 'access.revoked' | 'mcp.tool.changed' }
 >;
 
 /**
  * The subject of an event: events with the same subject are delivered in order. The
- * session if there is one, otherwise the review, otherwise the credential.
+ * session if there is one, otherwise the review, otherwise the credential; of tools, the connection.
  */
-export function subjectOf({ data }: PublishedEvent): string | null {
+export function subjectOf({ type, data }: PublishedEvent): string | null {
+  if (type === 'mcp.tool.changed') return data.connection.id;
   const session = 'session_id' in data ? data.session_id : null;
   return session ?? data.review_id ?? ('credential_id' in data ? data.credential_id : null);
 }

@@ -19,7 +19,7 @@ export class OutboxEvent {
   @Column('text')
   type!: DomainEventType | 'webhook.test';
 
-  /** Id of a session, otherwise of a review, otherwise of a credential. */
+  /** Id of a session, otherwise of a review, otherwise of a credential; of a connection for its tools. */
   @Column('uuid')
   subject!: string;
 

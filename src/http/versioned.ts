@@ -13,7 +13,8 @@ import { etagOf, entityTag } from './versions';
 
 /** A view with its version, which is sent in `ETag` and not in the body. */
 export interface Versioned<T> {
-  readonly version: number;
+  /** A counter, or a hash in hex. */
+  readonly version: number | string;
   readonly view: T;
 }
 

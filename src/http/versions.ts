@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import { AppError } from '../kernel/app-error';
 
 /** A strong entity tag (RFC 9110, section 8.8.3) for the version of a resource. */
-export function etagOf(version: number): string {
+export function etagOf(version: number | string): string {
   return `"${version}"`;
 }
 
@@ -40,7 +40,7 @@ export function ApiIfMatch(): MethodDecorator {
 }
 
 /** @throws AppError `precondition_failed` when the resource changed since the caller read it. */
-export function requireVersion(current: number, expected: ExpectedVersion): void {
+export function requireVersion(current: number | string, expected: ExpectedVersion): void {
   requireTag(etagOf(current), expected);
 }
 

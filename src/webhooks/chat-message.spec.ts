@@ -69,6 +69,20 @@ describe('what a chat is told', () => {
       { user: alice, connection, reason: 'group_lost', revoked_by: null },
       'The access of Alice to orders is suspended, because they lost a group that it needs.',
     ],
+    [
+      'mcp.tool.changed',
+      {
+        connection,
+        count: 5,
+        tools: [
+          { name: 'a', status: 'changed' },
+          { name: 'b', status: 'held' },
+          { name: 'c', status: 'accepted' },
+          { name: 'd', status: 'held' },
+        ],
+      },
+      'The MCP server of orders lists other tools: a (changed, paused until an admin accepts it), b (new, held until an admin accepts it), c (new, allowed by the policy) and 2 more.',
+    ],
     ['webhook.test', {}, 'This is a test of the access gateway.'],
   ])('of %s %#', (type, data, text) => {
     expect(chatSentence(type, data)).toBe(text);
@@ -76,7 +90,12 @@ describe('what a chat is told', () => {
 
   it('has a sentence for every event', () => {
     const data = { ...request, user: alice, status: 'APPROVED', decided_by: null, revoked_by: null };
-    for (const type of EVENT_TYPES) expect(chatSentence(type, data)).toContain('Alice');
+    const tools = [{ name: 'search', status: 'changed', fingerprint: 'f' }];
+    for (const type of EVENT_TYPES) {
+      const sentence = chatSentence(type, { ...data, count: 1, tools });
+      expect(sentence).toContain(type === 'mcp.tool.changed' ? 'search' : 'Alice');
+      expect(sentence).toContain('orders');
+    }
   });
 
   it('is text, whatever somebody calls themselves', () => {

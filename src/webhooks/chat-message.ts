@@ -1,6 +1,7 @@
 import type {
   AccessRevokedData,
   EventPerson,
+  McpToolChangedData,
   ReviewDecidedData,
   ReviewRequestedData,
   SessionBlockedData,
@@ -38,6 +39,17 @@ const sentences: Readonly<Record<string, (data: never) => string>> = {
     const by = revoked_by === null ? '' : ` by ${nameOf(revoked_by)}`;
     return `The access of ${nameOf(user)} to ${connection.name} ${revocations[reason]}${by}.`;
   },
+  'mcp.tool.changed': ({ connection, count, tools }: McpToolChangedData) => {
+    const named = tools.slice(0, 3).map(({ name, status }) => `${name} (${toolChanges[status]})`);
+    const others = count - named.length;
+    return `The MCP server of ${connection.name} lists other tools: ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}.`;
+  },
+};
+
+const toolChanges: Readonly<Record<McpToolChangedData['tools'][number]['status'], string>> = {
+  accepted: 'new, allowed by the policy',
+  changed: 'changed, paused until an admin accepts it',
+  held: 'new, held until an admin accepts it',
 };
 
 const decisions: Readonly<Record<ReviewDecidedData['status'], string>> = {

@@ -37,6 +37,7 @@ const GUARDS: Guards = {
   session_ledger_queue: ['sessions', 'advisory ledger'],
   user_groups: ['users'],
   guardrail_connections: ['connections'],
+  mcp_tools: ['connections'],
   audit_log: ['advisory audit'],
 };
 

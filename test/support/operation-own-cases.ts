@@ -101,6 +101,11 @@ export const ownCases: Readonly<Record<string, Case>> = {
     return withQuery(`?user=${email}`)(world, operation);
   },
 
+  'acceptMcpTool 200': async (world, operation) => {
+    const id = await world.make(operation);
+    const { headers } = await world.gateway.call('admin', 'GET', `/connections/orders/mcp-tools/${id}`);
+    return world.send(operation, { id, headers: { 'if-match': headers.get('etag') ?? '' } });
+  },
   'createAttribute 422': butFor({ name: '' }),
   'updateAttribute 422': butFor({ description: LONG }),
   'deleteAttribute 409': async (world, operation) => {

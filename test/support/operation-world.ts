@@ -1,7 +1,9 @@
+import { TargetDirectory } from '../../src/gate/ports/target-directory';
+import { ToolRegistry } from '../../src/gate/ports/tool-registry';
 import { type DataPath, startDataPath } from './data-path';
 import { type Answer, type Person, type TestGateway, startGateway } from './gateway';
 import { denyWords } from './guardrails';
-import { type Operation, pathOf } from './operations';
+import { type Operation, isPaged, pathOf } from './operations';
 import { secretOf } from './target';
 
 /** A gateway with a resource of each kind, for the cases of operations. */
@@ -53,6 +55,7 @@ export async function startWorld(): Promise<World> {
     '/connections/{nameOrID}': () => create('/connections', 'createConnection', 'name'),
     '/connections/{nameOrID}/credentials/{id}': () =>
       create('/connections/orders/credentials', 'createConnectionCredential'),
+    '/connections/{nameOrID}/mcp-tools/{tool}': () => listTool(path, fresh()),
     '/attributes/{name}': () => create('/attributes', 'createAttribute', 'name'),
     '/users/{id}': () => create('/users', 'createUser'),
     '/groups/{name}': () => create('/groups', 'createGroup', 'name'),
@@ -64,7 +67,11 @@ export async function startWorld(): Promise<World> {
   };
   // This webhook has a delivery.
   const webhook = await create('/webhooks', 'createWebhook');
-  const within = (operation: Operation) => (operation.path.startsWith('/webhooks') ? webhook : undefined);
+  /** Where a list lies that is asked for without a name. */
+  const within = (operation: Operation): string | undefined => {
+    if (operation.path.startsWith('/webhooks')) return webhook;
+    return isPaged(operation) && operation.path.startsWith('/connections/{') ? 'orders' : undefined;
+  };
   return {
     path,
     gateway,
@@ -113,6 +120,16 @@ export async function asked(
   const run = { connection: 'reviewed', script };
   const { body } = await gateway.call('alice', 'POST', '/sessions', run);
   return { sessionId: body.session_id as string, reviewId: body.review_id as string };
+}
+
+/** A tool that the server of `orders` lists, as far as the gateway knows. Returns its name. */
+async function listTool({ gateway, connectionId }: DataPath, name: string): Promise<string> {
+  const { body } = await gateway.call('admin', 'GET', '/connections/orders');
+  const target = await gateway.app
+    .get(TargetDirectory, { strict: false })
+    .known(body.org_id as string, connectionId);
+  if (target !== undefined) await gateway.app.get(ToolRegistry, { strict: false }).listed(target, [{ name }]);
+  return name;
 }
 
 /** A body for each operation that takes one. */

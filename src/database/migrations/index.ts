@@ -28,6 +28,7 @@ import { ConnectionReachability1766300000000 } from './1766300000000-connection-
 import { ReviewedCalls1766310000000 } from './1766310000000-reviewed-calls';
 import { McpPolicy1766410000000 } from './1766410000000-mcp-policy';
 import { Authorization1766420000000 } from './1766420000000-authorization';
+import { McpTools1766425000000 } from './1766425000000-mcp-tools';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -61,4 +62,5 @@ export const migrations = [
   ReviewedCalls1766310000000,
   McpPolicy1766410000000,
   Authorization1766420000000,
+  McpTools1766425000000,
 ] as const;

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../kernel/json/json';
 import type { MaybePromise } from '../../kernel/maybe-promise';
 import type { Target } from './target-directory';
 
@@ -25,5 +26,5 @@ export abstract class ToolRegistry {
   abstract find(target: Target, name: string): MaybePromise<ToolState | undefined>;
 }
 
-/** A tool as its server lists it: a parsed JSON object. */
-export type ListedTool = Readonly<Record<string, unknown>>;
+/** A tool as its server lists it. */
+export type ListedTool = JsonObject;

@@ -1,0 +1,50 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A tool that the server of a connection has listed. Rows are kept while the connection exists: a tool may vanish and come back changed. */
+@Entity('mcp_tools')
+export class McpTool {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'org_id' })
+  orgId!: string;
+
+  @Column('uuid', { name: 'connection_id' })
+  connectionId!: string;
+
+  @Column('text')
+  name!: string;
+
+  /** Canonical JSON, as it was listed last. */
+  @Column('text')
+  listed!: string;
+
+  /** SHA-256 of `listed`, in hex. */
+  @Column('text')
+  fingerprint!: string;
+
+  /** Canonical JSON, as it was accepted; null: never. */
+  @Column('text', { nullable: true })
+  accepted!: string | null;
+
+  @Column('text', { name: 'accepted_fingerprint', nullable: true })
+  acceptedFingerprint!: string | null;
+
+  @Column('timestamptz', { name: 'accepted_at', nullable: true })
+  acceptedAt!: Date | null;
+
+  /** Who accepted it; null: the policy of the connection did. */
+  @Column('text', { name: 'accepted_by', nullable: true })
+  acceptedBy!: string | null;
+
+  /** The fingerprint that webhooks were told of last, so that a tool that goes back and forth is told of once. */
+  @Column('text', { name: 'told_fingerprint', nullable: true })
+  toldFingerprint!: string | null;
+
+  @Column('timestamptz', { name: 'first_listed_at' })
+  firstListedAt!: Date;
+
+  /** When `fingerprint` changed last. */
+  @Column('timestamptz', { name: 'changed_at' })
+  changedAt!: Date;
+}
