@@ -28,6 +28,7 @@ const sessionModules = {
   sessions: ['recording-format', 'recording', 'session-ledger', 'session-search'],
   'session-evidence': ['recording-format', 'recording', 'session-ledger', 'sessions'],
   'session-reading': ['recording-format', 'recording', 'sessions', 'session-evidence'],
+  'session-calls': ['recording', 'sessions'],
   retention: ['session-ledger'],
 };
 

@@ -18,6 +18,7 @@ import { ReviewVote } from './src/reviews/review-vote.entity';
 import { DownloadLink } from './src/session-reading/downloads/download-link.entity';
 import { RetentionRun } from './src/retention/retention-run.entity';
 import { McpTool } from './src/mcp-tools/tool.entity';
+import { SessionCall } from './src/session-calls/session-call.entity';
 import { SessionRow, SessionChunk } from './src/recording/session.entity';
 import { WebhookDelivery } from './src/webhooks/delivery.entity';
 import { Webhook } from './src/webhooks/webhook.entity';
@@ -46,6 +47,7 @@ export default new DataSource({
     Review,
     ReviewGroup,
     ReviewVote,
+    SessionCall,
     SessionRow,
     SessionChunk,
     User,

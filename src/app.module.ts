@@ -29,6 +29,7 @@ import { PostgresProxyModule } from './proxies/postgres/postgres-proxy.module';
 import { RecordingModule } from './recording/recording.module';
 import { RetentionModule } from './retention/retention.module';
 import { ReviewsModule } from './reviews/reviews.module';
+import { SessionCallsModule } from './session-calls/session-calls.module';
 import { SessionEvidenceModule } from './session-evidence/session-evidence.module';
 import { SessionReadingModule } from './session-reading/session-reading.module';
 import { SessionsModule } from './sessions/sessions.module';
@@ -67,6 +68,7 @@ export class AppModule {
         // Before SessionReadingModule, whose `GET /sessions/:id` would match `GET /sessions/verify`.
         SessionEvidenceModule,
         SessionReadingModule,
+        SessionCallsModule,
         RetentionModule,
         PolicyModule,
         WebhooksModule,

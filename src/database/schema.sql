@@ -394,6 +394,28 @@ CREATE TABLE login_states (
 );
 CREATE INDEX login_states_expires_index ON public.login_states USING btree (expires_at);
 
+CREATE TABLE mcp_tools (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  org_id uuid NOT NULL,
+  connection_id uuid NOT NULL,
+  name text NOT NULL,
+  listed text NOT NULL,
+  fingerprint text NOT NULL,
+  accepted text,
+  accepted_fingerprint text,
+  accepted_at timestamp with time zone,
+  accepted_by text,
+  told_fingerprint text,
+  first_listed_at timestamp with time zone NOT NULL DEFAULT now(),
+  changed_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT mcp_tools_pk PRIMARY KEY (id),
+  CONSTRAINT mcp_tools_name_unique UNIQUE (org_id, connection_id, name),
+  CONSTRAINT mcp_tools_connection_fk FOREIGN KEY (org_id, connection_id) REFERENCES connections(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT mcp_tools_accepted_check CHECK ((((accepted IS NULL) = (accepted_fingerprint IS NULL)) AND ((accepted IS NULL) = (accepted_at IS NULL)) AND ((accepted IS NOT NULL) OR (accepted_by IS NULL))))
+);
+CREATE TRIGGER mcp_tools_tell AFTER INSERT OR DELETE OR UPDATE ON mcp_tools FOR EACH ROW EXECUTE FUNCTION tell_gateways('connection_id');
+CREATE TRIGGER mcp_tools_tell_truncate AFTER TRUNCATE ON mcp_tools FOR EACH STATEMENT EXECUTE FUNCTION tell_gateways_of_table();
+
 CREATE TABLE name_changes (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   org_id uuid NOT NULL,
@@ -563,6 +585,21 @@ CREATE TABLE schema_migrations (
   "timestamp" bigint NOT NULL,
   name character varying NOT NULL,
   CONSTRAINT "PK_62441bec32630ced9e4cccae336" PRIMARY KEY (id)
+);
+
+CREATE TABLE session_calls (
+  org_id uuid NOT NULL,
+  session_id uuid NOT NULL,
+  at timestamp with time zone NOT NULL,
+  id uuid NOT NULL,
+  method text NOT NULL,
+  name text,
+  verdict text NOT NULL,
+  review_id uuid,
+  duration_ms bigint NOT NULL,
+  result_bytes bigint NOT NULL,
+  CONSTRAINT session_calls_pk PRIMARY KEY (session_id, at, id),
+  CONSTRAINT session_calls_verdict_check CHECK ((verdict = ANY (ARRAY['forwarded'::text, 'refused'::text, 'pending'::text, 'blocked'::text, 'unknown'::text])))
 );
 
 CREATE TABLE session_chunks (

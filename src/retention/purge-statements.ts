@@ -41,7 +41,7 @@ export const LOCK_DUE = `
   ORDER BY session.end_date, session.id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED`;
 
 /**
- * $1 run, $2 ids of locked sessions. Removes the texts of the sessions: the script, the words, the texts that rules found
+ * $1 run, $2 ids of locked sessions. Removes the texts of the sessions: the script, the words, the calls, the texts that rules found
  * and those of an analysis. Who, when, how much, the verdicts, the end of the chain and the seal stay.
  * A separate statement, so that it sees what was stored before the rows were locked.
  */
@@ -55,6 +55,8 @@ export const MARK = `
     WHERE id = ANY ($2::uuid[]) RETURNING org_id, id, event_size
   ), forgotten AS (
     DELETE FROM session_texts WHERE session_id = ANY ($2::uuid[])
+  ), uncalled AS (
+    DELETE FROM session_calls WHERE session_id = ANY ($2::uuid[])
   ), noted AS (
     INSERT INTO session_removals (org_id, session_id) SELECT org_id, id FROM marked
   )

@@ -190,6 +190,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/connections/{nameOrID}/mcp-tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tools that an MCP server offered, and how they differ from what was accepted
+         * @description For auditors and admins.
+         *
+         *     The answer is one page of the list; `pages.total` counts all items.
+         */
+        get: operations["listMcpTools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/connections/{nameOrID}/mcp-tools/{tool}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tool of an MCP server
+         * @description For auditors and admins.
+         *
+         *     The `ETag` of the answer is the version of the resource.
+         */
+        get: operations["getMcpTool"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/connections/{nameOrID}/mcp-tools/{tool}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept a new or changed tool exactly as it was read; If-Match is required
+         * @description For admins.
+         *
+         *     The `ETag` of the answer is the version of the resource.
+         *
+         *     With `If-Match`, the change is made only if the resource still has that version.
+         */
+        post: operations["acceptMcpTool"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sessions/verify": {
         parameters: {
             query?: never;
@@ -313,6 +381,28 @@ export interface paths {
          * @description Public: needs no credential.
          */
         get: operations["downloadSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{session_id}/mcp-calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the calls of a session on an MCP server, newest first
+         * @description For all signed-in callers.
+         *
+         *     The answer is one page of the list; `pages.total` counts all items.
+         */
+        get: operations["listSessionCalls"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2171,7 +2261,7 @@ export interface components {
             id: string;
             /** @example https://hooks.example.com/gateway */
             url: string;
-            events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked")[];
+            events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked" | "mcp.tool.changed")[];
             /** @enum {string} */
             format: "standard" | "slack" | "teams";
             description: string;
@@ -3004,6 +3094,57 @@ export interface components {
             /** @description Streams that one user or API key may have open at a time. Null: the limit of the gateway. */
             streams: number | null;
         } | null;
+        McpToolDifferenceView: {
+            /**
+             * @description JSON pointer (RFC 6901) to what differs in the definition of the tool.
+             * @example /inputSchema/properties/sql/description
+             */
+            path: string;
+            /** @description As it was accepted: a text as it is, any other value as JSON. Null: it was not there. */
+            before: string | null;
+            /** @description As it is listed now. Null: it is not there any more. */
+            after: string | null;
+        };
+        McpToolPage: {
+            data: components["schemas"]["McpToolView"][];
+            pages: components["schemas"]["PageInfo"];
+        };
+        McpToolView: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description Name of the tool, exactly as the server writes it.
+             * @example search_orders
+             */
+            name: string;
+            /**
+             * @description `accepted`: clients see and call it. `held`: new, and the connection holds new tools. `changed`: not as it was accepted. Clients neither see nor call the latter two.
+             * @enum {string}
+             */
+            status: "accepted" | "changed" | "held";
+            /**
+             * @description SHA-256, in hex, of what the tool says of itself now; the `ETag` of the tool.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            fingerprint: string;
+            /** @description The fingerprint that was accepted; null: none was. */
+            accepted_fingerprint: string | null;
+            /** Format: date-time */
+            accepted_at: string | null;
+            /** @description Who accepted it: an e-mail address or an id. Null: nobody, or `new_tools` of the policy is `allow`. */
+            accepted_by: string | null;
+            /** Format: date-time */
+            first_listed_at: string;
+            /**
+             * Format: date-time
+             * @description When the definition changed last.
+             */
+            changed_at: string;
+            /** @description What differs from what was accepted, at most 200 places; everything while nothing was accepted. In lists, texts are cut to 1000 characters. */
+            differences: components["schemas"]["McpToolDifferenceView"][];
+            /** @description What may deceive a reader: invisible characters in the name, or another tool that looks the same. */
+            warnings: string[];
+        };
         NamePatternsBody: {
             /**
              * @description Only what one of these patterns matches is there for clients. None: everything. `*` stands for any characters, `?` for one, everything else for itself; case matters and the whole name has to match.
@@ -3514,6 +3655,44 @@ export interface components {
             auditor_group: string;
             features: components["schemas"]["FeaturesView"];
         };
+        SessionCallPage: {
+            data: components["schemas"]["SessionCallView"][];
+            pages: components["schemas"]["PageInfo"];
+        };
+        SessionCallView: {
+            /**
+             * Format: date-time
+             * @description When the request came.
+             */
+            at: string;
+            /**
+             * @description The method of the Model Context Protocol.
+             * @example tools/call
+             */
+            method: string;
+            /**
+             * @description Name of the tool or prompt, or URI of the resource, cut to 1024 characters; null where the method has none.
+             * @example search_orders
+             */
+            name: string | null;
+            /**
+             * @description `forwarded`: the server answered. `refused`: not allowed, or a guardrail hit the request. `pending`: it waits for a review. `blocked`: a guardrail hit. `unknown`: sent, and nobody knows whether it ran.
+             * @enum {string}
+             */
+            verdict: "forwarded" | "refused" | "pending" | "blocked" | "unknown";
+            /** Format: uuid */
+            review_id: string | null;
+            /**
+             * Format: int64
+             * @description Milliseconds from the request to the end of its answer.
+             */
+            duration_ms: number;
+            /**
+             * Format: int64
+             * @description Bytes of the result; 0 where there was none.
+             */
+            result_bytes: number;
+        };
         SessionEntryView: {
             /**
              * Format: int64
@@ -3962,7 +4141,7 @@ export interface components {
              *       "review.decided"
              *     ]
              */
-            events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked")[];
+            events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked" | "mcp.tool.changed")[];
             /**
              * @description `standard`: type, time and data, in the format of Standard Webhooks. `slack`, `teams`: one sentence with a link, in the format of that chat’s incoming webhooks. Default: standard.
              * @enum {string}
@@ -3991,7 +4170,7 @@ export interface components {
              *       "review.decided"
              *     ]
              */
-            events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked")[];
+            events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked" | "mcp.tool.changed")[];
             /**
              * @description `standard`: type, time and data, in the format of Standard Webhooks. `slack`, `teams`: one sentence with a link, in the format of that chat’s incoming webhooks. Default: standard.
              * @enum {string}
@@ -4038,7 +4217,7 @@ export interface components {
             id: string;
             /** @example https://hooks.example.com/gateway */
             url: string;
-            events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked")[];
+            events: ("review.requested" | "review.decided" | "session.started" | "session.blocked" | "session.ended" | "access.revoked" | "mcp.tool.changed")[];
             /** @enum {string} */
             format: "standard" | "slack" | "teams";
             description: string;
@@ -4721,6 +4900,126 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
         };
     };
+    listMcpTools: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items on a page; absent or 0 means the maximum. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the connection, or its id. */
+                nameOrID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpToolPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getMcpTool: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the connection, or its id. */
+                nameOrID: string;
+                /** @description Name of the tool, exactly as the server writes it and encoded as a path segment: `/` is `%2F`. Or its id, because some names, such as `..`, cannot be sent in a path. */
+                tool: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpToolView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    acceptMcpTool: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that was read; the update is refused with 412 when the resource has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The name of the connection, or its id. */
+                nameOrID: string;
+                /** @description Name of the tool, exactly as the server writes it and encoded as a path segment: `/` is `%2F`. Or its id, because some names, such as `..`, cannot be sent in a path. */
+                tool: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpToolView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     verifySessionLedger: {
         parameters: {
             query?: {
@@ -4969,6 +5268,46 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSessionCalls: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items on a page; absent or 0 means the maximum. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The unique identifier of the resource. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionCallPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];

@@ -168,6 +168,8 @@ export const ownCases: Readonly<Record<string, Case>> = {
     world.send(operation, { id: await world.make(operation), headers: { 'last-event-id': 'end' } }),
   'streamSession 403': async (world, operation) =>
     world.send(operation, { person: 'bob', id: await waiting(world) }),
+  'listSessionCalls 403': async (world, operation) =>
+    world.send(operation, { person: 'bob', id: await waiting(world) }),
   'killSession 202': async (world, operation) =>
     heldElsewhere(world.gateway, await waiting(world), (id) => world.send(operation, { id })),
   'killSession 204': async (world, operation) => world.send(operation, { id: await waiting(world) }),

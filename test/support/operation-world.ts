@@ -67,10 +67,13 @@ export async function startWorld(): Promise<World> {
   };
   // This webhook has a delivery.
   const webhook = await create('/webhooks', 'createWebhook');
+  const session = await create('/sessions', 'createSession', 'session_id');
   /** Where a list lies that is asked for without a name. */
   const within = (operation: Operation): string | undefined => {
     if (operation.path.startsWith('/webhooks')) return webhook;
-    return isPaged(operation) && operation.path.startsWith('/connections/{') ? 'orders' : undefined;
+    if (!isPaged(operation)) return undefined;
+    if (operation.path.startsWith('/sessions/{')) return session;
+    return operation.path.startsWith('/connections/{') ? 'orders' : undefined;
   };
   return {
     path,

@@ -29,6 +29,7 @@ import { ReviewedCalls1766310000000 } from './1766310000000-reviewed-calls';
 import { McpPolicy1766410000000 } from './1766410000000-mcp-policy';
 import { Authorization1766420000000 } from './1766420000000-authorization';
 import { McpTools1766425000000 } from './1766425000000-mcp-tools';
+import { SessionCalls1766431000000 } from './1766431000000-session-calls';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -63,4 +64,5 @@ export const migrations = [
   McpPolicy1766410000000,
   Authorization1766420000000,
   McpTools1766425000000,
+  SessionCalls1766431000000,
 ] as const;
