@@ -12,7 +12,7 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 90);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const AGAIN = 8;
 const ONLY = process.env.BENCH_OPERATIONS?.split(',');
-const SCRIPTS_MB = (process.env.BENCH_SCRIPTS_MB ?? '1,16,64').split(',').map(Number);
+const SCRIPTS_MB = (process.env.BENCH_SCRIPTS_MB ?? '1,4').split(',').map(Number);
 const LISTED = 1_000;
 const NOTHING = '00000000-0000-4000-8000-000000000000';
 const MEBIBYTE = 1024 * 1024;
@@ -24,8 +24,9 @@ export default async function bench() {
   const port = await freePort();
   const gateway = await startGateway(['--import', join(import.meta.dirname, 'bodies', 'loop-watch.mjs')], {
     BENCH_LOOP_PORT: String(port),
-    BODY_LIMIT_MB: String(Math.max(...SCRIPTS_MB) + 1),
+    BODY_LIMIT_MB: String(Math.max(...SCRIPTS_MB)),
     REQUEST_SECONDS: '600',
+    POSTGRES_PROXY_PORT: '0',
   });
   const watch = async (path) => (await fetch(`http://127.0.0.1:${port}${path}`)).json();
   const send = async (method, path, body) => {
@@ -50,9 +51,10 @@ export default async function bench() {
       await send('POST', '/groups', JSON.stringify({ name: `warm${round}` }));
     await fill(gateway);
     for (const { path } of answers()) await send('GET', path);
+    for (const { path, body } of scripts()) await send('POST', path, body());
     const all = bodies();
     const rows = [];
-    for (const request of [...queries(), ...answers(), ...scripts()])
+    for (const request of [...queries(), ...answers(), ...scripts(), ...(await sessions(gateway))])
       rows.push({ ...request, figures: [await measure(request)] });
     const start = performance.now();
     const isTimeLeft = (share) => performance.now() - start < share * SECONDS * 1_000;
@@ -74,7 +76,7 @@ export default async function bench() {
       requests: rows.length,
       bodies: { tried, of: all.length },
       worstMs: Object.fromEntries(kinds.map((kind) => [kind, rounded(worst(kind))])),
-      ratios: { worstToPromise: rounded(worst('body') / PROMISED_MS) },
+      ratios: { worstToPromise: rounded(Math.max(...kinds.map(worst)) / PROMISED_MS) },
     };
   } finally {
     await gateway.stop();
@@ -111,23 +113,53 @@ function queries() {
   }));
 }
 
-/** Long scripts for a connection that does not exist, which measures the HTTP handling alone. */
+const TEXTS = {
+  letters: (size) => 'x'.repeat(size),
+  'wide characters': (size) => '\u{1F4A9}'.repeat(size / 4),
+  'Cyrillic letters': (size) => 'ж'.repeat(size / 2),
+  'escaped line breaks': (size) => '\n'.repeat(size / 2),
+};
+
+const NOWHERE = 'of-nobody';
+const RUNS = 'runs';
+
+/** Long scripts for a connection that does not exist, which measures the HTTP handling alone, and for one that runs them. */
 function scripts() {
-  const texts = {
-    letters: (size) => 'x'.repeat(size),
-    'wide characters': (size) => '\u{1F4A9}'.repeat(size / 4),
-    'Cyrillic letters': (size) => 'ж'.repeat(size / 2),
-    'escaped line breaks': (size) => '\n'.repeat(size / 2),
-  };
   return SCRIPTS_MB.flatMap((megabytes) =>
-    Object.entries(texts).map(([name, text]) => ({
-      kind: `script of ${megabytes} MB`,
-      name: `createSession: ${megabytes} MB of ${name}`,
-      method: 'POST',
-      path: '/sessions',
-      body: () => JSON.stringify({ connection: 'of-nobody', script: text(megabytes * MEBIBYTE - 1_000) }),
-    })),
+    Object.entries(TEXTS).flatMap(([name, text]) =>
+      [NOWHERE, RUNS].map((connection) => ({
+        kind: `script of ${megabytes} MB${connection === RUNS ? ', run' : ''}`,
+        name: `createSession: ${megabytes} MB of ${name}${connection === RUNS ? ', run' : ''}`,
+        method: 'POST',
+        path: '/sessions',
+        body: () => JSON.stringify({ connection, script: scriptOf(text, megabytes) }),
+      })),
+    ),
   );
+}
+
+function scriptOf(text, megabytes) {
+  return `SELECT length('${text(megabytes * MEBIBYTE - 1_000)}')`;
+}
+
+/** Sessions with such scripts, which their answers show. */
+async function sessions(gateway) {
+  const rows = [];
+  for (const megabytes of SCRIPTS_MB)
+    for (const [name, text] of Object.entries(TEXTS)) {
+      const answer = await gateway.call('POST', '/sessions', {
+        connection: RUNS,
+        script: scriptOf(text, megabytes),
+      });
+      const { session_id } = JSON.parse(answer);
+      for (const query of ['', '?event_stream=utf8&events=i'])
+        rows.push({
+          kind: `session with a script of ${megabytes} MB`,
+          name: `getSession${query}: ${megabytes} MB of ${name}`,
+          path: `/sessions/${session_id}${query}`,
+        });
+    }
+  return rows;
 }
 
 const LISTS = [
@@ -149,8 +181,13 @@ function answers() {
 
 const LARGEST = '00000000-0000-4000-8000-000000000001';
 
-/** Full pages of the lists, with large items. */
-async function fill({ postgres }) {
+/** Full pages of the lists, with large items, and a connection that runs scripts. */
+async function fill(gateway) {
+  const { postgres } = gateway;
+  const { hostname: HOST, port: PORT, username: USER, password: PASS } = new URL(postgres.url('gateway'));
+  const secret = { HOST, PORT, USER, PASS, DB: 'gateway', SSLMODE: 'disable' };
+  const kind = { type: 'database', subtype: 'postgres', access_groups: ['*'] };
+  await gateway.call('POST', '/connections', { name: RUNS, ...kind, secret });
   const client = new Client({ connectionString: postgres.url('gateway') });
   await client.connect();
   const org = '(SELECT id FROM organizations)';
@@ -165,8 +202,8 @@ async function fill({ postgres }) {
     INSERT INTO guardrail_rules (org_id, name, description, input, output)
       SELECT ${org}, 'r' || n, ${long}, ${words}, '{"rules": []}' FROM ${series};
     UPDATE guardrail_rules SET id = '${LARGEST}' WHERE name = 'r1';
-    INSERT INTO access_request_rules (org_id, name, access_type, reviewers_groups, attributes)
-      SELECT ${org}, 'rule' || n, 'command', ${names}, ${names} FROM ${series};
+    INSERT INTO access_request_rules (org_id, name, access_type, reviewers_groups, force_approval_groups, attributes,
+      connection_names) SELECT ${org}, 'rule' || n, 'command', ${names}, ${names}, ${names}, ${names} FROM ${series};
     INSERT INTO connections (org_id, name, type, subtype, secret, secret_names, description, attributes)
       SELECT ${org}, 'c' || n, 'database', 'postgres', '', '{}', ${long}, ${names} FROM ${series};
   `);

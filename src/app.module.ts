@@ -18,7 +18,7 @@ import { GuardrailsModule } from './guardrails/guardrails.module';
 import { HealthModule } from './health/health.module';
 import { ErrorFilter } from './http/error.filter';
 import { InputsInterceptor } from './http/inputs.interceptor';
-import { LargePagesInterceptor } from './http/large-pages.interceptor';
+import { LargeAnswersInterceptor } from './http/large-answers.interceptor';
 import { AppLogger, loggerModule } from './http/logging';
 import { OwnChangesInterceptor } from './http/own-changes.interceptor';
 import { GatewayValidationPipe } from './http/validation.pipe';
@@ -79,7 +79,7 @@ export class AppModule {
         AppLogger,
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_INTERCEPTOR, useClass: InputsInterceptor },
-        { provide: APP_INTERCEPTOR, useClass: LargePagesInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: LargeAnswersInterceptor },
         { provide: APP_INTERCEPTOR, useClass: OwnChangesInterceptor },
         { provide: APP_PIPE, useClass: GatewayValidationPipe },
       ],

@@ -42,7 +42,7 @@ export const variables = z.object({
   BODY_LIMIT_MB: wholeNumber(1, 256)
     .default(1)
     .describe(
-      'Largest request body of routes that take scripts and texts; larger ones are refused with 413. All other routes accept 1 MiB. A session records its whole script, however large.',
+      'Largest request body of routes that take scripts and texts; larger ones are refused with 413. All other routes accept 1 MiB. A script is taken, recorded and shown as one text, 5 to 7 ms for each MiB: with more than 4 MiB, other requests may wait for longer than 50 ms. Large statements are better sent over the wire protocol, which takes 64 MiB.',
     ),
   REQUEST_SECONDS: wholeNumber(1, 3_600)
     .default(20)

@@ -1,4 +1,5 @@
 import type { DataSourceOptions } from 'typeorm';
+import { readInPieces } from './driver-stream';
 import { migrations } from './migrations';
 
 /**
@@ -18,6 +19,7 @@ export function dataSourceOptions(url: string, poolSize = 10) {
     uuidExtension: 'pgcrypto',
     poolSize,
     extra: {
+      onConnect: readInPieces,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,

@@ -91,6 +91,22 @@ describeWirePath('statements of PostgreSQL clients', ({ path }) => {
     expect(recorded.map(digest)).toEqual([digest(text)]);
   });
 
+  // promises: READ-19
+  it('of nearly 64 MiB are recorded whole, in pieces', async () => {
+    const text = `SELECT length('${'0123456789abcdef'.repeat(4 * 1024 * 1024 - 8)}') AS n`;
+    await withClient(async (client) => {
+      expect((await client.query(text)).rows).toEqual([{ n: 16 * (4 * 1024 * 1024 - 8) }]);
+    });
+    const id = await path.lastSession();
+    const file = await path.gateway.call('admin', 'GET', `/sessions/${id}?extension=txt&events=i`);
+    expect(digest(file.text)).toBe(digest(text));
+    const [chunks] = await path.gateway.database.query<{ largest: number }>(
+      'SELECT max(raw_size) AS largest FROM session_chunks WHERE session_id = $1',
+      [id],
+    );
+    expect(chunks?.largest).toBe(256 * 1024);
+  });
+
   it('have values of 16 MiB, recorded whole', async () => {
     const value = `it's ü ${'v'.repeat(LARGE)}`;
     await withClient(async (client) => {

@@ -1,5 +1,5 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { validateSync } from 'class-validator';
+import { TimeSlice } from '../../kernel/time-slice';
 import { type DtoClass, fieldsOfDto } from '../dto-fields';
 import { MAX_FAULTS, quotedName } from '../fault-message';
 import { isNullable } from '../nest-parts';
@@ -8,10 +8,6 @@ import { type Fault, validationFaults } from './faults';
 import { fieldsWithoutEffect, ignoredFieldsOf, noteWithoutEffect } from './field-marks';
 import { needsStandIn, standIn } from './long-values';
 import { nestedTypeOf, transformed } from './transformer-parts';
-
-/** Number of objects that are handled before the event loop turns. Checking one takes tens of microseconds, building one a few. */
-const CHECKED_PER_TURN = 50;
-const BUILT_PER_TURN = 500;
 
 interface Built {
   readonly path: string;
@@ -32,8 +28,8 @@ export async function checkedBody(type: DtoClass, plain: object): Promise<Result
   if (builder.total > 0) return builder;
   for (const { flat, name, text } of builder.long) flat[name] = await standIn(text);
   const faults: Fault[] = [];
-  for (const [index, { path, flat }] of builder.built.entries()) {
-    if (index > 0 && index % CHECKED_PER_TURN === 0) await turn();
+  for (const { path, flat } of builder.built) {
+    if (builder.slice.isOver) await builder.slice.next();
     const errors = validateSync(flat, {
       forbidUnknownValues: false,
       validationError: { target: false, value: false },
@@ -46,6 +42,7 @@ export async function checkedBody(type: DtoClass, plain: object): Promise<Result
 }
 
 class Builder {
+  readonly slice = new TimeSlice();
   readonly built: Built[] = [];
   /** Long texts that are represented by a short one in validation. */
   readonly long: { flat: Record<string, unknown>; name: string; text: string }[] = [];
@@ -53,14 +50,15 @@ class Builder {
   total = 0;
 
   async build(type: DtoClass, plain: Record<string, unknown>, path: string): Promise<object> {
+    if (this.slice.isOver) await this.slice.next();
     const fields = fieldsOfDto(type);
     const ignored = ignoredFieldsOf(type);
     const idle = fieldsWithoutEffect(type);
     const object = new type() as Record<string, unknown>;
     const flat = new type() as Record<string, unknown>;
     this.built.push({ path, object, flat });
-    if (this.built.length % BUILT_PER_TURN === 0) await turn();
     for (const [name, value] of Object.entries(plain)) {
+      if (this.slice.isOver) await this.slice.next();
       const checks = fields.get(name);
       const at = path === '' ? name : `${path}.${name}`;
       if (checks !== undefined) {

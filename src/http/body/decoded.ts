@@ -1,5 +1,6 @@
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { paceReads } from '../../kernel/paced-reads';
 import { EdgeFault } from '../edge/edge-fault';
 
 const decoders: Readonly<Record<string, () => Transform>> = {
@@ -48,6 +49,7 @@ export function eachChunk(
       }
     };
     source.on('data', onData);
+    paceReads(source);
     source.once('end', () => settle());
     const cutOff = () => settle(new EdgeFault(400, 'the request body was cut off'));
     stream.once('error', cutOff);

@@ -55,6 +55,10 @@ export class JsonReader {
         continue;
       }
       if ((this.afterBackslash || this.escape > 0) && this.isEscaped(byte)) continue;
+      if (this.long !== undefined && byte !== QUOTE && byte !== BACKSLASH) {
+        at = plainUntil(chunk, at) - 1;
+        continue;
+      }
       if (byte === QUOTE) {
         this.inString = false;
         if (this.long !== undefined) from = this.endLong(chunk, from, at);
@@ -173,6 +177,13 @@ export class JsonReader {
     if (at === -1) return value;
     return value.slice(0, at) + (this.texts[Number(value.slice(at + this.mark.length))]?.end() ?? '');
   }
+}
+
+/** Where the next byte is that ends a string or begins an escape sequence; the length of the chunk if there is none. */
+function plainUntil(chunk: Buffer, from: number): number {
+  let at = from;
+  while (at < chunk.length && chunk[at] !== QUOTE && chunk[at] !== BACKSLASH) at += 1;
+  return at;
 }
 
 function beyond(what: string): AppError {

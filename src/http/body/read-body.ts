@@ -1,9 +1,12 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { AppError } from '../../kernel/app-error';
 import { MEBIBYTE } from './bounds';
 import { requireJson } from './content-type';
 import { decoderOf, eachChunk } from './decoded';
 import { JsonReader } from './json-reader';
+
+const LARGE_BYTES = 64 * 1024;
 
 /**
  * Reads the JSON body of a request; undefined when there is none. Type, encoding and length are checked before the first byte is
@@ -28,7 +31,11 @@ export async function readBody(request: Request, response: Response, limitMb: nu
       if (size > limit) throw tooLarge(limitMb);
       reader.push(chunk);
     });
-    return size === 0 ? undefined : reader.end();
+    if (size === 0) return undefined;
+    const body = reader.end();
+    // Others have their turn before the fields are looked into.
+    if (size > LARGE_BYTES) await turn();
+    return body;
   } catch (error) {
     if (error instanceof SyntaxError) throw new AppError('malformed', 'the request body is not valid JSON');
     if (isNotUtf8(error)) throw new AppError('malformed', 'the request body is not valid UTF-8');

@@ -4,6 +4,8 @@ import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } f
 import type { Response } from 'express';
 import { Actor, Requires } from '../../http/access';
 import { ApiErrors } from '../../http/api-errors';
+import { isLargeJson } from '../../http/json-pieces';
+import { inTurns } from '../../http/large-answers.interceptor';
 import { ApiUuidParam, UuidParam } from '../../http/uuid-param';
 import type { Principal } from '../../kernel/principal';
 import { SessionView } from '../../sessions/session.dto';
@@ -49,7 +51,7 @@ async function send(response: Response, answer: SessionAnswer): Promise<void> {
     await sendFile(response, answer.file);
     return;
   }
-  if (answer.events === undefined) {
+  if (answer.events === undefined && !isLargeJson(answer.head)) {
     response.json({ ...answer.head, event_stream: [], event_size: answer.storedSize });
     return;
   }
@@ -62,7 +64,13 @@ async function* sessionJson({
   events,
   storedSize,
 }: SessionAnswer & { kind: 'session' }): AsyncGenerator<string | Buffer> {
-  yield `${JSON.stringify(head).slice(0, -1)},"event_stream":[`;
+  // Its script may be long.
+  let last = '';
+  for await (const piece of inTurns(head)) {
+    yield last;
+    last = piece;
+  }
+  yield `${last.slice(0, -1)},"event_stream":[`;
   if (events !== undefined) yield* events.json;
   yield `],"event_size":${events?.size() ?? storedSize}}`;
 }

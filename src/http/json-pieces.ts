@@ -1,0 +1,80 @@
+import { piecesOf } from '../kernel/pieces';
+
+/** Characters that are rendered at once. */
+const AT_ONCE = 64 * 1024;
+/** A value without characters of its own counts as so many. */
+const SCALAR = 8;
+
+/**
+ * What `JSON.stringify(value)` returns, in pieces of about 64 Ki characters, for an object or array. For answers of megabytes: rendering
+ * them at once would block the event loop.
+ */
+export function* jsonPieces(value: object): Generator<string> {
+  let gathered = '';
+  for (const part of parts(value)) {
+    gathered += part;
+    if (gathered.length < AT_ONCE) continue;
+    yield gathered;
+    gathered = '';
+  }
+  if (gathered !== '') yield gathered;
+}
+
+/** Whether rendering the value takes more than one piece, as far as its texts and the number of its values show. */
+export function isLargeJson(value: unknown): boolean {
+  return roomAfter(value, AT_ONCE) < 0;
+}
+
+function* parts(value: unknown): Generator<string> {
+  if (!isLargeJson(value)) yield JSON.stringify(value) ?? 'null';
+  else if (typeof value === 'string') yield* textParts(value);
+  else if (Array.isArray(value)) yield* arrayParts(value);
+  else yield* objectParts(value as object);
+}
+
+function* textParts(text: string): Generator<string> {
+  yield '"';
+  for (const piece of piecesOf(text, AT_ONCE)) yield JSON.stringify(piece).slice(1, -1);
+  yield '"';
+}
+
+function* arrayParts(items: readonly unknown[]): Generator<string> {
+  yield '[';
+  for (const [index, item] of items.entries()) {
+    if (index > 0) yield ',';
+    yield* parts(item);
+  }
+  yield ']';
+}
+
+function* objectParts(object: object): Generator<string> {
+  let before = '{';
+  for (const [name, value] of Object.entries(object)) {
+    if (value === undefined || typeof value === 'function' || typeof value === 'symbol') continue;
+    yield `${before}${JSON.stringify(name)}:`;
+    yield* parts(value);
+    before = ',';
+  }
+  yield before === '{' ? '{}' : '}';
+}
+
+/** What is left of the room when the value has taken its part; less than 0 as soon as it does not fit. */
+function roomAfter(value: unknown, room: number): number {
+  if (typeof value === 'string') return room - value.length;
+  if (typeof value !== 'object' || value === null || hasOwnForm(value)) return room - SCALAR;
+  let left = room - SCALAR;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && left >= 0; index += 1) left = roomAfter(value[index], left);
+    return left;
+  }
+  for (const name in value) {
+    if (left < 0) break;
+    left = roomAfter((value as Record<string, unknown>)[name], left - name.length);
+  }
+  return left;
+}
+
+/** Such as a time. */
+function hasOwnForm(value: object): boolean {
+  return typeof (value as { toJSON?: unknown }).toJSON === 'function';
+}

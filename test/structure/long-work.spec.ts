@@ -1,0 +1,52 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../support/root';
+
+const SOURCE = join(ROOT, 'src');
+
+/** Who answers without `LargeAnswersInterceptor`, and why the answer needs not be rendered in pieces. */
+const ANSWERS: Readonly<Record<string, string>> = {
+  'catalog/catalog.controller.ts': 'is rendered once, at the start',
+  'http/error.filter.ts': 'the message is bounded',
+  'http/openapi.ts': 'is rendered once, at the start',
+  'session-reading/session/session.controller.ts': 'asks `isLargeJson` first, and streams what is',
+};
+
+/** Who opens connections to the gateway's own database, or another, without `readInPieces`, and why no result is large. */
+const CONNECTIONS: Readonly<Record<string, string>> = {
+  'database/change-feed.ts': 'listens; a notification has at most 8 kB',
+  'development/demo.ts': 'development only',
+  'development/embedded-postgres/server-hold.ts': 'development only',
+  'health/readiness.ts': 'reads one row',
+  'recording/recording-store.ts': 'writes; a result has a row of three columns for each session',
+  'retention/purge-connection.ts': 'deletes; a result has a count',
+  'targets/postgres/driver-parts.ts':
+    'scripts pause the socket for each 16 KiB of rows; others read catalogs',
+};
+
+function filesWith(pattern: RegExp, but = /^$/): string[] {
+  return readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+    .filter((file) => {
+      const text = readFileSync(join(SOURCE, file), 'utf8');
+      return pattern.test(text) && !but.test(text);
+    })
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort();
+}
+
+/** What takes long is done in pieces; `http/README.md`, "How long a request may hold the event loop". */
+describe('long work', () => {
+  it('answers are rendered in pieces, but for those with a reason', () => {
+    expect(filesWith(/\bresponse(\s*\.\w+\([^)]*\))*\s*\.(json|send)\(/)).toEqual(
+      Object.keys(ANSWERS).sort(),
+    );
+  });
+
+  it('results of the database are parsed in pieces, but for those with a reason', () => {
+    expect(filesWith(/\bnew (Pool|Client)\(/)).toEqual(Object.keys(CONNECTIONS).sort());
+    expect(filesWith(/\bnew DataSource\(/, /\bdataSourceOptions\(/)).toEqual([]);
+    const options = readFileSync(join(SOURCE, 'database/data-source-options.ts'), 'utf8');
+    expect(options).toContain('onConnect: readInPieces');
+  });
+});
