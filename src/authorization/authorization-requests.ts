@@ -72,13 +72,17 @@ export class AuthorizationRequests {
     await this.requests.update({ id }, shown);
   }
 
-  /** Takes the request, once. @throws PageFault when it was taken or changed meanwhile. */
-  async take(db: EntityManager, request: AuthorizationRequest): Promise<CheckedRequest> {
-    const { id, clientName, connectionId, userId } = request;
+  /** @throws PageFault when the person was not shown anything yet. */
+  checked(request: AuthorizationRequest): CheckedRequest {
+    const { clientName, connectionId, userId } = request;
     if (clientName === null || connectionId === null || userId === null) throw over();
+    return Object.assign(request, { clientName, connectionId, userId });
+  }
+
+  /** Takes the request, once. @throws PageFault when it was taken or changed meanwhile. */
+  async take(db: EntityManager, { id, clientName, connectionId, userId }: CheckedRequest): Promise<void> {
     const { affected } = await db.delete(AuthorizationRequest, { id, clientName, connectionId, userId });
     if (affected !== 1) throw over();
-    return Object.assign(request, { clientName, connectionId, userId });
   }
 }
 

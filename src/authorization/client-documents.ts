@@ -14,7 +14,7 @@ const MAX_BYTES = 16 * 1024;
 const HEADER_BYTES = 16 * 1024;
 const CACHED = 500;
 const CACHED_MS = 60_000;
-/** Documents that are fetched at once, whoever asks. */
+/** Documents that are fetched at once, for all callers. */
 const FETCHED_AT_ONCE = 8;
 const MAX_URL = 2048;
 

@@ -23,11 +23,13 @@ export class Decisions {
   /** Returns the code. @throws PageFault when the request was taken meanwhile; RedirectedFault when the connection is gone. */
   async allow(request: AuthorizationRequest, person: Principal, caller: Caller): Promise<string> {
     try {
+      const checked = this.requests.checked(request);
       return await this.database.transaction(async (db) => {
-        const taken = await this.requests.take(db, request);
-        const { id, code } = await this.authorizations.grant(db, taken);
-        await this.clients.used(db, taken.clientId);
-        await this.audit.append(db, person, 'granted', { ...taken, id }, caller);
+        // Before the request is taken: it locks the person and the connection (src/database/README.md).
+        const { id, code } = await this.authorizations.grant(db, checked);
+        await this.requests.take(db, checked);
+        await this.clients.used(db, checked.clientId);
+        await this.audit.append(db, person, 'granted', { ...checked, id }, caller);
         return code;
       });
     } catch (error) {
@@ -37,9 +39,10 @@ export class Decisions {
   }
 
   async refuse(request: AuthorizationRequest, person: Principal, caller: Caller): Promise<void> {
+    const checked = this.requests.checked(request);
     await this.database.transaction(async (db) => {
-      const taken = await this.requests.take(db, request);
-      await this.audit.append(db, person, 'refused', taken, caller);
+      await this.requests.take(db, checked);
+      await this.audit.append(db, person, 'refused', checked, caller);
     });
   }
 }

@@ -9,18 +9,32 @@ import { PeriodicTask } from '../kernel/periodic-task';
 import { Clock } from '../kernel/clock';
 
 const EVERY_MS = 10 * 60_000;
-const DAY_MS = 86_400_000;
 /** A client that nobody allowed anything: it may be waiting for its person. */
-const UNUSED_CLIENT_MS = DAY_MS;
+const UNUSED_CLIENT = '1 day';
 /** Longer than an authorization lasts. */
-const IDLE_CLIENT_MS = 90 * DAY_MS;
+const IDLE_CLIENT = '90 days';
 
-/** Rows that are good for nothing any more. Used codes and refresh tokens stay as long as their authorization, so that a second use is noticed. */
+/**
+ * Rows that are good for nothing any more. Used codes and refresh tokens stay as long as their authorization, so that a second use is
+ * noticed. Locked rows are left for the next time.
+ */
 const STATEMENTS = [
-  ['authorization_requests', 'expires_at < $1'],
-  ['authorizations', 'expires_at < $1'],
-  ['authorization_tokens', `kind = 'access' AND expires_at < $1`],
+  ['authorization_requests', 'id', 'expires_at < $1'],
+  ['authorizations', 'id', 'expires_at < $1'],
+  [
+    'authorization_clients',
+    'id',
+    `(used_at IS NULL AND created_at < $1::timestamptz - interval '${UNUSED_CLIENT}') OR used_at < $1::timestamptz - interval '${IDLE_CLIENT}'`,
+  ],
 ] as const;
+
+/** Tokens are changed under the lock of their authorization only. */
+const ACCESS_TOKENS = `
+  DELETE FROM authorization_tokens AS token USING (
+    SELECT id FROM authorizations
+    WHERE id IN (SELECT authorization_id FROM authorization_tokens WHERE kind = 'access' AND expires_at < $1)
+    ORDER BY id FOR UPDATE SKIP LOCKED) AS locked
+  WHERE token.authorization_id = locked.id AND token.kind = 'access' AND token.expires_at < $1`;
 
 /** Removes expired requests, authorizations, tokens and registrations. Any gateway may, at any time. */
 @Injectable()
@@ -46,12 +60,14 @@ export class ExpiredRows implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   async remove(): Promise<void> {
-    const now = this.clock.now();
-    for (const [table, condition] of STATEMENTS)
-      await this.database.query(`DELETE FROM ${table} WHERE ${condition}`, [new Date(now)]);
-    await this.database.query(
-      'DELETE FROM authorization_clients WHERE (used_at IS NULL AND created_at < $1) OR used_at < $2',
-      [new Date(now - UNUSED_CLIENT_MS), new Date(now - IDLE_CLIENT_MS)],
-    );
+    const now = new Date(this.clock.now());
+    for (const [table, key, condition] of STATEMENTS) {
+      await this.database.query(
+        `DELETE FROM ${table} WHERE ${key} = ANY (ARRAY(
+           SELECT ${key} FROM ${table} WHERE ${condition} ORDER BY ${key} FOR UPDATE SKIP LOCKED))`,
+        [now],
+      );
+    }
+    await this.database.query(ACCESS_TOKENS, [now]);
   }
 }

@@ -38,6 +38,7 @@ const GUARDS: Guards = {
   user_groups: ['users'],
   guardrail_connections: ['connections'],
   mcp_tools: ['connections'],
+  authorization_tokens: ['authorizations'],
   audit_log: ['advisory audit'],
 };
 

@@ -1,3 +1,4 @@
+import { ExpiredRows } from '../../../src/authorization/expired-rows';
 import { EVENT_TYPES } from '../../../src/events/event';
 import type { Session } from '../../../src/gate/session';
 import { approve, approvedConnection } from '../approved-access';
@@ -5,6 +6,7 @@ import { enter, find, issue } from '../credentials';
 import { eventually } from '../eventually';
 import { type Person, startGateway } from '../gateway';
 import { createRule, denyWords } from '../guardrails';
+import { makeMcpConnection, refresh, registerClient, tokensFor } from '../mcp-sign-in';
 import { subscribe } from '../webhook-receiver';
 import type { World } from '../operation-world';
 import { daysAgo, purge, storeRecordings } from '../retention';
@@ -28,6 +30,7 @@ export const scenarios: readonly Scenario[] = [
   { name: 'rules are bound from both sides', play: rulesAreBound },
   { name: 'an attribute goes that much bears', play: attributeGoes },
   { name: 'somebody becomes the first admin', play: firstAdmin },
+  { name: 'an MCP client is allowed, renews and misuses its tokens', play: mcpClient },
 ];
 
 /** A webhook for all events, so that events and their deliveries are locked too. */
@@ -237,4 +240,17 @@ async function firstAdmin({ gateway }: World): Promise<void> {
   const listed = await startGateway({ beside: gateway, environment: { ADMIN_EMAILS: 'bob@example.com' } });
   await listed.call('bob', 'GET', '/userinfo');
   await listed.close();
+}
+
+async function mcpClient(world: World): Promise<void> {
+  const { gateway } = world;
+  const name = world.fresh();
+  await makeMcpConnection(gateway, name);
+  const client = await registerClient(gateway);
+  const [used, other] = [await tokensFor(gateway, client, name), await tokensFor(gateway, client, name)];
+  for (let n = 0; n < 2; n++) await refresh(gateway, client, used.refresh);
+  await refresh(gateway, client, other.refresh);
+  await gateway.database.query(`UPDATE authorization_tokens SET expires_at = now() - interval '1 s'`);
+  await gateway.app.get(ExpiredRows).remove();
+  await gateway.call('admin', 'DELETE', `/connections/${name}`);
 }
