@@ -113,6 +113,8 @@ function utf8OrLatin1(bytes: Buffer): string {
 
 /** Runs of this many characters inside a text are read as base64; a whole text may be shorter. */
 const RUN = /[\w+/-]{8,}={0,2}/g;
+/** A shorter text is a word, even if its bytes are letters. */
+const SHORTEST_WHOLE = 8;
 const WHOLE = /^[\w+/\s-]{3,}={0,2}\s*$/;
 
 function* base64Texts(text: string): Generator<string> {
@@ -120,13 +122,35 @@ function* base64Texts(text: string): Generator<string> {
   for (const [run] of text.matchAll(RUN)) if (run.length < text.length) yield* textOfBase64(run);
 }
 
-/** Nothing where the bytes are no text. Most words are base64 of no text. */
+/** Most words are base64 of no text: of them there is nothing. */
 function* textOfBase64(run: string): Generator<string> {
   const bytes = Buffer.from(run, 'base64');
   if (isUtf16(bytes)) yield bytes.toString('utf16le');
   const text = bytes.toString();
-  const odd = text.match(/(?![\t\n\r])[\p{Cc}\ufffd]/gu)?.length ?? 0;
-  if (text !== '' && odd * 5 <= text.length) yield text;
+  if (text !== '' && isMostlyText(text)) yield text;
+}
+
+function isMostlyText(text: string): boolean {
+  const most = text.length / 5;
+  let odd = 0;
+  for (let at = 0; at < text.length && odd <= most; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === 0xfffd || unit === 0x7f || (unit < 0x20 && unit !== 0x09 && unit !== 0x0a && unit !== 0x0d))
+      odd += 1;
+  }
+  return odd <= most;
+}
+
+/** The text that a text is as a whole in base64, if it can be written back in the same form. */
+export function wholeBase64(
+  text: string,
+): { readonly text: string; readonly encoding: 'base64' | 'base64url' } | undefined {
+  if (text.length < SHORTEST_WHOLE || !/^[\w+/-]+={0,2}$/.test(text)) return undefined;
+  const bytes = Buffer.from(text, 'base64');
+  const encoding = (['base64', 'base64url'] as const).find((each) => bytes.toString(each) === text);
+  if (encoding === undefined || !isUtf8(bytes)) return undefined;
+  const decoded = bytes.toString();
+  return isMostlyText(decoded) ? { text: decoded, encoding } : undefined;
 }
 
 /** Text in Latin letters has a zero in every second byte, or nearly so. */

@@ -13,7 +13,10 @@ export const toolCall: Language = {
   embedded: (text, places) => ({ language: postgresql, texts: callTexts(text, inArguments(places)) }),
 };
 
-/** Places are given within the arguments. */
+/** Places are given within the arguments: of a call as it is judged, or as it is recorded, for dry runs of rules. */
 function inArguments(places: readonly Place[] | undefined): Place[] | undefined {
-  return places?.map((place) => [ARGUMENTS, ...place]);
+  return places?.flatMap((place) => [
+    [ARGUMENTS, ...place],
+    ['params', ARGUMENTS, ...place],
+  ]);
 }
