@@ -6,8 +6,8 @@ import { ChangeFeed } from '../database/change-feed';
 import type { Target } from '../gate/ports/target-directory';
 import { McpTool } from './tool.entity';
 
-/** Number of connections of which the tools are cached. */
-const CONNECTIONS = 1_000;
+/** Number of cached tools, of all connections. About 300 bytes each. */
+const TOOLS = 100_000;
 
 /** What the registry knows of a tool. */
 export interface KnownTool {
@@ -22,7 +22,10 @@ export type KnownTools = ReadonlyMap<string, KnownTool>;
 /** Caches the fingerprints of the tools of connections, while the change feed is up. */
 @Injectable()
 export class RememberedTools {
-  private readonly tools = new LRUCache<string, KnownTools>({ max: CONNECTIONS });
+  private readonly tools = new LRUCache<string, KnownTools>({
+    maxSize: TOOLS,
+    sizeCalculation: ({ size }) => size + 1,
+  });
   /** Incremented with every change: what was read before a change must not be cached after it. */
   private epoch = 0;
 
