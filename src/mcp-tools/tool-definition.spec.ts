@@ -66,6 +66,8 @@ describe('tools that cannot be kept', () => {
     ['with half a character in the name', '{"name":"a\\ud800"}'],
     ['with a long name', `{"name":"${'x'.repeat(257)}"}`],
     ['with 10 kB of a name', `{"name":"${'x'.repeat(10_240)}"}`],
+    ['with very many values', `{"name":"a","inputSchema":{"enum":[${'1,'.repeat(70_000)}1]}}`],
+    ['with 10 MB of one text', `{"name":"a","description":"${'x'.repeat(10_000_000)}"}`],
     ['with a large schema', `{"name":"a","inputSchema":{"description":"${'x'.repeat(70_000)}"}}`],
   ])('are left out: %s', async (_, text) => {
     // What a reader of JSON refuses never comes here; such a tool is there neither way.
@@ -73,9 +75,21 @@ describe('tools that cannot be kept', () => {
     expect((await definitionsOf(tool === undefined ? [] : [tool])).size).toBe(0);
   });
 
+  it('are left out behind the first 2000 names', async () => {
+    const tools = await Promise.all(
+      Array.from({ length: 2_500 }, (_, index) => read(`{"name":"t${index}"}`)),
+    );
+    expect([...(await definitionsOf(tools)).keys()]).toEqual(tools.slice(0, 2_000).map(({ name }) => name));
+  });
+
   it('are left out if a list has them twice with two definitions, and kept if they are the same', async () => {
     const [tool, other] = [await read(TOOL), await read(TOOL.replace('"d"', '"e"'))];
     expect((await definitionsOf([tool, other, tool])).size).toBe(0);
     expect((await definitionsOf([tool, tool])).size).toBe(1);
+    const large = await read(TOOL.replace('"d"', `"${'x'.repeat(70_000)}"`));
+    expect((await definitionsOf([tool, large])).size).toBe(0);
+    expect((await definitionsOf([large, tool])).size).toBe(0);
+    const many = await Promise.all(Array.from({ length: 2_500 }, (_, index) => read(`{"name":"t${index}"}`)));
+    expect((await definitionsOf([tool, ...many, other])).has('a')).toBe(false);
   });
 });

@@ -1,19 +1,32 @@
 import { visibleName } from '../kernel/names';
 
 /** What people should know of a name before they accept its tool: names come from servers, and are compared exactly. */
-export function nameWarnings(name: string, names: readonly string[]): string[] {
-  const others = names.filter((other) => other !== name && looks(other) === looks(name));
-  return [
-    ...(visibleName(name) === name ? [] : ['the name has invisible characters or another Unicode form']),
-    ...(/\p{Script=Latin}/u.test(name) && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(name)
-      ? ['the name mixes letters of several scripts, which may look alike']
-      : []),
-    ...(others.length > 0 ? [`the name looks like that of another tool of this connection`] : []),
-  ];
+export class NameWarnings {
+  /** How many names look so. */
+  private readonly looks = new Map<string, number>();
+
+  /** @param names of all tools of the connection. */
+  constructor(names: Iterable<string>) {
+    for (const name of names) {
+      const seen = lookOf(name);
+      this.looks.set(seen, (this.looks.get(seen) ?? 0) + 1);
+    }
+  }
+
+  of(name: string): string[] {
+    const isShared = (this.looks.get(lookOf(name)) ?? 0) > 1;
+    return [
+      ...(visibleName(name) === name ? [] : ['the name has invisible characters or another Unicode form']),
+      ...(/\p{Script=Latin}/u.test(name) && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(name)
+        ? ['the name mixes letters of several scripts, which may look alike']
+        : []),
+      ...(isShared ? ['the name looks like that of another tool of this connection'] : []),
+    ];
+  }
 }
 
 /** What is left of a name for somebody who reads quickly. */
-function looks(name: string): string {
+function lookOf(name: string): string {
   return visibleName(name)
     .normalize('NFKC')
     .toLowerCase()

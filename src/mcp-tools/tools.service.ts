@@ -9,8 +9,9 @@ import type { Versioned } from '../http/versioned';
 import { type ExpectedVersion, requireVersion } from '../http/versions';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
+import { TimeSlice } from '../kernel/time-slice';
 import { RememberedTools } from './remembered-tools';
-import { nameWarnings } from './tool-warnings';
+import { NameWarnings } from './tool-warnings';
 import { cutView, toolView } from './tool-view';
 import type { McpToolPage, McpToolView } from './tool.dto';
 import { McpTool } from './tool.entity';
@@ -38,15 +39,19 @@ export class ToolsService {
       skip: offset,
       take: size,
     });
-    const names = await this.namesOf(orgId, connectionId);
+    const warnings = await this.warningsOf(orgId, connectionId);
     const views: McpToolView[] = [];
+    const slice = new TimeSlice();
     for (let at = 0; at < rows.length; at += READ_AT_ONCE) {
       const ids = rows.slice(at, at + READ_AT_ONCE).map(({ id }) => id);
       const found = await this.tools.find({
         where: { id: In(ids) },
         order: { changedAt: 'DESC', name: 'ASC' },
       });
-      for (const tool of found) views.push(cutView(await this.view(tool, names)));
+      for (const tool of found) {
+        if (slice.isOver) await slice.next();
+        views.push(cutView({ ...(await toolView(tool)), warnings: warnings.of(tool.name) }));
+      }
     }
     return pageOf(query, views, total);
   }
@@ -104,16 +109,15 @@ export class ToolsService {
   }
 
   private async versioned(tool: McpTool): Promise<Versioned<McpToolView>> {
-    const names = await this.namesOf(tool.orgId, tool.connectionId);
-    return { version: tool.fingerprint, view: await this.view(tool, names) };
+    const warnings = await this.warningsOf(tool.orgId, tool.connectionId);
+    return {
+      version: tool.fingerprint,
+      view: { ...(await toolView(tool)), warnings: warnings.of(tool.name) },
+    };
   }
 
-  private async view(tool: McpTool, names: readonly string[]): Promise<McpToolView> {
-    return { ...(await toolView(tool)), warnings: nameWarnings(tool.name, names) };
-  }
-
-  private async namesOf(orgId: string, connectionId: string): Promise<string[]> {
-    return [...(await this.remembered.of({ orgId, id: connectionId })).keys()];
+  private async warningsOf(orgId: string, connectionId: string): Promise<NameWarnings> {
+    return new NameWarnings((await this.remembered.of({ orgId, id: connectionId })).keys());
   }
 
   private async connectionOf(actor: Principal, nameOrId: string): Promise<{ orgId: string; id: string }> {
