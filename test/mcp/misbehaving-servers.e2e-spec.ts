@@ -4,6 +4,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { JsonObject } from '../../src/kernel/json/json';
 import { writeJson } from '../../src/kernel/json/json';
 import type { UpstreamFaultReason, UpstreamOptions } from '../../src/targets/mcp/upstream';
+import { eventually } from '../support/eventually';
 import { freePort } from '../support/free-port';
 import { openedUpstream, plain, textOf } from '../support/mcp/opened-upstream';
 import {
@@ -16,7 +17,7 @@ import {
   startRawServer,
   stream,
 } from '../support/mcp/raw-server';
-import type { HeardRequest } from '../support/mcp/start-mcp-server';
+import { type HeardRequest, type McpServerKind, startMcpServer } from '../support/mcp/start-mcp-server';
 
 const RESULT = { resultType: 'complete', content: [{ type: 'text', text: 'done' }] };
 const answer = ({ body }: HeardRequest, result: unknown = RESULT) => ({
@@ -594,6 +595,148 @@ describe('an MCP server that misbehaves', () => {
     expect(textOf(await upstream.call('x'))).toBe('done');
     calls = 1;
     expect((await upstream.ask('tools/list')).kind).toBe('result');
+  });
+
+  describe('while changes are subscribed', () => {
+    const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
+    const subscriptionId = 'io.modelcontextprotocol/subscriptionId';
+    const acknowledged = ({ body }: HeardRequest, notifications: unknown, id: unknown = body.id) =>
+      event({
+        jsonrpc: '2.0',
+        method: ACKNOWLEDGED,
+        params: { _meta: { [subscriptionId]: id }, notifications },
+      });
+    const change = (id: unknown, more: object = {}) =>
+      event({
+        jsonrpc: '2.0',
+        method: 'notifications/tools/list_changed',
+        params: { _meta: { [subscriptionId]: id, ...more } },
+      });
+
+    function listening() {
+      const heard: unknown[] = [];
+      const stop = new AbortController();
+      const on = {
+        signal: stop.signal,
+        ends: 0,
+        notify: (method: string, params: JsonObject) => void heard.push([method, plain(params)]),
+        ended: () => void (on.ends += 1),
+      };
+      return { heard, stop, on };
+    }
+
+    it.each<[string, UpstreamFaultReason, RegExp, RawAnswering]>([
+      [
+        'no acknowledgment',
+        'malformed',
+        /acknowledgment/,
+        (q, r) => (stream(r), void r.end(change(q.body.id))),
+      ],
+      [
+        'the acknowledgment of another',
+        'malformed',
+        /acknowledgment/,
+        (q, r) => (stream(r), void r.end(acknowledged(q, {}, 999))),
+      ],
+      ['an end before it begins', 'lost', /before it began/, (_, r) => (stream(r), void r.end())],
+      ['silence', 'lost', /no message/, (_, r) => (stream(r), r.flushHeaders())],
+      [
+        'an unknown method',
+        'refused',
+        /has no subscriptions/,
+        (q, r) => json(r, { jsonrpc: '2.0', id: q.body.id, error: { code: -32601, message: 'm' } }, 404),
+      ],
+      [
+        'a limit',
+        'refused',
+        /refuses the subscription/,
+        (q, r) => json(r, { jsonrpc: '2.0', id: q.body.id, error: { code: -32603, message: 'm' } }),
+      ],
+      ['status 401', 'needs_reauth', /401/, (_, r) => void r.writeHead(401).end()],
+    ])('with %s is a fault in words', async (_, reason, words, answering) => {
+      const { upstream } = await calling(rawModern(answering), { timeoutMs: 400 });
+      const { on } = listening();
+      await expect(upstream.subscribe({ tools: true }, on)).rejects.toMatchObject({
+        reason,
+        message: expect.stringMatching(words),
+      });
+      expect(on.ends).toBe(0);
+    });
+
+    it('tells only what was subscribed, of this subscription, and nothing that was not asked for', async () => {
+      const { upstream } = await calling(
+        rawModern((request, response) => {
+          stream(response);
+          const { id } = request.body;
+          response.write(
+            acknowledged(request, {
+              toolsListChanged: true,
+              promptsListChanged: true,
+              resourceSubscriptions: ['a://1', 'a://3'],
+            }),
+          );
+          response.write(change(id, { 'com.example/x': 1 }) + change(999) + change(undefined));
+          response.write(
+            event({
+              jsonrpc: '2.0',
+              method: 'notifications/prompts/list_changed',
+              params: { _meta: { [subscriptionId]: id } },
+            }),
+          );
+          for (const uri of ['a://1', 'a://2', 'a://3'])
+            response.write(
+              event({
+                jsonrpc: '2.0',
+                method: 'notifications/resources/updated',
+                params: { uri, _meta: { [subscriptionId]: id } },
+              }),
+            );
+          response.end(event({ jsonrpc: '2.0', id, result: { resultType: 'complete' } }));
+        }),
+      );
+      const { on, heard } = listening();
+      expect(await upstream.subscribe({ tools: true, uris: ['a://1', 'a://2'] }, on)).toEqual({
+        tools: true,
+        uris: ['a://1'],
+      });
+      await eventually('the end', async () => on.ends === 1);
+      expect(heard).toEqual([
+        ['notifications/tools/list_changed', { _meta: { 'com.example/x': 1 } }],
+        ['notifications/resources/updated', { uri: 'a://1' }],
+      ]);
+    });
+
+    it.each<McpServerKind>(['modern', 'sse'])(
+      'and goes away (%s) ends them once, and not when the client ended them',
+      async (kind) => {
+        const server = await startMcpServer(kind);
+        const upstream = openedUpstream(server.url);
+        open.push(server, upstream);
+        const [first, second] = [listening(), listening()];
+        await upstream.subscribe({ tools: true }, first.on);
+        await upstream.subscribe({ tools: true }, second.on);
+        second.stop.abort();
+        server.disconnect();
+        await eventually('the end', async () => first.on.ends === 1);
+        expect([first.on.ends, second.on.ends]).toEqual([1, 0]);
+      },
+    );
+
+    it('and drops the stream of a session is asked for it again', async () => {
+      const server = await startMcpServer('legacy');
+      const upstream = openedUpstream(server.url);
+      open.push(server, upstream);
+      const { on, heard } = listening();
+      await upstream.subscribe({ tools: true }, on);
+      server.disconnect();
+      const streams = () => server.heard.filter(({ method }) => method === 'GET').length;
+      await eventually('another stream', async () => streams() === 2);
+      await eventually('a change', async () => {
+        server.changed('tools');
+        return heard.length > 0;
+      });
+      expect(on.ends).toBe(0);
+    });
   });
 
   describe('of the legacy era', () => {

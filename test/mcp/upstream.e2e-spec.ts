@@ -1,3 +1,4 @@
+import { setImmediate as soon } from 'node:timers/promises';
 import type { JsonObject } from '../../src/kernel/json/json';
 import { UpstreamFault } from '../../src/targets/mcp/upstream';
 import { eventually } from '../support/eventually';
@@ -187,6 +188,25 @@ describe.each(SERVERS)('an MCP server that is %s', (kind, era, revision) => {
     await expect(running).rejects.toMatchObject({ reason: 'cancelled' });
     await eventually('the cancellation', async () => server.counts.cancelled === before + 1);
     expect(textOf(await upstream.call('echo', { text: 'next' }))).toBe('next');
+  });
+
+  it('survives cancellations at every moment', async () => {
+    await upstream.discover();
+    const ends = new Set<string>();
+    for (let turns = 0; turns < 150; turns++) {
+      const stop = new AbortController();
+      const params = { name: 'progress', arguments: { steps: 3 }, _meta: { progressToken: 'p' } };
+      const running = upstream.ask('tools/call', params, { signal: stop.signal }).then(
+        ({ kind: end }) => end,
+        ({ reason }: UpstreamFault) => reason,
+      );
+      for (let turn = 0; turn < turns / 3; turn++) await soon();
+      stop.abort();
+      ends.add(await running);
+    }
+    expect([...ends].filter((end) => end !== 'result' && end !== 'cancelled')).toEqual([]);
+    expect(ends).toContain('cancelled');
+    expect(textOf(await upstream.call('echo', { text: 'still there' }))).toBe('still there');
   });
 
   it('sends 10 MB', async () => {
@@ -410,9 +430,10 @@ describe('a legacy server', () => {
   it('is resumed where its answer broke off, without an event lost or told twice', async () => {
     const params = { name: 'wait', arguments: { ms: 1_500 }, _meta: { progressToken: 1 } };
     const running = upstream.ask('tools/call', params);
-    await eventually('the call', async () => server.counts.runs.get('wait') === 1);
+    await eventually('the begin of the answer', async () => upstream.told.length === 1);
     server.disconnect();
     expect(textOf(await running)).toBe('waited');
+    expect(upstream.told).toHaveLength(1);
     expect(
       server.heard.some(({ method, headers }) => method === 'GET' && headers['last-event-id'] !== undefined),
     ).toBe(true);

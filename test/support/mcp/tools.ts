@@ -167,7 +167,8 @@ export function testTools(counts: ToolCounts): TestTool[] {
       name: 'wait',
       description: 'Waits until it is cancelled, or for a while',
       inputSchema: schema({ ms: { type: 'integer' } }),
-      run: async ({ args, signal }) => {
+      run: async ({ args, signal, progress }) => {
+        await progress(1, 2, 'waiting');
         await pause(Number(args['ms'] ?? 60_000), undefined, { signal }).catch(() => (counts.cancelled += 1));
         return text('waited');
       },

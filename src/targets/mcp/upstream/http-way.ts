@@ -100,8 +100,10 @@ export class HttpWay {
    */
   async send(message: HttpMessage, signal: AbortSignal): Promise<HttpReply> {
     const headers = {
-      ...(await this.ownHeaders()),
+      // Some gateways in front of servers refuse requests without it.
+      'user-agent': 'access-gateway',
       'accept-encoding': 'gzip, deflate, br',
+      ...(await this.ownHeaders()),
       ...message.headers,
     };
     return new HttpReply(await this.open(message, headers, signal, message.isRepeatable === true));
@@ -137,7 +139,11 @@ export class HttpWay {
         );
         call.on('socket', (socket) => {
           if (call.reusedSocket) isSent = true;
-          else socket.once(isTls ? 'secureConnect' : 'connect', () => (isSent = true));
+          else {
+            socket.once(isTls ? 'secureConnect' : 'connect', () => (isSent = true));
+            // Node.js removes its own listener when it keeps a connection, before it adds the next: an abort in between would end the process.
+            socket.on('error', () => undefined);
+          }
         });
         call.on('error', (error) => {
           if (mayRepeat && call.reusedSocket && !signal.aborted)

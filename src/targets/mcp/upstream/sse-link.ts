@@ -30,7 +30,7 @@ export class SseLink implements LegacyLink {
     patience.addEventListener('abort', giveUp);
     try {
       const reply = await this.way.send(
-        { method: 'GET', headers: { accept: 'text/event-stream' } },
+        { method: 'GET', headers: { accept: 'text/event-stream', 'accept-encoding': 'identity' } },
         this.closing.signal,
       );
       if (!reply.isSuccess || reply.mediaType !== 'text/event-stream') {

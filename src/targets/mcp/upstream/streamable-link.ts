@@ -155,7 +155,12 @@ export class StreamableLink implements LegacyLink {
 
   private openStream(lastEventId: string | undefined, signal: AbortSignal): Promise<HttpReply> {
     const resumed = lastEventId === undefined ? {} : { [MCP_HEADERS.lastEventId]: lastEventId };
-    const headers = { ...this.sessionHeaders(), ...resumed, accept: 'text/event-stream' };
+    const headers = {
+      ...this.sessionHeaders(),
+      ...resumed,
+      accept: 'text/event-stream',
+      'accept-encoding': 'identity',
+    };
     return this.way.send({ method: 'GET', headers, isRepeatable: true }, signal);
   }
 
