@@ -108,4 +108,69 @@ describe('patterns for names', () => {
     expect(matchesAny([worst], 'a'.repeat(100_000))).toBe(false);
     expect(matchesAny([worst], `${'a'.repeat(100_000)}b`)).toBe(true);
   });
+
+  // promises: TOOL-3
+  describe('for URIs', () => {
+    const denied = list([], ['file:///etc/*', 'https://host/admin*']);
+    it.each([
+      'file:///etc/passwd',
+      'FILE:///etc/passwd',
+      'file:///%65tc/passwd',
+      'file:///%2565tc/passwd',
+      'file:////etc//passwd',
+      'file:///\\etc\\passwd',
+      'file:///etc%2fpasswd',
+      'file:///e\u200Btc/passwd',
+      'https://HOST/admin/users',
+      'https://host//admin',
+      'https://host/%61dmin',
+      'https://host/x/../admin',
+    ])('deny each spelling: %s', (uri) => {
+      expect(isAllowed(denied, uri)).toBe(false);
+    });
+
+    it.each([
+      'file:///srv/../etc/passwd',
+      'file:///srv/%2e%2e/etc/passwd',
+      'file:///srv/%252e%252e/etc/passwd',
+      'file:///srv/..%2fetc/passwd',
+      'file:///srv/..\\etc',
+      'file:///srv/..',
+      'file:///srv/.%2E/etc',
+      'file:///srv/..;/etc',
+      'file:///srv/a?x=/../b',
+    ])('do not allow what leads elsewhere: %s', (uri) => {
+      expect(matchesAny(['file:///srv/*'], uri)).toBe(true);
+      expect(isAllowed(list(['file:///srv/*']), uri)).toBe(false);
+      expect(isAllowed(list([]), uri)).toBe(true);
+    });
+
+    it.each([
+      'file:///srv/a%20b',
+      'file:///srv/a..b/c.d',
+      'file:///srv/{path}',
+      'file:///srv/100%',
+      'file:///srv/...',
+    ])('allow what is meant: %s', (uri) => {
+      expect(isAllowed(list(['file:///srv/*'], ['file:///etc/*']), uri)).toBe(true);
+    });
+
+    const PERCENT = ['', '%', '%25', '%2525'] as const;
+    const hexOf = (letter: string) => letter.charCodeAt(0).toString(16);
+
+    it('deny what is denied, however its bytes are encoded', () => {
+      const path = 'etc/passwd';
+      const encoded = fc
+        .array(fc.integer({ min: 0, max: 3 }), { minLength: path.length, maxLength: path.length })
+        .map((times) =>
+          [...path]
+            .map(
+              (letter, index) =>
+                `${PERCENT[times[index] ?? 0]}${times[index] === 0 ? letter : hexOf(letter)}`,
+            )
+            .join(''),
+        );
+      fc.assert(fc.property(encoded, (rest) => !isAllowed(denied, `file:///${rest}`)));
+    });
+  });
 });

@@ -1,4 +1,5 @@
 import { visibleName } from './names';
+import { uriSpellings } from './uri-spellings';
 
 /**
  * Patterns for names of tools and prompts, and for URIs of resources. `*` stands for any number of characters, also none, also `/`;
@@ -15,10 +16,15 @@ export interface GlobList {
 
 /**
  * Whether a name is allowed: no pattern denies it, and one allows it or there are none that allow. A name is denied as well
- * when only its visible characters match, because a server could hide an invisible one in the name.
+ * when only its visible characters match, because a server could hide an invisible one in the name. A URI is denied in all its
+ * spellings (`uriSpellings`); and while there are patterns, one with `.` or `..` among its segments is not allowed, because it leads
+ * elsewhere than it looks.
  */
 export function isAllowed({ allowed, denied }: GlobList, name: string): boolean {
-  return !matchesVisibly(denied, name) && (allowed.length === 0 || matchesAny(allowed, name));
+  if (allowed.length === 0 && denied.length === 0) return true;
+  const { spellings, hasDotSegments } = uriSpellings(name);
+  if (hasDotSegments || spellings.some((spelling) => matchesVisibly(denied, spelling))) return false;
+  return allowed.length === 0 || matchesAny(allowed, name);
 }
 
 /** Whether a pattern matches the name or its visible characters; for lists that restrict. */
