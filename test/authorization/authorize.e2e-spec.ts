@@ -189,7 +189,11 @@ describeGateway('the authorization endpoint', ({ gateway }) => {
         null,
       ]);
     }
-    expect((await press(browser, page, 'allow')).status).toBe(303);
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      const answer = await press(browser, page, 'allow', {}, { 'sec-fetch-site': site });
+      expect([site, answer.status]).toEqual([site, 403]);
+    }
+    expect((await press(browser, page, 'allow', {}, { 'sec-fetch-site': 'same-origin' })).status).toBe(303);
   });
 
   // promises: OAUTH-6

@@ -9,10 +9,17 @@ interface Cookie {
 export class Browser {
   private readonly cookies = new Map<string, Cookie>();
 
-  async request(url: URL, init: RequestInit = {}): Promise<Response> {
+  async request(
+    url: URL,
+    init: Omit<RequestInit, 'headers'> & { readonly headers?: Record<string, string> } = {},
+  ): Promise<Response> {
     const sent = [...this.cookies].filter(([, { path }]) => isWithin(url.pathname, path));
     const cookie = sent.map(([name, { value }]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url, { ...init, redirect: 'manual', headers: cookie ? { cookie } : {} });
+    const response = await fetch(url, {
+      ...init,
+      redirect: 'manual',
+      headers: { ...init.headers, ...(cookie ? { cookie } : {}) },
+    });
     for (const line of response.headers.getSetCookie()) this.keep(line);
     return response;
   }

@@ -130,10 +130,12 @@ export function press(
   page: { readonly url: URL; readonly html: string },
   decision: string,
   more: Record<string, string> = {},
+  headers: Record<string, string> = {},
 ): Promise<Response> {
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page.html)?.[1] ?? '';
   return browser.request(new URL('consent', page.url), {
     method: 'POST',
+    headers,
     body: new URLSearchParams({ request: field('request'), proof: field('proof'), decision, ...more }),
   });
 }
