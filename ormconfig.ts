@@ -2,6 +2,12 @@ import { DataSource } from 'typeorm';
 import { AccessRule } from './src/access-rules/access-rule.entity';
 import { Attribute } from './src/attributes/attribute.entity';
 import { AuditLine } from './src/audit/audit-log.entity';
+import {
+  Authorization,
+  AuthorizationClient,
+  AuthorizationRequest,
+  AuthorizationToken,
+} from './src/authorization/authorization.entity';
 import { ApiKey } from './src/auth/api-key.entity';
 import { Group } from './src/auth/group.entity';
 import { LoginState } from './src/auth/login-state.entity';
@@ -30,6 +36,10 @@ export default new DataSource({
     ApiKey,
     Attribute,
     AuditLine,
+    Authorization,
+    AuthorizationClient,
+    AuthorizationRequest,
+    AuthorizationToken,
     Group,
     AccessRule,
     Connection,

@@ -112,6 +112,9 @@ export type IssuedTokenKind = 'code' | 'access' | 'refresh';
 /** A code or a token of an authorization, as SHA-256 only. */
 @Entity('authorization_tokens')
 export class AuthorizationToken {
+  @Column('uuid', { name: 'org_id' })
+  orgId!: string;
+
   @PrimaryColumn('bytea', { name: 'token_hash' })
   tokenHash!: Buffer;
 

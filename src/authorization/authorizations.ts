@@ -67,7 +67,7 @@ export class Authorizations {
       expiresAt: new Date(now + AUTHORIZATION_LIFETIME_MS),
     });
     const code = newToken('code');
-    await this.keep(db, id, 'code', code, now + CODE_LIFETIME_MS, codeChallenge);
+    await this.keep(db, { orgId, id }, 'code', code, now + CODE_LIFETIME_MS, codeChallenge);
     return { id, code };
   }
 
@@ -154,27 +154,25 @@ export class Authorizations {
     return db.findOne(Authorization, { where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  private async issue(
-    db: EntityManager,
-    { id, expiresAt }: Authorization,
-    now: number,
-  ): Promise<IssuedTokens> {
+  private async issue(db: EntityManager, authorization: Authorization, now: number): Promise<IssuedTokens> {
+    const { expiresAt } = authorization;
     const ends = Math.min(now + ACCESS_LIFETIME_MS, expiresAt.getTime());
     const [accessToken, refreshToken] = [newToken('access'), newToken('refresh')];
-    await this.keep(db, id, 'access', accessToken, ends);
-    await this.keep(db, id, 'refresh', refreshToken, expiresAt.getTime());
+    await this.keep(db, authorization, 'access', accessToken, ends);
+    await this.keep(db, authorization, 'refresh', refreshToken, expiresAt.getTime());
     return { accessToken, refreshToken, expiresInSeconds: Math.floor((ends - now) / 1000) };
   }
 
   private async keep(
     db: EntityManager,
-    authorizationId: string,
+    { orgId, id: authorizationId }: Pick<Authorization, 'orgId' | 'id'>,
     kind: IssuedTokenKind,
     token: string,
     expiresAt: number,
     codeChallenge: string | null = null,
   ): Promise<void> {
     await db.insert(AuthorizationToken, {
+      orgId,
       tokenHash: sha256(token),
       authorizationId,
       kind,

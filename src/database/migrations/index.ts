@@ -30,6 +30,7 @@ import { McpPolicy1766410000000 } from './1766410000000-mcp-policy';
 import { Authorization1766420000000 } from './1766420000000-authorization';
 import { McpTools1766425000000 } from './1766425000000-mcp-tools';
 import { SessionCalls1766431000000 } from './1766431000000-session-calls';
+import { TokensOfOrganizations1766440000000 } from './1766440000000-tokens-of-organizations';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -65,4 +66,5 @@ export const migrations = [
   Authorization1766420000000,
   McpTools1766425000000,
   SessionCalls1766431000000,
+  TokensOfOrganizations1766440000000,
 ] as const;
