@@ -135,8 +135,9 @@ CREATE TABLE authorization_tokens (
   code_challenge text,
   expires_at timestamp with time zone NOT NULL,
   used_at timestamp with time zone,
+  org_id uuid NOT NULL,
   CONSTRAINT authorization_tokens_pk PRIMARY KEY (token_hash),
-  CONSTRAINT authorization_tokens_authorization_fk FOREIGN KEY (authorization_id) REFERENCES authorizations(id) ON DELETE CASCADE,
+  CONSTRAINT authorization_tokens_authorization_fk FOREIGN KEY (org_id, authorization_id) REFERENCES authorizations(org_id, id) ON DELETE CASCADE,
   CONSTRAINT authorization_tokens_challenge_check CHECK (((kind = 'code'::text) = (code_challenge IS NOT NULL))),
   CONSTRAINT authorization_tokens_kind_check CHECK ((kind = ANY (ARRAY['code'::text, 'access'::text, 'refresh'::text])))
 );
@@ -155,6 +156,7 @@ CREATE TABLE authorizations (
   created_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT authorizations_pk PRIMARY KEY (id),
+  CONSTRAINT authorizations_org_id_unique UNIQUE (org_id, id),
   CONSTRAINT authorizations_connection_fk FOREIGN KEY (org_id, connection_id) REFERENCES connections(org_id, id) ON DELETE CASCADE,
   CONSTRAINT authorizations_user_fk FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, id) ON DELETE CASCADE
 );
