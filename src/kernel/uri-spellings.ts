@@ -1,7 +1,7 @@
 /** A URI with an authority, also an empty one: `file:///srv`, `https://host/path`. Other names have one spelling. */
 const URI = /^[a-z][a-z\d+.-]*:\/\/[^/?#\\]*/i;
 
-/** Whoever decodes more often than this reads something that nobody meant. */
+/** A server that decodes more often reads what no client can have meant. */
 const MAX_DECODINGS = 4;
 
 export interface UriSpellings {
