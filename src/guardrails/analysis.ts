@@ -59,11 +59,17 @@ export interface PackedResult {
   readonly took: number;
 }
 
-export function timedSearch(matcher: TextMatcher, text: string, look: SearchMode): SearchResult {
+/** @param mayHold false for a text in which no entry matches. Default: every text is searched. */
+export function timedSearch(
+  matcher: TextMatcher,
+  text: string,
+  look: SearchMode,
+  mayHold?: (text: string) => boolean,
+): SearchResult {
   const startedAt = performance.now();
   const found =
     look.as === 'input'
-      ? findInInput(matcher, text, languageNamed(look.language), look.places)
+      ? findInInput(matcher, text, languageNamed(look.language), look.places, mayHold)
       : findInStream(matcher, text, look.from);
   return { found, took: performance.now() - startedAt };
 }

@@ -21,6 +21,9 @@ export function forbiddenIn(length: number, parsed: ParsedSql, tests: readonly S
   });
 }
 
+/** Every statement begins with a word, a bracket, a semicolon or a comment. */
+const BEGINS_LIKE_SQL = /^[\s;(]*(?:[a-z]|--|\/\*)/i;
+
 /**
  * The same for an input in a language. Of a call, each text at the test's places is read in the language of statements. Without places, only
  * those that can be parsed are statements: most texts of a call are none, and refusing them would refuse every call.
@@ -39,6 +42,7 @@ export function statementFindings(
     const { language: inner, texts } = embedded(test.places);
     const found: Finding[] = [];
     for (const view of texts) {
+      if (test.places === undefined && !BEGINS_LIKE_SQL.test(view.text)) continue;
       const facts = parsed.get(view.text) ?? parsedIn(inner, view.text, []);
       parsed.set(view.text, facts);
       if (facts.kind === 'unparseable' && test.places === undefined) continue;

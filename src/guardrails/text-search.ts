@@ -74,7 +74,10 @@ export class TextSearch {
     if (this.entries.length === 0) return [];
     if (text instanceof LongText || text.length > this.budget.inlineLimit)
       return this.findInThread(text, look);
-    return this.taken(text, timedSearch(this.matcher, text, look));
+    return this.taken(
+      text,
+      timedSearch(this.matcher, text, look, (part) => this.mayHoldInText(part)),
+    );
   }
 
   private async findInThread(text: Text, look: SearchMode): Promise<readonly Occurrence[]> {

@@ -20,8 +20,10 @@ export function findInInput(
   text: string,
   language: Language,
   places?: readonly Place[],
+  mayHold: (text: string) => boolean = () => true,
 ): readonly Occurrence[] {
-  if (language.views !== undefined) return findInViews(matcher, text, language.views(text, places), places);
+  if (language.views !== undefined)
+    return findInViews(matcher, text, language.views(text, places), places, mayHold);
   const asWritten = matcher.find(text);
   const couldHoldWords = asWritten.hasTraces || matcher.hasTracelessWords || !language.isPlain(text);
   // After a match, all views are searched: another view may hold a match of an earlier entry.
@@ -51,18 +53,23 @@ export function findInInput(
 /** After so many matches, an input that is blocked anyway is read no further. */
 const ENOUGH = 1_000;
 
-/** Searches a call: each of its texts, as it is and folded, and, unless only some arguments are read, its JSON. */
+/**
+ * Searches a call: each of its texts, as it is and folded, and, unless only some arguments are read, its JSON.
+ * @param mayHold false: no entry matches the text, as it is or folded
+ */
 function findInViews(
   matcher: TextMatcher,
   text: string,
   { views, complete }: InputViews,
   places: readonly Place[] | undefined,
+  mayHold: (text: string) => boolean,
 ): readonly Occurrence[] {
   const found: Occurrence[] = [];
-  if (places === undefined)
+  if (places === undefined && mayHold(text))
     found.push(...matcher.find(text).occurrences, ...findInFolded(text, (folded) => matcher.find(folded)));
   for (const view of views) {
     if (found.length > ENOUGH) break;
+    if (!mayHold(view.text)) continue;
     const folded = normalizePlain(view);
     for (const each of folded.text === view.text ? [view] : [view, folded])
       for (const { test, start, end } of matcher.find(each.text).occurrences)

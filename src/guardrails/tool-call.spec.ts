@@ -90,7 +90,10 @@ describe('rules that read a call', () => {
     let text = 'DROP TABLE users';
     for (let layer = 0; layer < 12; layer += 1) text = Buffer.from(text).toString('base64');
     const verdict = await judge(engineOf([words(['xyzzy'])]), JSON.stringify({ text }));
-    expect(verdict).toMatchObject({ kind: 'block', hit: { findings: [{ text: /nested too deep/ }] } });
+    expect(verdict).toMatchObject({
+      kind: 'block',
+      hit: { findings: [{ text: expect.stringContaining('nested too deep') }] },
+    });
   });
 
   it('say to the auditor what they found, decoded', async () => {
@@ -98,15 +101,20 @@ describe('rules that read a call', () => {
       engineOf([words(['drop table'])]),
       String.raw`{"a":"x \u0044ROP\u00a0TABLE y"}`,
     );
-    expect(verdict).toMatchObject({ kind: 'block', hit: { findings: [{ text: /DROP.TABLE/ }] } });
+    expect(verdict).toMatchObject({
+      kind: 'block',
+      hit: { findings: expect.arrayContaining([expect.objectContaining({ text: 'DROP TABLE' })]) },
+    });
   });
 
-  it('judge every call without failing, whatever is in it', async () => {
-    const engine = engineOf([words(['xyzzy']), pattern('^x+y$'), statement({ kinds: ['drop'] })]);
+  it('find what is anywhere in a call, whatever else is in it, and never fail', async () => {
+    const engine = engineOf([words(['xyzzy']), pattern('^q+w$'), statement({ kinds: ['drop'] })]);
     await fc.assert(
-      fc.asyncProperty(fc.json(), async (text) => {
-        const verdict = await engine.judge(text);
-        expect(verdict.kind).toBe(/xyzzy|^"x+y"$/i.test(text) ? 'block' : 'pass');
+      fc.asyncProperty(fc.json(), fc.json(), async (first, second) => {
+        const without = await judge(engine, JSON.stringify([JSON.parse(first), second]));
+        expect(without.kind === 'pass' || /[xqd]/i.test(first + second)).toBe(true);
+        const within = `{"a":${first},"b":[${second},["with XYZZY in it"],${second}]}`;
+        expect((await engine.judge(within)).kind).toBe('block');
       }),
       { numRuns: volume(300, 5_000) },
     );

@@ -17,18 +17,17 @@ export function callViews(text: string, places?: readonly Place[]): InputViews {
   const json = jsonLeaves(text, places);
   if (json === undefined) return withHidden([MappedText.unchanged(text)]);
   const single = json.leaves.filter(({ start, end }) => start < end).map((leaf) => viewOf(json, leaf));
-  const read = withHidden([...single, ...together(json)]);
-  return { ...read, views: [...read.views, ...pairs(json)] };
+  const read = withHidden([...single, ...siblings(json.leaves).flatMap((texts) => joined(json, texts, ''))]);
+  return { ...read, views: [...read.views, ...inOrder(json), ...pairs(json)] };
 }
 
-/** What comes about when a tool puts all that was handed over together, or the parts of one array or object. */
-function together(json: JsonLeaves): MappedText[] {
+/** Everything one after another, and the values alone. */
+function inOrder(json: JsonLeaves): MappedText[] {
   const { leaves } = json;
   const values = leaves.filter(({ kind }) => kind !== 'name');
   return [
     ...joined(json, leaves, ' '),
     ...(values.length === leaves.length ? [] : joined(json, values, ' ')),
-    ...siblings(leaves).flatMap((texts) => joined(json, texts, '')),
   ];
 }
 
@@ -52,15 +51,30 @@ function siblings(leaves: readonly Leaf[]): Leaf[][] {
   return groups.size === 1 ? [all] : [all, ...groups.values()];
 }
 
-/** Each text with the next one: what stands around a pair cannot hide it from a pattern. */
+/** In an object or array of at most so many texts, each is paired with each. */
+const FEW_TEXTS = 6;
+
+/**
+ * Each text with the next one, and among few siblings with each of them: what stands around a pair cannot hide it from a pattern, and the order in
+ * which somebody hands over two parts does not matter.
+ */
 function pairs(json: JsonLeaves): MappedText[] {
   const texts = textsOf(json.leaves);
-  return texts.slice(1).map((second, index) => {
-    const first = texts[index]!;
-    const builder = new MappedTextBuilder(json.decoded.text.slice(first.start, second.end));
-    builder.replace(first.end - first.start, second.start - first.start, '');
-    return builder.build().from(json.decoded.slice(first.start, second.end));
-  });
+  const found = texts.slice(1).map((second, index) => pairOf(json, texts[index]!, second));
+  for (const group of siblings(json.leaves)) {
+    if (group.length > FEW_TEXTS) continue;
+    for (const [at, first] of group.entries())
+      for (const [other, second] of group.entries())
+        if (at > other || at + 1 < other) found.push(pairOf(json, first, second));
+  }
+  return found;
+}
+
+/** Offsets lead to the whole range in which both stand. */
+function pairOf({ decoded }: JsonLeaves, first: Leaf, second: Leaf): MappedText {
+  const around = decoded.slice(Math.min(first.start, second.start), Math.max(first.end, second.end));
+  const { text } = decoded;
+  return replaced(around, text.slice(first.start, first.end) + text.slice(second.start, second.end));
 }
 
 /** Each text of a call by itself, for rules that read texts in another language. */

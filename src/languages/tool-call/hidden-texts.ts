@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { atOnce } from '../../kernel/time-slice';
 import { decimalOf } from '../../kernel/json/number-text';
 import { jsonLeaves } from './json-leaves';
 
@@ -15,11 +16,21 @@ export interface HiddenTexts {
   readonly complete: boolean;
 }
 
+const NOTHING: HiddenTexts = { texts: [], complete: true };
+/** A text without any of these holds no other. */
+const TRACES = /[\\%]|(?:[\w+/-]\s*){6}|^\s*["[{]/;
+
 /**
- * The texts that a text holds in other spellings, which whoever receives it may undo: the texts, names and numbers of JSON, base64 of either
- * alphabet (also inside a text, as in `data:` URLs), backslash escapes, and percent escapes; and what those hold in turn.
+ * The texts that a text holds in other spellings, which its receiver may undo: the texts, names and numbers of JSON, base64 of either alphabet (also
+ * inside a text, as in `data:` URLs), backslash escapes, and percent escapes; and what those hold in turn.
  */
 export function hiddenTexts(text: string): HiddenTexts {
+  return atOnce(hiddenSteps(text));
+}
+
+/** Like `hiddenTexts`, in steps, for texts that may be long. */
+export function* hiddenSteps(text: string): Generator<undefined, HiddenTexts> {
+  if (!TRACES.test(text)) return NOTHING;
   const found = new Set<string>();
   let units = 0;
   let layer = [text];
@@ -27,7 +38,8 @@ export function hiddenTexts(text: string): HiddenTexts {
     const next: string[] = [];
     for (const outer of layer)
       for (const inner of innerTexts(outer)) {
-        if (inner === text || found.has(inner)) continue;
+        yield;
+        if (inner === undefined || inner === text || found.has(inner)) continue;
         units += inner.length;
         if (depth === MAX_LAYERS || found.size >= MAX_TEXTS || units > GROWTH * text.length + FREE_UNITS)
           return { texts: [...found], complete: false };
@@ -39,7 +51,8 @@ export function hiddenTexts(text: string): HiddenTexts {
   return { texts: [...found], complete: true };
 }
 
-function* innerTexts(text: string): Generator<string> {
+/** Undefined is a step without a text. */
+function* innerTexts(text: string): Generator<string | undefined> {
   yield* jsonTexts(text);
   if (text.includes('\\')) yield* changed(text, withoutEscapes(text));
   if (/%[\da-fA-F]{2}/.test(text)) yield* changed(text, withoutPercents(text));
@@ -112,14 +125,28 @@ function utf8OrLatin1(bytes: Buffer): string {
 }
 
 /** Runs of this many characters inside a text are read as base64; a whole text may be shorter. */
+const AFTER_RUN = /[^\w+/=-]/g;
+const SEARCHED_AT_ONCE = 64 * 1024;
 const RUN = /[\w+/-]{8,}={0,2}/g;
 /** A shorter text is a word, even if its bytes are letters. */
 const SHORTEST_WHOLE = 8;
-const WHOLE = /^[\w+/\s-]{3,}={0,2}\s*$/;
+const WHOLE = /^[\w+/\s-]{6,}={0,2}\s*$/;
 
-function* base64Texts(text: string): Generator<string> {
+function* base64Texts(text: string): Generator<string | undefined> {
   if (WHOLE.test(text)) yield* textOfBase64(text.replaceAll(/\s+/g, ''));
-  for (const [run] of text.matchAll(RUN)) if (run.length < text.length) yield* textOfBase64(run);
+  for (let from = 0; from < text.length;) {
+    const end = runEnd(text, from + SEARCHED_AT_ONCE);
+    for (const [run] of text.slice(from, end).matchAll(RUN))
+      if (run.length < text.length) yield* textOfBase64(run);
+    from = end;
+    yield undefined;
+  }
+}
+
+/** The first place from there on where no run of base64 is cut. */
+function runEnd(text: string, from: number): number {
+  AFTER_RUN.lastIndex = from;
+  return AFTER_RUN.exec(text)?.index ?? text.length;
 }
 
 /** Most words are base64 of no text: of them there is nothing. */

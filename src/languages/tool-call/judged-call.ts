@@ -1,4 +1,4 @@
-import { canonicalJson, emptyObject, type Json, writeJson } from '../../kernel/json/json';
+import { emptyObject, type Json, writeJson } from '../../kernel/json/json';
 import { asText, type Text } from '../../kernel/long-text';
 
 /** A text for rules to judge, in the language `tool-call`. */
@@ -11,17 +11,12 @@ export interface JudgedCall {
 export const ARGUMENTS = 'arguments';
 
 /**
- * A call as rules judge it: the JSON of its name (of a tool, a prompt, a resource) and its arguments, in canonical form. If the caller gave the
- * arguments in another order, that is judged too, because a tool may put parts together in this order.
+ * A call as rules judge it: the JSON of its name (of a tool, a prompt, a resource) and its arguments, in the order of the caller, since a tool may
+ * put parts together in this order.
  */
 export function judgedCall(name: string, args: Json): JudgedCall[] {
   const call = emptyObject();
   call[ARGUMENTS] = args;
   call['name'] = name;
-  const canonical = canonicalJson(call);
-  const asWritten = writeJson(call);
-  return [...new Set([canonical, asWritten])].map((text) => ({
-    text: asText(Buffer.from(text)),
-    as: 'input',
-  }));
+  return [{ text: asText(Buffer.from(writeJson(call))), as: 'input' }];
 }

@@ -10,7 +10,7 @@ export const toolCall: Language = {
   // The texts of a call stand in its JSON with escapes, and in parts.
   isPlain: () => false,
   views: (text, places) => callViews(text, inArguments(places)),
-  embedded: (text, places) => ({ language: postgresql, texts: callTexts(text, inArguments(places)) }),
+  embedded: (text, places) => ({ language: postgresql, texts: callTexts(text, inArguments(places ?? [[]])) }),
 };
 
 /** Places are given within the arguments: of a call as it is judged, or as it is recorded, for dry runs of rules. */

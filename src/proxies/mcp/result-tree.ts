@@ -1,7 +1,13 @@
 import { isObject, type Json, JsonFault, JsonNumber, readJson, writeJson } from '../../kernel/json/json';
 import type { MaybePromise } from '../../kernel/maybe-promise';
 import { TimeSlice } from '../../kernel/time-slice';
-import { hiddenTexts, plainNumber, wholeBase64 } from '../../languages/tool-call/hidden-texts';
+import {
+  type HiddenTexts,
+  hiddenSteps,
+  hiddenTexts,
+  plainNumber,
+  wholeBase64,
+} from '../../languages/tool-call/hidden-texts';
 
 /** A part of a message as rules read it. */
 export type Part =
@@ -66,7 +72,7 @@ export async function partOf(value: Json): Promise<Part> {
   for (;;) {
     const step = steps.next(answer);
     if (step.done === true) return step.value;
-    answer = await step.value;
+    answer = step.value === undefined ? undefined : await step.value;
     if (slice.isOver) await slice.next();
   }
 }
@@ -90,7 +96,7 @@ function* partsIn(
   for (const [name, inner] of Object.entries(value))
     fields.push({
       name,
-      nameTexts: [name, ...readHidden(name)],
+      nameTexts: [name, ...allOf(hiddenTexts(name))],
       value: yield* partsIn(inner, path && [...path, name], isFree || FREE.has(name), layer),
     });
   return { kind: 'object', fields };
@@ -117,18 +123,29 @@ function* textIn(
     }
   }
   yield undefined;
-  return part({ kind: 'words', hidden: readHidden(text) });
+  return part({ kind: 'words', hidden: allOf(yield* hiddenIn(text)) });
 }
 
-function readHidden(text: string): readonly string[] {
-  const { texts, complete } = hiddenTexts(text);
+/** In steps: the texts of an answer may be long. */
+function* hiddenIn(text: string): Steps<HiddenTexts> {
+  const steps = hiddenSteps(text);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    yield undefined;
+  }
+}
+
+/** @throws TooDeep */
+function allOf({ texts, complete }: HiddenTexts): readonly string[] {
   if (!complete) throw new TooDeep();
   return texts;
 }
 
 function numberPart(value: number | JsonNumber): Part {
   const written = writeJson(value);
-  return { kind: 'number', value, texts: [...new Set([written, plainNumber(written)])] };
+  const plain = plainNumber(written);
+  return { kind: 'number', value, texts: plain === written ? [written] : [written, plain] };
 }
 
 /** The JSON that a text is; undefined if it is none that can be rewritten without loss. */
@@ -143,7 +160,7 @@ async function documentIn(text: string): Promise<Json | undefined> {
 }
 
 /** Every text that rules must read. */
-export function* textsOf(part: Part): Generator<string> {
+export function* screenedTextsOf(part: Part): Generator<string> {
   switch (part.kind) {
     case 'plain':
       return;
@@ -151,17 +168,17 @@ export function* textsOf(part: Part): Generator<string> {
       yield* part.texts;
       return;
     case 'array':
-      for (const item of part.items) yield* textsOf(item);
+      for (const item of part.items) yield* screenedTextsOf(item);
       return;
     case 'object':
       for (const { nameTexts, value } of part.fields) {
         yield* nameTexts;
-        yield* textsOf(value);
+        yield* screenedTextsOf(value);
       }
       return;
     case 'text':
       yield part.text;
       if (part.form.kind === 'words') yield* part.form.hidden;
-      else yield* textsOf(part.form.inner);
+      else yield* screenedTextsOf(part.form.inner);
   }
 }

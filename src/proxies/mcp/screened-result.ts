@@ -1,7 +1,7 @@
 import type { Session } from '../../gate/session';
 import { emptyObject, isObject, type Json, writeJson, readJson, JsonFault } from '../../kernel/json/json';
 import { hiddenTexts } from '../../languages/tool-call/hidden-texts';
-import { type Part, partOf, type TextPart, textsOf, TooDeep } from './result-tree';
+import { type Part, partOf, screenedTextsOf, type TextPart, TooDeep } from './result-tree';
 import { stillFits } from './schema-fit';
 import { BlockedText, ScreenedLeaves } from './screened-leaves';
 
@@ -71,7 +71,7 @@ class ResultScreening {
 
   async screened(value: Json): Promise<Json> {
     const part = await partOf(value);
-    await this.leaves.screen(textsOf(part));
+    await this.leaves.screen(screenedTextsOf(part));
     // Most messages hold nothing that a rule finds.
     const masked = this.leaves.areUnchanged ? value : await this.rewritten(part);
     for (const blocks of textBlocks(masked)) await this.refuseSpread(blocks);
