@@ -6,6 +6,9 @@ const SOURCE = join(ROOT, 'src');
 
 /** Who answers without `LargeAnswersInterceptor`, and why the answer needs not be rendered in pieces. */
 const ANSWERS: Readonly<Record<string, string>> = {
+  'authorization/authorization-endpoints.ts': 'tokens, and registrations of at most 64 KiB',
+  'authorization/endpoint-faults.ts': 'the message is bounded',
+  'authorization/pages.ts': 'a page of a few kilobytes',
   'catalog/catalog.controller.ts': 'is rendered once, at the start',
   'http/error.filter.ts': 'the message is bounded',
   'http/openapi.ts': 'is rendered once, at the start',
