@@ -387,7 +387,7 @@ describe('an MCP server that misbehaves', () => {
       (q, r) => json(r, { jsonrpc: '2.0', id: q.body.id, result: { supportedVersions: 'all' } }),
     ],
     ['refuses the credential', 'needs_reauth', (_, r) => void r.writeHead(401).end()],
-    ['is out of order', 'lost', (_, r) => void r.writeHead(500).end()],
+    ['is out of order', 'unreachable', (_, r) => void r.writeHead(500).end()],
   ])('that %s when asked what it is: %s', async (_, outcome, answering) => {
     const began: string[] = [];
     const { upstream } = await calling(
@@ -464,6 +464,31 @@ describe('an MCP server that misbehaves', () => {
     expect(upstream.remembered).toEqual([['legacy', '2025-06-18']]);
   });
 
+  it('that fails before the request, is a fault that says so: the request did not run', async () => {
+    const answerings: RawAnswering[] = [
+      (_, response) => void response.writeHead(500).end(),
+      (_, response) => void response.destroy(),
+      (_, response) => (stream(response), void response.end()),
+      (_, response) => json(response, gzipSync(BOMB), 200, { 'content-encoding': 'gzip' }),
+    ];
+    for (const answering of answerings) {
+      for (const method of ['server/discover', 'initialize']) {
+        const { upstream, server } = await calling(
+          startRawServer((request, response) => {
+            if (request.body?.method === method) answering(request, response);
+            else response.writeHead(400).end();
+          }),
+        );
+        const fault: unknown = await upstream.call('x').catch((error: unknown) => error);
+        expect(fault).toMatchObject({
+          reason: 'unreachable',
+          message: expect.not.stringContaining('not known'),
+        });
+        expect(server.heard.some(({ body }) => body?.method === 'tools/call')).toBe(false);
+      }
+    }
+  });
+
   it('is not asked for a method whose name no header carries', async () => {
     const { upstream, server } = await calling(
       rawModern((request, response) => json(response, answer(request))),
@@ -524,7 +549,7 @@ describe('an MCP server that misbehaves', () => {
     await new Promise<void>((listening) => tcp.listen(0, '127.0.0.1', listening));
     const { port } = tcp.address() as { port: number };
     await expect(openedUpstream(`http://127.0.0.1:${port}/`).call('x')).rejects.toMatchObject({
-      reason: 'lost',
+      reason: 'unreachable',
     });
     await expect(openedUpstream(`https://127.0.0.1:${port}/`).call('x')).rejects.toMatchObject({
       reason: 'unreachable',
@@ -962,7 +987,7 @@ describe('an MCP server that misbehaves', () => {
         /another origin/,
         endpoint('//evil.example.com/messages'),
       ],
-      ['an address that is none', 'malformed', /names an address/, endpoint('http://[')],
+      ['an address that is none', 'unreachable', /names an address/, endpoint('http://[')],
       [
         'no address',
         'unreachable',
@@ -974,7 +999,7 @@ describe('an MCP server that misbehaves', () => {
       ],
       [
         'an end before its address',
-        'lost',
+        'unreachable',
         /closed its stream/,
         (request, response) =>
           request.method === 'GET'
@@ -983,7 +1008,7 @@ describe('an MCP server that misbehaves', () => {
       ],
       [
         'a page',
-        'malformed',
+        'unreachable',
         /not a stream/,
         (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
       ],

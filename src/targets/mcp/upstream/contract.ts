@@ -114,7 +114,10 @@ export interface UpstreamOptions {
   remember(era: McpEra, revision: string): void;
 }
 
-/** What may have become of the request: `lost` says that it may have run; so may one whose answer is `malformed` or `too_large`. */
+/**
+ * What may have become of the request: `lost` says that it may have run; so may one whose answer is `malformed` or `too_large`, and one
+ * that was `cancelled`. The others say that it did not run.
+ */
 export type UpstreamFaultReason =
   | 'unreachable'
   | 'refused'

@@ -12,6 +12,7 @@ import type {
 } from './contract';
 import { UpstreamFault } from './contract';
 import { detectSpeaker } from './detection';
+import { notSent } from './faults';
 import { HttpWay } from './http-way';
 import { LegacySpeaker } from './legacy-speaker';
 import { ModernSpeaker } from './modern-speaker';
@@ -72,7 +73,7 @@ export class DetectedUpstream implements McpUpstream {
       try {
         return await work(await unlessCancelled(this.current(), signal));
       } catch (second) {
-        throw second instanceof EraMismatch ? second.fault : second;
+        throw second instanceof EraMismatch ? notSent(second.fault) : second;
       }
     }
   }
@@ -81,7 +82,9 @@ export class DetectedUpstream implements McpUpstream {
     if (this.isClosed)
       return Promise.reject(new UpstreamFault('cancelled', 'The way to the MCP server is closed.'));
     if (this.speaker !== undefined) return this.speaker;
-    const asked = detectSpeaker(this.options);
+    const asked = detectSpeaker(this.options).catch((error: unknown) => {
+      throw notSent(error);
+    });
     this.speaker = asked;
     // What failed is tried again by the next request.
     asked.catch(() => {

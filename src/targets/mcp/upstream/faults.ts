@@ -13,6 +13,13 @@ export function wayFault(error: unknown, isSent: boolean): UpstreamFault {
   return new UpstreamFault('unreachable', 'The MCP server could not be reached.', { cause: error });
 }
 
+/** A fault of what comes before a request: detection, `initialize`. The request itself did not run, whatever came of those. */
+export function notSent(error: unknown): unknown {
+  if (!(error instanceof UpstreamFault) || !['lost', 'malformed', 'too_large'].includes(error.reason))
+    return error;
+  return new UpstreamFault('unreachable', error.what, { cause: error });
+}
+
 /** @param what without a full stop */
 export function lostFault(what: string, cause?: unknown): UpstreamFault {
   return new UpstreamFault('lost', `${what}.`, { cause });

@@ -9,7 +9,7 @@ import {
   UpstreamFault,
   type UpstreamRequest,
 } from './contract';
-import { lostFault, malformedFault } from './faults';
+import { lostFault, malformedFault, notSent } from './faults';
 import { type LegacyLink, type LegacyReceiver, SessionGone } from './legacy-link';
 import { LegacySession } from './legacy-session';
 import type { Speaker, SpeakerOptions } from './speaker';
@@ -66,7 +66,7 @@ export class LegacySpeaker implements Speaker {
       return await opening;
     } catch (error) {
       if (this.session === opening) this.session = undefined;
-      throw error instanceof SessionGone ? goneTwice() : error;
+      throw error instanceof SessionGone ? goneTwice() : notSent(error);
     }
   }
 
