@@ -4,5 +4,10 @@ import autocannon from 'autocannon';
 
 const [options] = await once(process, 'message');
 const { requests, latency, non2xx, errors } = await autocannon(options);
-const result = { perSecond: requests.average, p99: latency.p99, failed: non2xx + errors };
+const result = {
+  perSecond: requests.average,
+  p50: latency.p50,
+  p99: latency.p99,
+  failed: non2xx + errors,
+};
 process.send(result, () => process.disconnect());

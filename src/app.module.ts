@@ -25,6 +25,7 @@ import { GatewayValidationPipe } from './http/validation.pipe';
 import { McpToolsModule } from './mcp-tools/mcp-tools.module';
 import { KeysModule } from './keys/keys.module';
 import { PolicyModule } from './policy/policy.module';
+import { McpProxyModule } from './proxies/mcp/mcp-proxy.module';
 import { PostgresProxyModule } from './proxies/postgres/postgres-proxy.module';
 import { RecordingModule } from './recording/recording.module';
 import { RetentionModule } from './retention/retention.module';
@@ -73,6 +74,7 @@ export class AppModule {
         PolicyModule,
         WebhooksModule,
         ExecModule.over([gate, ConnectionsModule]),
+        McpProxyModule.over([gate, AuthModule, ConnectionsModule, McpToolsModule, SessionCallsModule]),
         PostgresProxyModule.over([gate, AuthModule, ConnectionsModule, AccessModule]),
       ],
       providers: [

@@ -16,6 +16,7 @@ import { AppLogger } from './http/logging';
 import type { ChangingRequest } from './http/change';
 import { serveApiDocument } from './http/openapi';
 import { logRequests } from './http/request-log';
+import { serveMcp } from './proxies/mcp/serve-mcp';
 
 /** The whole app, ready to listen. The database must have been migrated. */
 export async function createApp(settings: Settings): Promise<NestExpressApplication> {
@@ -51,6 +52,7 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
     answerOutsideApi(settings.http.apiPrefix),
   );
   app.use(keepAnswersPrivate(settings.http.apiPrefix), compressed());
+  serveMcp(app, settings.http.apiPrefix);
   // Not as middleware of a module, which would become a route for every HTTP method, tried at each request.
   const audit = app.get(AuditMiddleware);
   app.use((request: ChangingRequest, response: Response, next: NextFunction) =>

@@ -9,6 +9,7 @@ import { AccessRuleHandlers } from './access-rule-handlers';
 import { AccessRule } from './access-rule.entity';
 import { AccessRulesController } from './access-rules.controller';
 import { AccessRulesService } from './access-rules.service';
+import { AskedRules } from './asked-rules';
 import { RuleAccessDecider } from './rule-access-decider';
 import { RuleWarnings } from './rule-warnings';
 
@@ -24,6 +25,7 @@ import { RuleWarnings } from './rule-warnings';
   providers: [
     AccessRuleHandlers,
     AccessRulesService,
+    AskedRules,
     RuleWarnings,
     { provide: AccessDecider, useClass: RuleAccessDecider },
   ],

@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
-import { OrganizationsService } from '../auth/organizations.service';
 import { RoleSettings } from '../config/groups';
 import { AccessDecider, type AccessDecision } from '../gate/ports/access-decider';
 import type { Target, Verb } from '../gate/ports/target-directory';
 import { isOpenTo } from '../kernel/access-groups';
 import type { Principal } from '../kernel/principal';
-import { AccessRule, type AccessType } from './access-rule.entity';
+import type { AccessType } from './access-rule.entity';
+import { AskedRules } from './asked-rules';
 import { approvalOf, approvalRule, asks, typesFor } from './asking-rules';
-import { coversVisibly } from './covering';
 
 const verbWords: Record<Verb, string> = { exec: 'scripts', connect: 'clients' };
 
@@ -17,8 +14,7 @@ const verbWords: Record<Verb, string> = { exec: 'scripts', connect: 'clients' };
 @Injectable()
 export class RuleAccessDecider extends AccessDecider {
   constructor(
-    @InjectRepository(AccessRule) private readonly rules: Repository<AccessRule>,
-    private readonly organizations: OrganizationsService,
+    private readonly rules: AskedRules,
     private readonly roles: RoleSettings,
   ) {
     super();
@@ -41,7 +37,7 @@ export class RuleAccessDecider extends AccessDecider {
     verb: Verb,
     types: readonly AccessType[],
   ): Promise<AccessDecision> {
-    const features = await this.organizations.features(principal.orgId);
+    const { features, covering } = await this.rules.of(target, types);
     // Checked first: nobody must learn about switches and rules of a connection that they may not open.
     if (features.access_control && !isOpenTo(principal, target.accessGroups)) {
       return {
@@ -57,19 +53,8 @@ export class RuleAccessDecider extends AccessDecider {
         message: `the connection ${target.name} does not accept ${verbWords[verb]}`,
       };
     }
-    const covering = features.review ? await this.covering(target, types) : [];
     const rules = covering.filter((rule) => asks(rule, principal.groups)).map(approvalRule);
     const reasonFor = covering.find((rule) => rule.reasonRequired)?.name;
     return rules.length === 0 ? { kind: 'allow', reasonFor } : { kind: 'review', rules, reasonFor };
-  }
-
-  /** All rules of these types that name the connection or share an attribute with it; each must be satisfied. */
-  private covering(target: Target, types: readonly AccessType[]): Promise<AccessRule[]> {
-    return this.rules
-      .createQueryBuilder('rule')
-      .where('rule.org_id = :orgId AND rule.access_type IN (:...types)', { orgId: target.orgId, types })
-      .andWhere(...coversVisibly(target.name, target.attributes))
-      .orderBy('rule.name')
-      .getMany();
   }
 }

@@ -79,7 +79,7 @@ export class CredentialIssuer {
   }
 
   private requireServed({ clientProtocol }: Target): void {
-    if (clientProtocol === null)
+    if (clientProtocol !== 'postgresql')
       throw new AppError('unprocessable', 'credentials are issued for postgres connections only');
     if (this.settings.port === 0)
       throw new AppError('unprocessable', 'this gateway does not listen for PostgreSQL clients');

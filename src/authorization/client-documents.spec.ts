@@ -1,3 +1,4 @@
+import type { McpSettings } from '../config/groups';
 import { type Server, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { ClientDocuments, isDocumentUrl } from './client-documents';
@@ -61,7 +62,7 @@ describe('metadata documents of clients', () => {
 
   // promises: OAUTH-12
   it('are not fetched from private addresses, however these are written', async () => {
-    const documents = new ClientDocuments({ allowedHosts: [], authorization: 'gateway' });
+    const documents = new ClientDocuments({ allowedHosts: [] } as unknown as McpSettings);
     let forms = 0;
     for (const host of HOSTS)
       for (const user of USERS)

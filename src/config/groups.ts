@@ -82,6 +82,14 @@ export const groups = {
   mcp: {
     allowedHosts: 'MCP_ALLOWED_HOSTS',
     authorization: 'MCP_AUTHORIZATION',
+    allowedOrigins: 'MCP_ALLOWED_ORIGINS',
+    messageMb: 'MCP_MESSAGE_MB',
+    answerSeconds: 'MCP_ANSWER_SECONDS',
+    holdSeconds: 'MCP_HOLD_SECONDS',
+    idleMinutes: 'MCP_IDLE_MINUTES',
+    clients: 'MCP_CLIENTS',
+    clientsPerUser: 'MCP_CLIENTS_PER_USER',
+    clientsPerConnection: 'MCP_CLIENTS_PER_CONNECTION',
   },
   webhooks: {
     allowedHosts: 'WEBHOOK_ALLOWED_HOSTS',

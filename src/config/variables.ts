@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mcpVariables } from './mcp-variables';
 import {
   flag,
   groupName,
@@ -202,17 +203,7 @@ export const variables = z.object({
   SHUTDOWN_GRACE_SECONDS: wholeNumber(0, 600)
     .default(15)
     .describe('After that, how long running scripts may take to finish before they are cancelled.'),
-  MCP_ALLOWED_HOSTS: hosts
-    .default([])
-    .describe(
-      'Host names and addresses of MCP servers, and of metadata documents of MCP clients, that may be reached although they are private, comma-separated.',
-    ),
-  MCP_AUTHORIZATION: z
-    .enum(['gateway', 'idp'])
-    .default('gateway')
-    .describe(
-      'Who issues access tokens to MCP clients: `gateway` itself, after a sign-in at the identity provider, or `idp`, the identity provider, if it knows such clients.',
-    ),
+  ...mcpVariables,
   WEBHOOK_ALLOWED_HOSTS: hosts
     .default([])
     .describe(

@@ -418,6 +418,15 @@ CREATE TABLE mcp_tools (
 CREATE TRIGGER mcp_tools_tell AFTER INSERT OR DELETE OR UPDATE ON mcp_tools FOR EACH ROW EXECUTE FUNCTION tell_gateways('connection_id');
 CREATE TRIGGER mcp_tools_tell_truncate AFTER TRUNCATE ON mcp_tools FOR EACH STATEMENT EXECUTE FUNCTION tell_gateways_of_table();
 
+CREATE TABLE mcp_used_states (
+  id uuid NOT NULL,
+  org_id uuid NOT NULL,
+  used_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT mcp_used_states_pk PRIMARY KEY (id),
+  CONSTRAINT mcp_used_states_org_fk FOREIGN KEY (org_id) REFERENCES organizations(id)
+);
+CREATE INDEX mcp_used_states_used_at_index ON public.mcp_used_states USING btree (used_at);
+
 CREATE TABLE name_changes (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   org_id uuid NOT NULL,

@@ -9,6 +9,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   'authorization/authorization-endpoints.ts': 'tokens, and registrations of at most 64 KiB',
   'authorization/endpoint-faults.ts': 'the message is bounded',
   'authorization/pages.ts': 'a page of a few kilobytes',
+  'proxies/mcp/answer.ts': 'one message of JSON-RPC, which was screened in slices; MCP_MESSAGE_MB limits it',
   'catalog/catalog.controller.ts': 'is rendered once, at the start',
   'http/error.filter.ts': 'the message is bounded',
   'http/openapi.ts': 'is rendered once, at the start',

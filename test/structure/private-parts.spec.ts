@@ -38,6 +38,8 @@ const HARMLESS: Readonly<Record<string, string>> = {
 
 /** Modules below a package that its documentation offers. */
 const OFFERED = new Set([
+  '@modelcontextprotocol/sdk/client/index.js',
+  '@modelcontextprotocol/sdk/client/streamableHttp.js',
   '@modelcontextprotocol/sdk/server/index.js',
   '@modelcontextprotocol/sdk/server/sse.js',
   '@modelcontextprotocol/sdk/server/streamableHttp.js',

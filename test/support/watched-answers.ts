@@ -60,7 +60,9 @@ function watched(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
 /** Compares ports only: all bases are on loopback. */
 function pathBelow(port: string, pathname: string): string | undefined {
   const base = bases.find((candidate) => candidate.port === port && pathname.startsWith(candidate.pathname));
-  return base === undefined ? undefined : pathname.slice(base.pathname.length - 1);
+  const path = base === undefined ? undefined : pathname.slice(base.pathname.length - 1);
+  // MCP endpoints speak JSON-RPC, which openapi.json does not describe.
+  return path?.startsWith('/mcp/') === true ? undefined : path;
 }
 
 /** Bodies are checked when the test has read them, so streams stay streams. */

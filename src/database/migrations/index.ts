@@ -31,6 +31,7 @@ import { Authorization1766420000000 } from './1766420000000-authorization';
 import { McpTools1766425000000 } from './1766425000000-mcp-tools';
 import { SessionCalls1766431000000 } from './1766431000000-session-calls';
 import { TokensOfOrganizations1766440000000 } from './1766440000000-tokens-of-organizations';
+import { McpStates1766480000000 } from './1766480000000-mcp-states';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   McpTools1766425000000,
   SessionCalls1766431000000,
   TokensOfOrganizations1766440000000,
+  McpStates1766480000000,
 ] as const;

@@ -2,7 +2,7 @@ import type { TargetKind } from '../kind';
 import { oneOf, webAddress } from '../secret-schema';
 import { probe } from './probe';
 
-/** Remote MCP servers. Their secrets are stored and tested; calling tools through the gateway is not supported yet. */
+/** Remote MCP servers. */
 export const mcpServer: TargetKind = {
   type: 'application',
   subtype: 'mcpproxy',
@@ -15,7 +15,7 @@ export const mcpServer: TargetKind = {
     freePrefix: 'HEADER_',
   },
   language: 'tool-call',
-  clientProtocol: null,
+  clientProtocol: 'mcp',
   hasMcpPolicy: true,
   probe,
 };

@@ -1,0 +1,92 @@
+import type { Response } from 'express';
+import { once } from 'node:events';
+import { type JsonObject, writeJson } from '../../kernel/json/json';
+import { SSE_KEEP_ALIVE, sseEvent } from '../../targets/mcp/protocol/sse-writer';
+
+/** Time between two comments on a silent stream. Load balancers close idle connections after 60 s. */
+const KEEP_ALIVE_MS = 15_000;
+
+const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream',
+  // Reverse proxies must not collect events (2026-07-28, streamable HTTP, "Receiving Messages").
+  'X-Accel-Buffering': 'no',
+} as const;
+
+/** The HTTP answer to one message: a single JSON object, or a stream of events as soon as there is more to say. */
+export class HttpAnswer {
+  private keepAlive: NodeJS.Timeout | undefined;
+
+  constructor(private readonly response: Response) {}
+
+  /** Aborts when the client closes the connection before the answer is complete. */
+  get left(): AbortSignal {
+    const leaving = new AbortController();
+    if (this.response.closed) leaving.abort();
+    this.response.once('close', () => {
+      this.stop();
+      if (!this.response.writableFinished) leaving.abort();
+    });
+    return leaving.signal;
+  }
+
+  /** Whether nothing more can be written. */
+  get isOver(): boolean {
+    return this.response.writableEnded || this.response.destroyed;
+  }
+
+  /** Begins a stream; idempotent. */
+  open(headers: Readonly<Record<string, string>> = {}): void {
+    if (this.response.headersSent) return;
+    // Express would add a charset, which event streams do not have.
+    this.response.writeHead(200, { ...STREAM_HEADERS, ...headers });
+    this.response.flushHeaders();
+    this.keepAlive = setInterval(() => this.comment(), KEEP_ALIVE_MS).unref();
+  }
+
+  /** Sends a message on the stream. Resolves when the client may get the next one. */
+  async send(message: JsonObject, id?: string): Promise<void> {
+    this.open();
+    await this.write(sseEvent({ data: writeJson(message), ...(id === undefined ? {} : { id }) }));
+  }
+
+  /** Writes events that were written before. */
+  async write(text: string): Promise<void> {
+    if (this.isOver || this.response.write(text)) return;
+    await once(this.response, 'drain', { signal: this.left }).catch(() => undefined);
+  }
+
+  comment(): void {
+    if (!this.isOver) this.response.write(SSE_KEEP_ALIVE);
+  }
+
+  /** The last message: on the stream, if there is one, or as JSON. */
+  end(
+    message: JsonObject | readonly JsonObject[],
+    status = 200,
+    headers: Readonly<Record<string, string>> = {},
+  ): void {
+    this.stop();
+    if (this.isOver) return;
+    if (this.response.headersSent) {
+      const messages = Array.isArray(message) ? (message as readonly JsonObject[]) : [message as JsonObject];
+      this.response.end(messages.map((one) => sseEvent({ data: writeJson(one) })).join(''));
+      return;
+    }
+    const text = Array.isArray(message)
+      ? `[${(message as readonly JsonObject[]).map(writeJson).join(',')}]`
+      : writeJson(message as JsonObject);
+    this.response.status(status).set(headers).type('application/json').send(text);
+  }
+
+  /** Ends without a message. */
+  close(status = 202, headers: Readonly<Record<string, string>> = {}): void {
+    this.stop();
+    if (this.isOver) return;
+    if (!this.response.headersSent) this.response.status(status).set(headers);
+    this.response.end();
+  }
+
+  private stop(): void {
+    clearInterval(this.keepAlive);
+  }
+}

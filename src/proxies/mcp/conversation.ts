@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { HttpSettings } from '../../config/groups';
+import type { Json } from '../../kernel/json/json';
+import { MCP_HEADERS } from '../../targets/mcp/protocol/header-values';
+import { isLegacyRevision } from '../../targets/mcp/protocol/revisions';
+import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
+import { RpcFault, type RpcMessage, classifyMessage } from '../../targets/mcp/protocol/rpc-messages';
+import type { HttpAnswer } from './answer';
+import { parsedEventId } from './event-log';
+import { HttpFault } from './http-fault';
+import { LegacyClients } from './legacy-client';
+import type { LegacyClientSession } from './legacy-session';
+import { LegacySessions } from './legacy-sessions';
+import { ModernClients } from './modern-client';
+import { isModern, requireModernNotification } from './modern-request';
+import { readMessage } from './read-message';
+import type { Arrival } from './visits';
+
+/** Messages of one batch (2025-03-26). */
+const MAX_BATCH = 50;
+
+type Signed = Omit<Arrival, 'client'>;
+
+/** Tells the eras apart, message by message: a client need not speak the same era in the next one. */
+@Injectable()
+export class Conversation {
+  constructor(
+    private readonly settings: HttpSettings,
+    private readonly modern: ModernClients,
+    private readonly legacy: LegacyClients,
+    private readonly sessions: LegacySessions,
+  ) {}
+
+  /** @throws HttpFault, RpcFault, AppError, UpstreamFault */
+  async handle(request: Request, arrival: Signed, http: HttpAnswer): Promise<void> {
+    switch (request.method) {
+      case 'GET':
+        return this.stream(request, arrival, http);
+      case 'DELETE':
+        await this.session(request, arrival).visit.close(0);
+        return http.close(204);
+      default:
+        return this.post(request, arrival, http);
+    }
+  }
+
+  private async post(request: Request, arrival: Signed, http: HttpAnswer): Promise<void> {
+    const { headers } = request;
+    requireAcceptable(headers.accept);
+    const json = await readMessage(request, this.settings.bodyLimitMb);
+    if (Array.isArray(json)) return this.batch(json, request, arrival, http);
+    const message = classifyMessage(json);
+    try {
+      if ('params' in message && isModern(message.params, headers)) {
+        if (message.kind === 'request') return await this.modern.serve(message, headers, arrival, http);
+        if (message.kind === 'notification') {
+          requireModernNotification(message, headers);
+          return http.close();
+        }
+      }
+      if (message.kind === 'request' && message.method === 'initialize')
+        return await this.legacy.initialize(message, arrival, http);
+      return await this.legacy.serve([message], false, this.session(request, arrival), http);
+    } catch (error) {
+      throw withId(error, message);
+    }
+  }
+
+  private async batch(
+    json: readonly Json[],
+    request: Request,
+    arrival: Signed,
+    http: HttpAnswer,
+  ): Promise<void> {
+    const hasSession = request.headers[MCP_HEADERS.session] !== undefined;
+    const session = hasSession ? this.session(request, arrival) : undefined;
+    if (session?.revision !== '2025-03-26')
+      throw new RpcFault(
+        RPC_ERRORS.invalidRequest,
+        'batches exist only in sessions of the revision 2025-03-26',
+      );
+    if (json.length === 0 || json.length > MAX_BATCH)
+      throw new RpcFault(RPC_ERRORS.invalidRequest, `a batch has 1 to ${MAX_BATCH} messages`);
+    const messages = json.map(classifyMessage);
+    if (messages.some((message) => message.kind === 'request' && message.method === 'initialize'))
+      throw new RpcFault(RPC_ERRORS.invalidRequest, '"initialize" is not part of a batch');
+    return this.legacy.serve(messages, true, session, http);
+  }
+
+  private async stream(request: Request, arrival: Signed, http: HttpAnswer): Promise<void> {
+    const session = this.session(request, arrival);
+    if (!/text\/event-stream|\*\/\*/.test(request.headers.accept ?? ''))
+      throw new HttpFault(406, 'a stream is sent as text/event-stream, which the request must accept');
+    const last = request.headers[MCP_HEADERS.lastEventId];
+    if (last === undefined) return this.legacy.stream(session, undefined, http);
+    const event = parsedEventId(String(last));
+    if (event === undefined)
+      throw new HttpFault(400, 'Last-Event-ID is not the id of an event of this session');
+    return this.legacy.stream(session, event, http);
+  }
+
+  /** @throws HttpFault 400 without a session id, 404 for an unknown one or that of somebody else, 405 for GET and DELETE of modern clients */
+  private session({ method, headers }: Request, { principal, connection }: Signed): LegacyClientSession {
+    const id = headers[MCP_HEADERS.session];
+    if (id === undefined && method !== 'POST')
+      throw new HttpFault(405, 'without a legacy session, the endpoint takes POST', { Allow: 'POST' });
+    if (id === undefined)
+      throw new HttpFault(
+        400,
+        'the request has no session: a legacy client begins with "initialize" and sends Mcp-Session-Id, a modern one describes itself in "_meta"',
+      );
+    const session = this.sessions.find(String(id), principal, connection);
+    if (session === undefined)
+      throw new HttpFault(404, 'there is no such session; begin a new one with "initialize"');
+    const revision = headers[MCP_HEADERS.protocolVersion];
+    if (revision !== undefined && (!isLegacyRevision(revision) || revision !== session.revision))
+      throw new HttpFault(
+        400,
+        `the session speaks ${session.revision}, and MCP-Protocol-Version says otherwise`,
+      );
+    return session;
+  }
+}
+
+/** The answer may be an object or a stream, as the gateway needs it. @throws HttpFault 406 */
+function requireAcceptable(accept: string | undefined): void {
+  const types = accept ?? '*/*';
+  const takes = (type: RegExp): boolean => type.test(types) || types.includes('*/*');
+  if (!takes(/application\/(json|\*)/) || !takes(/text\/(event-stream|\*)/))
+    throw new HttpFault(406, 'the request must accept application/json and text/event-stream');
+}
+
+/** An error answer names the request to which it belongs. */
+function withId(error: unknown, message: RpcMessage): unknown {
+  if (
+    message.kind === 'request' &&
+    typeof error === 'object' &&
+    error !== null &&
+    !('id' in error && error.id !== undefined)
+  )
+    Object.defineProperty(error, 'id', { value: message.id, configurable: true });
+  return error;
+}

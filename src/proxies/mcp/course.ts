@@ -1,0 +1,26 @@
+import type { CallVerdict } from '../../gate/ports/call-log';
+import type { UpstreamAnswer } from '../../targets/mcp/upstream';
+import type { OfferedTool } from './tool-directory';
+
+/** What came of a request so far, for the overview of calls. */
+export interface Course {
+  verdict: CallVerdict;
+  reviewId: string | null;
+  /** Bytes of the result. */
+  bytes: number;
+}
+
+/** Whether a request goes on to the server, or what the gateway answers itself. */
+export type Admittance =
+  | {
+      readonly kind: 'admitted';
+      /** The tool that is called. */
+      readonly tool?: OfferedTool;
+      /** Must be called once an approved call is over. */
+      readonly over?: (() => Promise<void>) | undefined;
+    }
+  | { readonly kind: 'answered'; readonly answer: UpstreamAnswer };
+
+export function answeredBy(answer: UpstreamAnswer): Admittance {
+  return { kind: 'answered', answer };
+}

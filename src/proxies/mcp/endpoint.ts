@@ -1,0 +1,130 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { HttpSettings, McpSettings } from '../../config/groups';
+import { Authenticator } from '../../gate/ports/authenticator';
+import { FAULT_MESSAGE } from '../../gate/refusal';
+import { AppError, type ErrorCode } from '../../kernel/app-error';
+import { MCP_SCOPE, mcpResource, resourceMetadataUrl } from '../../kernel/mcp-resource';
+import type { Principal } from '../../kernel/principal';
+import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
+import { RpcFault, type RpcId, rpcError as rpcErrorMessage } from '../../targets/mcp/protocol/rpc-messages';
+import { UpstreamFault } from '../../targets/mcp/upstream';
+import { HttpAnswer } from './answer';
+import { Conversation } from './conversation';
+import { HttpFault } from './http-fault';
+import { ModernFault } from './modern-request';
+import { isAllowedOrigin } from './origins';
+import { GATEWAY_ERRORS, gatewayError } from './policy-errors';
+
+const STATUSES: Readonly<Record<ErrorCode, number>> = {
+  malformed: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  precondition_failed: 412,
+  payload_too_large: 413,
+  unprocessable: 422,
+  too_many_requests: 429,
+  internal: 500,
+  unavailable: 503,
+};
+
+const METHODS = new Set(['GET', 'POST', 'DELETE']);
+
+/** `{API_URL}{API_PREFIX}/mcp/{connection}`: the MCP server that clients see in place of the connection's. */
+@Injectable()
+export class McpEndpoint {
+  private readonly log = new Logger(McpEndpoint.name);
+
+  constructor(
+    private readonly http: HttpSettings,
+    private readonly mcp: McpSettings,
+    private readonly authenticator: Authenticator,
+    private readonly conversation: Conversation,
+  ) {}
+
+  /** Answers one HTTP request. Never rejects. */
+  async handle(request: Request, response: Response): Promise<void> {
+    const connection = String(request.params['connection']);
+    const answer = new HttpAnswer(response);
+    try {
+      if (!METHODS.has(request.method))
+        throw new HttpFault(405, 'the endpoint takes POST, and GET and DELETE of legacy sessions', {
+          Allow: 'POST, GET, DELETE',
+        });
+      if (!isAllowedOrigin(request.headers.origin, this.http.apiUrl, this.mcp.allowedOrigins))
+        throw new HttpFault(403, 'this origin may not call the endpoint; see MCP_ALLOWED_ORIGINS');
+      const principal = await this.identify(request, connection);
+      await this.conversation.handle(request, { principal, connection, ...arrivalOf(request) }, answer);
+    } catch (error) {
+      this.refuse(error, connection, answer, (error as { id?: RpcId } | null)?.id);
+    }
+  }
+
+  private async identify({ headers, ip }: Request, connection: string): Promise<Principal> {
+    const { apiUrl, apiPrefix } = this.http;
+    const [, bearer] = /^Bearer +([\w\-.~+/]+=*) *$/i.exec(headers.authorization ?? '') ?? [];
+    if (bearer === undefined)
+      throw new AppError('unauthenticated', 'sign in first: the request has no bearer token');
+    const resource = mcpResource(apiUrl, apiPrefix, connection);
+    return this.authenticator.identify({ bearer, address: ip ?? '', resource });
+  }
+
+  private refuse(error: unknown, connection: string, answer: HttpAnswer, id: RpcId | undefined): void {
+    if (error instanceof ModernFault)
+      return answer.end(
+        rpcErrorMessage(error.id ?? id, gatewayError(error.code, error.message, error.data)),
+        error.status,
+      );
+    if (error instanceof RpcFault)
+      return answer.end(rpcErrorMessage(error.id ?? id, gatewayError(error.code, error.message)), 400);
+    if (error instanceof UpstreamFault)
+      return answer.end(rpcErrorMessage(id, gatewayError(GATEWAY_ERRORS.upstream, error.message)), 200);
+    if (error instanceof HttpFault)
+      return answer.end(
+        rpcErrorMessage(id, gatewayError(error.status, error.message)),
+        error.status,
+        error.headers,
+      );
+    if (error instanceof AppError) {
+      const status = STATUSES[error.code];
+      if (error.cause !== undefined) this.log.warn({ err: error.cause }, error.message);
+      return answer.end(
+        rpcErrorMessage(id, gatewayError(status, error.message)),
+        status,
+        this.headersOf(error, status, connection),
+      );
+    }
+    this.log.error({ err: error }, 'A message of an MCP client could not be answered');
+    answer.end(rpcErrorMessage(id, gatewayError(RPC_ERRORS.internalError, FAULT_MESSAGE)), 500);
+  }
+
+  /** 401 and 403 say where to get a token (RFC 9728, section 5.1; RFC 6750, section 3). */
+  private headersOf(error: AppError, status: number, connection: string): Record<string, string> {
+    const headers: Record<string, string> = {};
+    if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
+    if (status === 401 || status === 403) {
+      const { apiUrl, apiPrefix } = this.http;
+      const metadata = resourceMetadataUrl(apiUrl, apiPrefix, connection);
+      const why = status === 403 ? 'error="insufficient_scope", ' : '';
+      headers['WWW-Authenticate'] = `Bearer ${why}scope="${MCP_SCOPE}", resource_metadata="${metadata}"`;
+    }
+    return headers;
+  }
+}
+
+/** W3C Trace Context, version 00. */
+const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+const MAX_REASON = 1_000;
+
+function arrivalOf({ headers, ip }: Request) {
+  const { traceparent } = headers;
+  const reason = headers['access-reason'];
+  return {
+    address: ip ?? '',
+    // In a static header of the client: MCP has no place for it.
+    reason: typeof reason === 'string' && reason.trim() !== '' ? reason.trim().slice(0, MAX_REASON) : null,
+    traceparent: typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined,
+  };
+}

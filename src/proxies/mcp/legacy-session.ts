@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import type { JsonObject } from '../../kernel/json/json';
+import type { Principal } from '../../kernel/principal';
+import type { LegacyRevision } from '../../targets/mcp/protocol/revisions';
+import {
+  type RpcResponse,
+  idKey,
+  rpcNotification,
+  rpcRequest,
+} from '../../targets/mcp/protocol/rpc-messages';
+import type { SubscriptionFilter } from '../../targets/mcp/upstream';
+import { EventLog } from './event-log';
+import type { ClientFacts } from './modern-request';
+import type { Visit } from './visit';
+
+/** How long a complete stream can still be resumed. */
+const RESUMABLE_MS = 60_000;
+
+/** A session of a legacy client: what its later messages rely on. It belongs to the principal that began it. */
+export class LegacyClientSession {
+  readonly id = randomBytes(32).toString('base64url');
+  /** Requests of the client that are being answered, by id. */
+  readonly inFlight = new Map<string, AbortController>();
+  /** Resources whose updates the client wants. */
+  readonly uris = new Set<string>();
+  logLevel: string | undefined;
+  /** The stream of messages that belong to no request. */
+  readonly changes = new EventLog('changes');
+  private readonly streams = new Map<string, EventLog>([[this.changes.id, this.changes]]);
+  /** Requests of the server that the client has not answered. */
+  private readonly asked = new Map<string, (response: RpcResponse | undefined) => void>();
+  private asking = 0;
+  private streaming = 0;
+  private listening: AbortController | undefined;
+
+  constructor(
+    readonly principal: Principal,
+    readonly visit: Visit,
+    readonly revision: LegacyRevision,
+    readonly client: ClientFacts,
+  ) {
+    visit.ended.addEventListener('abort', () => this.end(), { once: true });
+  }
+
+  /** A stream for the answer to one request. */
+  openStream(): EventLog {
+    const stream = new EventLog(`answer-${++this.streaming}`);
+    this.streams.set(stream.id, stream);
+    return stream;
+  }
+
+  closeStream(stream: EventLog): void {
+    stream.complete();
+    setTimeout(() => this.streams.delete(stream.id), RESUMABLE_MS).unref();
+  }
+
+  stream(id: string): EventLog | undefined {
+    return this.streams.get(id);
+  }
+
+  /** Asks the client something for the server. Undefined: there will be no answer. */
+  async ask(
+    stream: EventLog,
+    method: string,
+    params: JsonObject | undefined,
+    signal: AbortSignal,
+  ): Promise<RpcResponse | undefined> {
+    const id = `gateway-${++this.asking}`;
+    const key = idKey(id);
+    const answer = new Promise<RpcResponse | undefined>((resolve) => {
+      this.asked.set(key, resolve);
+      signal.addEventListener('abort', () => resolve(undefined), { once: true });
+      if (signal.aborted) resolve(undefined);
+    }).finally(() => this.asked.delete(key));
+    await stream.send(rpcRequest(id, method, params));
+    return answer;
+  }
+
+  /** Takes an answer of the client. False: nobody asked for it. */
+  answered(response: RpcResponse): boolean {
+    if (response.id === undefined) return false;
+    const resolve = this.asked.get(idKey(response.id));
+    resolve?.(response);
+    return resolve !== undefined;
+  }
+
+  /** Listens to changes of the server, with the resources that are wanted now. A server that tells none is no fault. */
+  async listen(): Promise<void> {
+    this.listening?.abort();
+    const listening = new AbortController();
+    this.listening = listening;
+    const filter: SubscriptionFilter = { tools: true, prompts: true, resources: true, uris: [...this.uris] };
+    await this.visit.listen(filter, {
+      signal: listening.signal,
+      notify: (method, params) => this.changes.send(rpcNotification(method, params)),
+      ended: () => undefined,
+    });
+  }
+
+  get isListening(): boolean {
+    return this.listening !== undefined;
+  }
+
+  private end(): void {
+    this.listening?.abort();
+    for (const request of this.inFlight.values()) request.abort();
+    for (const resolve of this.asked.values()) resolve(undefined);
+    for (const stream of this.streams.values()) stream.complete();
+  }
+}

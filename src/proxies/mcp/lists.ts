@@ -1,0 +1,37 @@
+import type { Target } from '../../gate/ports/target-directory';
+import { isAllowed } from '../../kernel/globs';
+import { type Json, type JsonObject, isObject } from '../../kernel/json/json';
+import type { ToolDirectory } from './tool-directory';
+
+/** The list in a result, by method, and the member that names an item. */
+const LISTS = {
+  'tools/list': { items: 'tools', name: 'name' },
+  'prompts/list': { items: 'prompts', name: 'name' },
+  'resources/list': { items: 'resources', name: 'uri' },
+  'resources/templates/list': { items: 'resourceTemplates', name: 'uriTemplate' },
+} as const;
+
+/** The result of a list without what the policy does not allow. Other results are returned as they are. */
+export async function shownList(
+  method: string,
+  result: JsonObject,
+  { mcp }: Target,
+  tools: ToolDirectory,
+): Promise<JsonObject> {
+  if (!isList(method)) return result;
+  const { items, name } = LISTS[method];
+  const listed = result[items];
+  if (!Array.isArray(listed)) return result;
+  if (method === 'tools/list') return { ...result, [items]: await tools.shown(listed) };
+  if (mcp === null) return result;
+  const globs = method === 'prompts/list' ? mcp.prompts : mcp.resources;
+  const isShown = (item: Json): boolean => {
+    const named = isObject(item) ? item[name] : undefined;
+    return typeof named === 'string' && isAllowed(globs, named);
+  };
+  return { ...result, [items]: listed.filter(isShown) };
+}
+
+export function isList(method: string): method is keyof typeof LISTS {
+  return Object.hasOwn(LISTS, method);
+}

@@ -1,0 +1,117 @@
+import { createHash, hkdfSync, randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { EncryptJWT, errors, jwtDecrypt } from 'jose';
+import { DataSource } from 'typeorm';
+import { SealingSettings } from '../../config/groups';
+import { type JsonObject, canonicalJson } from '../../kernel/json/json';
+import type { Principal } from '../../kernel/principal';
+import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
+import { RpcFault } from '../../targets/mcp/protocol/rpc-messages';
+
+/** How long a client may take to answer what a server asked it. */
+const VALID_SECONDS = 15 * 60;
+const ALGORITHMS = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
+
+/** Parameters that differ when a request is repeated. */
+const MAY_DIFFER: ReadonlySet<string> = new Set(['_meta', 'inputResponses', 'requestState', 'cursor']);
+
+/** To whom and to which request a state belongs. Nobody else may present it, and with nothing else. */
+export interface StateOwner {
+  readonly principal: Principal;
+  readonly connectionId: string;
+  readonly method: string;
+  /** Parameters of the request. `_meta`, `inputResponses` and `requestState` may differ when it is repeated. */
+  readonly params: JsonObject;
+}
+
+/** What a request state or a cursor carries for the gateway. */
+export interface CarriedState {
+  /** What the server gave. */
+  readonly state: string | undefined;
+  /** The serial number of the request that it continues, in the session of that id. */
+  readonly serial?: number;
+  readonly sessionId?: string;
+}
+
+/**
+ * Seals what passes through a client: `requestState` and cursors (2026-07-28, "Multi Round-Trip Requests": a state is input of an
+ * attacker). The seal is a JWE (RFC 7516) with a key that is derived from the first `SECRET_KEY`; all keys open it. It names the
+ * principal, the connection, the method and the parameters; a request state expires and is used once, at whichever gateway.
+ */
+@Injectable()
+export class RequestStates {
+  private readonly keys: readonly Uint8Array[];
+
+  constructor(
+    settings: SealingSettings,
+    private readonly database: DataSource,
+  ) {
+    this.keys = settings.keys.map(
+      (key) => new Uint8Array(hkdfSync('sha256', key, Buffer.alloc(0), 'mcp request state', 32)),
+    );
+  }
+
+  seal(owner: StateOwner, carried: CarriedState, use: 'state' | 'cursor'): Promise<string> {
+    const jwt = new EncryptJWT({ ...carried, own: digestOf(owner), use })
+      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+      .setJti(randomUUID());
+    if (use === 'state') jwt.setExpirationTime(`${VALID_SECONDS}s`);
+    return jwt.encrypt(this.keys[0] ?? new Uint8Array());
+  }
+
+  /** @throws RpcFault -32602, in the same words for a state that is forged, expired, used, or somebody else's. */
+  async open(owner: StateOwner, sealed: string, use: 'state' | 'cursor'): Promise<CarriedState> {
+    const payload = await this.decrypted(sealed);
+    if (payload === undefined || payload['use'] !== use || payload['own'] !== digestOf(owner))
+      throw invalid(use);
+    if (use === 'state' && !(await this.isFirstUse(String(payload['jti']), owner.principal.orgId)))
+      throw invalid(use);
+    const { state, serial, sessionId } = payload;
+    return {
+      state: typeof state === 'string' ? state : undefined,
+      ...(typeof serial === 'number' ? { serial } : {}),
+      ...(typeof sessionId === 'string' ? { sessionId } : {}),
+    };
+  }
+
+  private async decrypted(sealed: string): Promise<Record<string, unknown> | undefined> {
+    for (const key of this.keys) {
+      try {
+        return (await jwtDecrypt(sealed, key, ALGORITHMS)).payload;
+      } catch (error) {
+        if (!(error instanceof errors.JOSEError)) throw error;
+      }
+    }
+    return undefined;
+  }
+
+  /** Remembers the use for as long as the state could be presented. */
+  private async isFirstUse(id: string, orgId: string): Promise<boolean> {
+    const rows = await this.database.query<unknown[]>(
+      `WITH expired AS (DELETE FROM mcp_used_states WHERE used_at < now() - make_interval(secs => $2))
+       INSERT INTO mcp_used_states (id, org_id) VALUES ($1, $3) ON CONFLICT DO NOTHING RETURNING id`,
+      [id, 2 * VALID_SECONDS, orgId],
+    );
+    return rows.length === 1;
+  }
+}
+
+function digestOf({ principal, connectionId, method, params }: StateOwner): string {
+  const same = Object.entries(params).filter(([name]) => !MAY_DIFFER.has(name));
+  const owner = {
+    org: principal.orgId,
+    user: principal.userId,
+    connectionId,
+    method,
+    params: Object.fromEntries(same),
+  };
+  return createHash('sha256').update(canonicalJson(owner)).digest('base64url');
+}
+
+function invalid(use: 'state' | 'cursor'): RpcFault {
+  const what = use === 'state' ? 'requestState' : 'cursor';
+  return new RpcFault(
+    RPC_ERRORS.invalidParams,
+    `the ${what} is not valid: it was used, it expired, or it belongs to another request or to somebody else`,
+  );
+}

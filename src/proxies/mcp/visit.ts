@@ -1,0 +1,139 @@
+import { Logger } from '@nestjs/common';
+import { EXIT_BLOCKED } from '../../gate/ports/session-end';
+import type { Session } from '../../gate/session';
+import { isAllowed } from '../../kernel/globs';
+import type { JsonObject } from '../../kernel/json/json';
+import type { Principal } from '../../kernel/principal';
+import type { SubscriptionFilter, McpUpstream } from '../../targets/mcp/upstream';
+import type { OpenSession } from '../kit/open-sessions';
+import type { VisitTarget } from './current-targets';
+import { Interactions } from './interactions';
+import { ToolDirectory } from './tool-directory';
+import type { VisitServices } from './visit-services';
+
+/** How a visit ends when the gateway stops. */
+const STOPPING = 'The gateway is shutting down.';
+
+/** What a client hears of changes of its server. */
+export interface ChangeReceiver {
+  readonly signal: AbortSignal;
+  notify(method: string, params: JsonObject): Promise<void>;
+  ended(): void;
+}
+
+/**
+ * One client at one connection: a session of the gate and what is known of the server. The modern protocol has no sessions; a visit
+ * lasts from the first message until DELETE, kill, revocation, or a time without messages.
+ */
+export class Visit implements OpenSession {
+  private readonly log = new Logger(Visit.name);
+  readonly interactions: Interactions;
+  readonly tools: ToolDirectory;
+  private readonly over = new AbortController();
+  private working = 0;
+  private usedAt = performance.now();
+  private isStopping = false;
+  private closing: Promise<void> | undefined;
+
+  /** @param onEnd called once, when nothing of the visit is left. */
+  constructor(
+    readonly principal: Principal,
+    readonly session: Session,
+    private readonly target: VisitTarget,
+    private readonly upstream: McpUpstream,
+    services: VisitServices,
+    private readonly onEnd: () => void,
+  ) {
+    this.tools = new ToolDirectory(target, upstream, services.registry, this.over.signal);
+    this.interactions = new Interactions({
+      principal,
+      session,
+      target,
+      upstream,
+      tools: this.tools,
+      limits: services.limits,
+      log: services.calls,
+      withdrawn: (why) => void this.close(EXIT_BLOCKED, why),
+      holdMs: services.settings.mcp.holdSeconds * 1000,
+    });
+    session.ended.addEventListener('abort', this.onSessionEnd, { once: true });
+    if (session.ended.aborted) this.onSessionEnd();
+  }
+
+  /** Aborts when the visit is over: its streams and answers end. */
+  get ended(): AbortSignal {
+    return this.over.signal;
+  }
+
+  /** How long no message came, in milliseconds; 0 while one is being answered. */
+  get idleMs(): number {
+    return this.working > 0 ? 0 : performance.now() - this.usedAt;
+  }
+
+  /** Whether it takes no new messages. */
+  get isOver(): boolean {
+    return this.isStopping || this.over.signal.aborted;
+  }
+
+  /** Does work for a message of the client. Meanwhile the visit is not idle. */
+  async use<T>(work: () => Promise<T>): Promise<T> {
+    this.working += 1;
+    try {
+      return await work();
+    } finally {
+      this.working -= 1;
+      this.usedAt = performance.now();
+      if (this.isStopping && this.working === 0) void this.close(0, STOPPING);
+    }
+  }
+
+  /**
+   * Listens to changes of the server. Resources that the policy does not allow are left out, as if the server did not have them.
+   * @returns what the server agreed to. @throws UpstreamFault
+   */
+  async listen(wanted: SubscriptionFilter, listener: ChangeReceiver): Promise<SubscriptionFilter> {
+    await this.target.refresh();
+    const { mcp } = this.target.now;
+    const { uris = [], ...kinds } = wanted;
+    const filter = { ...kinds, uris: uris.filter((uri) => mcp === null || isAllowed(mcp.resources, uri)) };
+    return this.upstream.subscribe(filter, {
+      signal: AbortSignal.any([listener.signal, this.ended]),
+      notify: async (method, params) => {
+        if (method === 'notifications/tools/list_changed') this.tools.forget();
+        await this.interactions.changed(method, params, (screened) => listener.notify(method, screened));
+      },
+      ended: () => listener.ended(),
+    });
+  }
+
+  /** Ends the visit: the server is left, what is recorded is closed. Idempotent. */
+  close(exitCode: number, cause?: string): Promise<void> {
+    this.closing ??= this.end(exitCode, cause);
+    return this.closing;
+  }
+
+  finish(): void {
+    this.isStopping = true;
+    if (this.working === 0) void this.close(0, STOPPING);
+  }
+
+  abort(): void {
+    void this.close(EXIT_BLOCKED, STOPPING);
+  }
+
+  private readonly onSessionEnd = (): void => {
+    void this.close(EXIT_BLOCKED, (this.session.ended.reason as Error).message);
+  };
+
+  private async end(exitCode: number, cause: string | undefined): Promise<void> {
+    this.session.ended.removeEventListener('abort', this.onSessionEnd);
+    this.over.abort(new Error(cause ?? 'The visit is over.'));
+    await this.upstream
+      .close()
+      .catch((error: unknown) => this.log.debug({ err: error }, 'A server was not left in order'));
+    await this.session.end(exitCode, cause).catch((error: unknown) => {
+      this.log.error({ err: error, session: this.session.id }, 'A session could not be closed');
+    });
+    this.onEnd();
+  }
+}

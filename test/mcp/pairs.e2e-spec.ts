@@ -1,0 +1,126 @@
+import { eventually } from '../support/eventually';
+import { type McpClient, connectClient } from '../support/mcp/clients';
+import { beginMcpPath } from '../support/mcp/mcp-path';
+import { type McpServerKind, startMcpServer } from '../support/mcp/start-mcp-server';
+import { scoped } from '../support/scoped';
+
+const ANSWERS = {
+  elicitation: { action: 'accept', content: { environment: 'test' } },
+  sampling: {
+    role: 'assistant',
+    model: 'm',
+    stopReason: 'endTurn',
+    content: { type: 'text', text: 'Paris' },
+  },
+  roots: { roots: [{ uri: 'file:///home', name: 'home' }] },
+};
+
+/** What a client of this era hears of everything that a server can do. */
+async function journey(client: McpClient): Promise<Record<string, unknown>> {
+  const progress: number[] = [];
+  const told: Record<string, unknown> = {
+    server: client.server(),
+    tools: await client.ask('tools'),
+    resources: await client.ask('resources'),
+    templates: await client.ask('resourceTemplates').catch(() => 'a fault'),
+    prompts: await client.ask('prompts'),
+    text: await client.read('test://text'),
+    blob: await client.read('test://blob'),
+    prompt: await client.prompt('greet', { who: 'Ada' }),
+    echo: await client.call('echo', { text: 'Grüße, 世界 \u2028 "quoted"' }),
+    contents: await client.call('contents'),
+    structured: await client.call('structured', { a: 2, b: 3 }),
+    progress: await client.call('progress', { steps: 3 }, { onprogress: (at) => progress.push(at.progress) }),
+    fail: await client.call('fail'),
+    region: await client.call('region', { region: 'eu 1 ü' }),
+    person: await client.call('ask_person'),
+    model: await client.call('ask_model'),
+    roots: await client.call('ask_roots'),
+    twice: await client.call('ask_twice'),
+    absent: await faultOf(client.read('test://nothing')),
+  };
+  return { ...told, steps: progress, asked: client.asked };
+}
+
+const OF_ONE_ERA = ['resultType', 'ttlMs', 'cacheScope', '_meta', 'execution', '$schema'];
+
+/** The eras differ in what they add to results. Texts that hold JSON are compared as JSON: the order of names says nothing. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (name, inner: unknown) => {
+    if (OF_ONE_ERA.includes(name)) return undefined;
+    if (typeof inner !== 'string' || !inner.startsWith('{')) return inner;
+    return JSON.parse(inner) as unknown;
+  });
+}
+
+async function faultOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'none',
+    () => 'a fault',
+  );
+}
+
+describe(
+  'six pairs of client and server',
+  scoped((begin) => {
+    const path = beginMcpPath(begin);
+    const policy = { server_requests: ['sampling', 'elicitation', 'roots'] };
+
+    describe.each<[McpServerKind, 'modern' | 'legacy']>([
+      ['modern', 'modern'],
+      ['legacy', 'legacy'],
+      ['sse', 'legacy'],
+    ])('a server that is %s', (kind, era) => {
+      const server = begin(() => startMcpServer(kind));
+
+      it.each(['modern', 'legacy'] as const)('tells a %s client the same as directly', async (clientEra) => {
+        const name = await path.connection(server.url, { mcp_policy: policy });
+        const through = await path.client(clientEra, name, { answers: ANSWERS });
+        const heard = await journey(through);
+        // Who speaks another era, or another transport, cannot come directly: what it hears is compared with one who can.
+        const beside = kind === 'sse' ? await startMcpServer('legacy') : undefined;
+        const direct = await connectClient(era, beside?.url ?? server.url, { answers: ANSWERS });
+        const expected = await journey(direct);
+        await direct.close();
+        await beside?.close();
+        expect(plain(heard)).toEqual(plain(expected));
+      });
+
+      it.each(['modern', 'legacy'] as const)('tells a %s client of changes', async (clientEra) => {
+        const name = await path.connection(server.url);
+        const client = await path.client(clientEra, name);
+        await client.listen(['test://text']);
+        await eventually('a change is told', async () => {
+          server.changed('tools');
+          server.changed({ uri: 'test://text' });
+          const methods = client.heard.map(({ method }) => method);
+          return (
+            methods.includes('notifications/tools/list_changed') &&
+            methods.includes('notifications/resources/updated')
+          );
+        });
+      });
+
+      it.each(['modern', 'legacy'] as const)('hears that a %s client cancelled', async (clientEra) => {
+        const name = await path.connection(server.url);
+        const client = await path.client(clientEra, name);
+        const before = server.counts.cancelled;
+        const leaving = new AbortController();
+        const call = client.call('wait', {}, { signal: leaving.signal });
+        await eventually('the call runs', async () => (server.counts.runs.get('wait') ?? 0) > before);
+        leaving.abort();
+        await expect(call).rejects.toThrow();
+        await eventually('the server hears it', async () => server.counts.cancelled > before);
+      });
+
+      it('is recorded, message by message', async () => {
+        const name = await path.connection(server.url);
+        const client = await path.client('modern', name);
+        await client.call('echo', { text: 'recorded' });
+        const events = await path.recorded(name);
+        expect(events).toContainEqual(['i', expect.stringContaining('"method":"tools/call"')]);
+        expect(events).toContainEqual(['o', expect.stringContaining('"text":"recorded"')]);
+      });
+    });
+  }),
+);

@@ -1,0 +1,99 @@
+import { beginMcpPath, startMcpPath } from '../support/mcp/mcp-path';
+import { type RawAnswer, RawClient } from '../support/mcp/raw-client';
+import { startMcpServer } from '../support/mcp/start-mcp-server';
+import { scoped } from '../support/scoped';
+
+const CAPABLE = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {}, sampling: {} } };
+const POLICY = { mcp_policy: { server_requests: ['elicitation', 'sampling'] } };
+const RESPONSES = { environment: { action: 'accept', content: { environment: 'test' } } };
+
+describe.each(['modern', 'legacy'] as const)('a request state over a server that is %s', (kind) =>
+  describe(
+    'is sealed',
+    scoped((begin) => {
+      const path = beginMcpPath(begin);
+      const server = begin(() => startMcpServer(kind));
+      const at = begin(
+        async () => ({ name: await path.connection(server.url, POLICY) }),
+        () => undefined,
+      );
+
+      const ask = (client: RawClient, tool = 'ask_person', more: object = {}): Promise<RawAnswer> =>
+        client.modern('tools/call', { name: tool, arguments: {}, ...more }, {}, CAPABLE);
+      const asked = async (client: RawClient): Promise<{ key: string; requestState: string }> => {
+        const { message } = await ask(client);
+        expect(message.result.resultType).toBe('input_required');
+        const [[key, request] = ['', undefined]] = Object.entries(message.result.inputRequests);
+        expect(request).toMatchObject({
+          method: 'elicitation/create',
+          params: { message: 'Which environment?' },
+        });
+        return { key, requestState: message.result.requestState as string };
+      };
+      const answersOf = (key: string): object => ({ [key]: RESPONSES.environment });
+      const isRefused = ({ status, message }: RawAnswer): void =>
+        expect([status, message.error?.code]).toEqual([400, -32602]);
+
+      it('and continues its call, once', async () => {
+        const client = new RawClient(path, at.name);
+        const { key, requestState } = await asked(client);
+        const repeated = { inputResponses: answersOf(key), requestState };
+        const { message } = await ask(client, 'ask_person', repeated);
+        expect(message.result.content[0].text).toContain('test');
+        isRefused(await ask(client, 'ask_person', repeated));
+      });
+
+      it('and used once also when it comes many times at once', async () => {
+        const client = new RawClient(path, at.name);
+        const { key, requestState } = await asked(client);
+        const answers = await Promise.all(
+          Array.from({ length: 8 }, () =>
+            ask(client, 'ask_person', { inputResponses: answersOf(key), requestState }),
+          ),
+        );
+        expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      });
+
+      it('and of no use to anybody else, nor for anything else', async () => {
+        const client = new RawClient(path, at.name);
+        const other = await path.connection(server.url, POLICY);
+        const { key, requestState } = await asked(client);
+        const repeated = { inputResponses: answersOf(key), requestState };
+        isRefused(await ask(new RawClient(path, at.name, 'bob'), 'ask_person', repeated));
+        isRefused(await ask(new RawClient(path, at.name, 'admin'), 'ask_person', repeated));
+        isRefused(await ask(new RawClient(path, other), 'ask_person', repeated));
+        isRefused(await ask(client, 'ask_model', repeated));
+        isRefused(await ask(client, 'ask_person', { ...repeated, arguments: { more: 1 } }));
+        isRefused(await client.modern('resources/read', { uri: 'test://text', ...repeated }, {}, CAPABLE));
+        isRefused(await client.modern('tools/list', { cursor: requestState }));
+        for (let at = 0; at < requestState.length; at += 17) {
+          const forged = `${requestState.slice(0, at)}${requestState[at] === 'A' ? 'B' : 'A'}${requestState.slice(at + 1)}`;
+          isRefused(await ask(client, 'ask_person', { ...repeated, requestState: forged }));
+        }
+        // None of these used it.
+        expect((await ask(client, 'ask_person', repeated)).status).toBe(200);
+      });
+
+      it('and a client that cannot answer is told so', async () => {
+        const { status, message } = await new RawClient(path, at.name).call('ask_person');
+        expect(status).toBeLessThan(500);
+        expect(JSON.stringify(message)).toMatch(/elicitation|not support/i);
+      });
+
+      if (kind === 'modern')
+        it('and good at another gateway', async () => {
+          const { key, requestState } = await asked(new RawClient(path, at.name));
+          const other = await startMcpPath({}, path.gateway);
+          try {
+            const { message } = await ask(new RawClient(other, at.name), 'ask_person', {
+              inputResponses: answersOf(key),
+              requestState,
+            });
+            expect(message.result.content[0].text).toContain('test');
+          } finally {
+            await other.close();
+          }
+        });
+    }),
+  ),
+);

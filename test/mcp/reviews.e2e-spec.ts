@@ -1,0 +1,148 @@
+import { eventually } from '../support/eventually';
+import { beginMcpPath, startMcpPath } from '../support/mcp/mcp-path';
+import { RawClient } from '../support/mcp/raw-client';
+import { startMcpServer } from '../support/mcp/start-mcp-server';
+import { scoped } from '../support/scoped';
+import { ruleForScripts } from '../support/waiting-scripts';
+
+const REVIEW = /review ([0-9a-f-]{36})/;
+const APPROVAL = { mcp_policy: { tools: { approval: ['ec*'] } } };
+
+describe(
+  'a call of a tool that needs an approval',
+  scoped((begin) => {
+    const path = beginMcpPath(begin);
+    const server = begin(() => startMcpServer('modern'));
+    const runs = (): number => server.counts.runs.get('echo') ?? 0;
+    const decide = (id: string, status = 'APPROVED') =>
+      path.gateway.call('admin', 'PUT', `/reviews/${id}`, { status });
+    const pending = async (client: RawClient, text: string): Promise<string> => {
+      const { status, message } = await client.call('echo', { text });
+      expect([status, message.result.isError]).toEqual([200, true]);
+      const [, id] = REVIEW.exec(message.result.content[0].text) ?? [];
+      expect(id).toBeDefined();
+      return id ?? '';
+    };
+
+    it('names its review, and runs once when it is repeated after the approval', async () => {
+      const client = new RawClient(path, await path.connection(server.url, APPROVAL));
+      const before = runs();
+      const id = await pending(client, 'delete 1');
+      // The same call is the same request.
+      expect(await pending(client, 'delete 1')).toBe(id);
+      const review = (await path.gateway.call('admin', 'GET', `/reviews/${id}`)).body;
+      expect(review).toMatchObject({
+        status: 'PENDING',
+        call: { name: 'echo', arguments: '{"text":"delete 1"}' },
+      });
+      expect(runs()).toBe(before);
+      expect((await decide(id)).status).toBe(200);
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, () => client.call('echo', { text: 'delete 1' })),
+      );
+      const results = answers.map(({ message }) => message.result);
+      expect(results.filter(({ isError }) => isError !== true)).toHaveLength(1);
+      expect(runs()).toBe(before + 1);
+      expect((await path.gateway.call('admin', 'GET', `/reviews/${id}`)).body.status).toBe('EXECUTED');
+    });
+
+    it('is not approved by an approval of other arguments, another person or another tool', async () => {
+      const name = await path.connection(server.url, APPROVAL);
+      const id = await pending(new RawClient(path, name), 'one');
+      await decide(id);
+      const before = runs();
+      expect(await pending(new RawClient(path, name), 'two')).not.toBe(id);
+      expect(await pending(new RawClient(path, name, 'bob'), 'one')).not.toBe(id);
+      expect(runs()).toBe(before);
+      // Other tools of the connection need none.
+      const other = await new RawClient(path, name).call('contents');
+      expect(other.message.result.isError).toBeUndefined();
+    });
+
+    it('is refused with the reason when people say no', async () => {
+      const client = new RawClient(path, await path.connection(server.url, APPROVAL));
+      const id = await pending(client, 'no');
+      await path.gateway.call('admin', 'PUT', `/reviews/${id}`, {
+        status: 'REJECTED',
+        rejection_reason: 'not today',
+      });
+      const { message } = await client.call('echo', { text: 'no' });
+      expect(message.result).toMatchObject({ isError: true });
+      expect(message.result.content[0].text).toContain('rejected: not today');
+    });
+
+    it('is asked of the groups of a rule of type command, whatever the tool', async () => {
+      const name = await path.connection(server.url);
+      await ruleForScripts(path.gateway, name);
+      const client = new RawClient(path, name);
+      const id = await pending(client, 'by rule');
+      expect((await path.gateway.call('bob', 'GET', '/reviews?mine=to_decide')).body.data[0]).toMatchObject({
+        id,
+      });
+      expect((await decide(id)).status).toBe(403);
+      expect((await path.gateway.call('bob', 'PUT', `/reviews/${id}`, { status: 'APPROVED' })).status).toBe(
+        200,
+      );
+      expect((await client.call('echo', { text: 'by rule' })).message.result.content[0].text).toBe('by rule');
+    });
+
+    it('is claimed at whichever gateway it is repeated', async () => {
+      const name = await path.connection(server.url, APPROVAL);
+      const id = await pending(new RawClient(path, name), 'elsewhere');
+      await decide(id);
+      const other = await startMcpPath({}, path.gateway);
+      try {
+        const { message } = await new RawClient(other, name).call('echo', { text: 'elsewhere' });
+        expect(message.result.content[0].text).toBe('elsewhere');
+      } finally {
+        await other.close();
+      }
+      expect(await pending(new RawClient(path, name), 'elsewhere')).not.toBe(id);
+    });
+  }),
+);
+
+describe(
+  'a call that is held while people decide',
+  scoped((begin) => {
+    const path = beginMcpPath(begin, { MCP_HOLD_SECONDS: '30' });
+    const server = begin(() => startMcpServer('modern'));
+
+    it.each(['modern', 'legacy'] as const)('is answered to a %s client once it is approved', async (era) => {
+      const name = await path.connection(server.url, APPROVAL);
+      const client = await path.client(era, name);
+      const before = server.counts.runs.get('echo') ?? 0;
+      const call = client.call('echo', { text: era });
+      const id = await eventually('people are asked', async () => {
+        const { body } = await path.gateway.call('admin', 'GET', '/reviews?status=PENDING');
+        return body.data.find(({ connection }: { connection: string }) =>
+          JSON.stringify(connection).includes(name),
+        )?.id;
+      });
+      await path.gateway.call('admin', 'PUT', `/reviews/${id}`, { status: 'APPROVED' });
+      expect((await call).content[0].text).toBe(era);
+      expect(server.counts.runs.get('echo')).toBe(before + 1);
+      // The call is recorded once, although it was judged twice.
+      const inputs = (await path.recorded(name)).filter(
+        ([type, text]) => type === 'i' && text.includes('tools/call'),
+      );
+      expect(inputs).toHaveLength(1);
+    });
+
+    it('ends with the connection', async () => {
+      const name = await path.connection(server.url, APPROVAL);
+      const client = new RawClient(path, name);
+      const before = server.counts.runs.get('echo') ?? 0;
+      const call = client.call('echo', { text: 'gone' });
+      await eventually('people are asked', async () => {
+        const { body } = await path.gateway.call('admin', 'GET', '/reviews?status=PENDING');
+        return JSON.stringify(body).includes(name);
+      });
+      expect((await path.gateway.call('admin', 'DELETE', `/connections/${name}`)).status).toBe(204);
+      const { message, status } = await call;
+      expect(status).toBeLessThan(500);
+      expect(message.error ?? message.result).toBeDefined();
+      expect(server.counts.runs.get('echo') ?? 0).toBe(before);
+    });
+  }),
+);

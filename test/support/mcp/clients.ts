@@ -1,0 +1,190 @@
+import {
+  Client as ModernSdk,
+  StreamableHTTPClientTransport as ModernTransport,
+} from '@modelcontextprotocol/client';
+import { Client as LegacySdk } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+  LoggingMessageNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+
+/** A client of one era, by the official SDK of that era: 1 speaks legacy alone, 2 is told to speak modern alone. */
+export interface McpClient {
+  readonly era: 'modern' | 'legacy';
+  // Tests look into answers of every shape.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<any>;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  ask(what: 'tools' | 'resources' | 'resourceTemplates' | 'prompts'): Promise<any[]>;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  read(uri: string): Promise<any>;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  prompt(name: string, args: Record<string, string>): Promise<any>;
+  /** Listens to changes of the tools and of these resources. */
+  listen(uris: readonly string[]): Promise<void>;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly server: () => any;
+  /** Notifications that belong to no request, and log messages, in order. */
+  readonly heard: { method: string; params?: unknown }[];
+  /** Requests of the server that the client answered, in order. */
+  readonly asked: string[];
+  close(): Promise<void>;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly onprogress?: (progress: { progress: number; total?: number }) => void;
+  readonly timeout?: number;
+}
+
+export interface ClientOptions {
+  readonly token?: string;
+  readonly headers?: Record<string, string>;
+  readonly name?: string;
+  /** What the person and the model at the client say; the capabilities that are missing here are not declared. */
+  readonly answers?: {
+    readonly elicitation?: unknown;
+    readonly sampling?: unknown;
+    readonly roots?: unknown;
+  };
+}
+
+export function connectClient(
+  era: 'modern' | 'legacy',
+  url: string,
+  options: ClientOptions = {},
+): Promise<McpClient> {
+  return era === 'modern' ? modernClient(url, options) : legacyClient(url, options);
+}
+
+function headersOf({ token, headers }: ClientOptions): Record<string, string> {
+  return { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...headers };
+}
+
+function capabilitiesOf({ answers = {} }: ClientOptions): Record<string, object> {
+  return Object.fromEntries(Object.keys(answers).map((name) => [name, {}]));
+}
+
+async function modernClient(url: string, options: ClientOptions): Promise<McpClient> {
+  const { answers = {}, name = 'modern-client' } = options;
+  const heard: McpClient['heard'] = [];
+  const asked: string[] = [];
+  const client = new ModernSdk(
+    { name, version: '2.4.0' },
+    { capabilities: capabilitiesOf(options), versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  );
+  const answer = (method: string, value: unknown): unknown => {
+    asked.push(method);
+    return value;
+  };
+  if ('elicitation' in answers)
+    client.setRequestHandler(
+      'elicitation/create',
+      () => answer('elicitation/create', answers.elicitation) as never,
+    );
+  if ('sampling' in answers)
+    client.setRequestHandler(
+      'sampling/createMessage',
+      () => answer('sampling/createMessage', answers.sampling) as never,
+    );
+  if ('roots' in answers)
+    client.setRequestHandler('roots/list', () => answer('roots/list', answers.roots) as never);
+  for (const method of [
+    'notifications/message',
+    'notifications/resources/updated',
+    'notifications/tools/list_changed',
+  ] as const)
+    client.setNotificationHandler(method, ({ params }) => void heard.push({ method, params }));
+  await client.connect(new ModernTransport(new URL(url), { requestInit: { headers: headersOf(options) } }));
+  return {
+    era: 'modern',
+    call: (tool, args = {}, given = {}) => client.callTool({ name: tool, arguments: args }, given as never),
+    ask: (what) => listOf(client, what),
+    read: (uri) => client.readResource({ uri }),
+    prompt: (prompt, args) => client.getPrompt({ name: prompt, arguments: args }),
+    listen: async (uris) => {
+      await client.listen({ toolsListChanged: true, resourceSubscriptions: [...uris] });
+    },
+    server: () => ({ info: client.getServerVersion(), instructions: client.getInstructions() }),
+    heard,
+    asked,
+    close: () => client.close(),
+  };
+}
+
+async function legacyClient(url: string, options: ClientOptions): Promise<McpClient> {
+  const { answers = {}, name = 'legacy-client' } = options;
+  const heard: McpClient['heard'] = [];
+  const asked: string[] = [];
+  const client = new LegacySdk({ name, version: '1.32.2' }, { capabilities: capabilitiesOf(options) });
+  const answer = (method: string, value: unknown): unknown => {
+    asked.push(method);
+    return value;
+  };
+  if ('elicitation' in answers)
+    client.setRequestHandler(
+      ElicitRequestSchema,
+      () => answer('elicitation/create', answers.elicitation) as never,
+    );
+  if ('sampling' in answers)
+    client.setRequestHandler(
+      CreateMessageRequestSchema,
+      () => answer('sampling/createMessage', answers.sampling) as never,
+    );
+  if ('roots' in answers)
+    client.setRequestHandler(ListRootsRequestSchema, () => answer('roots/list', answers.roots) as never);
+  const hear = ({ method, params }: { method: string; params?: unknown }): void =>
+    void heard.push({ method, params });
+  client.setNotificationHandler(LoggingMessageNotificationSchema, hear);
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, hear);
+  client.setNotificationHandler(ToolListChangedNotificationSchema, hear);
+  const transport = new LegacyTransport(new URL(url), { requestInit: { headers: headersOf(options) } });
+  await client.connect(transport);
+  return {
+    era: 'legacy',
+    call: (tool, args = {}, given = {}) =>
+      client.callTool({ name: tool, arguments: args }, undefined, given as never),
+    ask: (what) => listOf(client, what),
+    read: (uri) => client.readResource({ uri }),
+    prompt: (prompt, args) => client.getPrompt({ name: prompt, arguments: args }),
+    listen: async (uris) => {
+      for (const uri of uris) await client.subscribeResource({ uri });
+    },
+    server: () => ({ info: client.getServerVersion(), instructions: client.getInstructions() }),
+    heard,
+    asked,
+    close: async () => {
+      await transport.terminateSession();
+      await client.close();
+    },
+  };
+}
+
+interface Lister {
+  listTools(): Promise<{ tools: unknown[] }>;
+  listResources(): Promise<{ resources: unknown[] }>;
+  listResourceTemplates(): Promise<{ resourceTemplates: unknown[] }>;
+  listPrompts(): Promise<{ prompts: unknown[] }>;
+}
+
+async function listOf(
+  client: Lister,
+  what: 'tools' | 'resources' | 'resourceTemplates' | 'prompts',
+  // oxlint-disable-next-line typescript/no-explicit-any
+): Promise<any[]> {
+  switch (what) {
+    case 'tools':
+      return (await client.listTools()).tools;
+    case 'resources':
+      return (await client.listResources()).resources;
+    case 'resourceTemplates':
+      return (await client.listResourceTemplates()).resourceTemplates;
+    case 'prompts':
+      return (await client.listPrompts()).prompts;
+  }
+}
