@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository } from 'typeorm';
 import { Principals } from '../auth/principals';
+import { ChangeFeed } from '../database/change-feed';
 import { AppError } from '../kernel/app-error';
 import { Clock } from '../kernel/clock';
 import { AuthorizationAudit, type Caller } from './authorization-audit';
@@ -46,6 +47,7 @@ export class Authorizations {
     private readonly principals: Principals,
     private readonly audit: AuthorizationAudit,
     private readonly clock: Clock,
+    private readonly feed: ChangeFeed,
   ) {}
 
   /** Stores what the person allowed. Returns the code. @throws QueryFailedError when the person or the connection is gone. */
@@ -105,8 +107,10 @@ export class Authorizations {
       }
       return found.token.expiresAt.getTime() > now ? this.issue(db, authorization, now) : undefined;
     });
-    if (issued === undefined) throw notValid(kind);
-    return issued;
+    if (issued !== undefined) return issued;
+    // If it ended, the caches of this gateway know it before the client does.
+    await this.feed.caughtUp();
+    throw notValid(kind);
   }
 
   /**
@@ -120,6 +124,8 @@ export class Authorizations {
         const authorization = await this.lock(db, found.authorization.id);
         if (authorization !== null) await this.end(db, authorization, 'ended', caller);
       });
+      // The caches of this gateway know it before the client does.
+      await this.feed.caughtUp();
     }
   }
 
