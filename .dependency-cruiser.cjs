@@ -189,6 +189,18 @@ module.exports = {
       },
     })),
     {
+      name: 'own-tools-call-the-api',
+      comment:
+        'The tools act by requests of the REST API, as every client does. One that reached a feature by itself could skip a guard, a limit or a line of the audit log.',
+      severity: 'error',
+      from: { path: '^src/own-tools/', pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: '^src/',
+        pathNot:
+          '^src/((own-tools|kernel|config|proxies/(kit|mcp)|targets/mcp)/|http/api-version\\.ts|database/database\\.module\\.ts|gate/(refusal|ports/authenticator)\\.ts)',
+      },
+    },
+    {
       name: 'no-protocol-holds-the-raw-steps',
       comment:
         'Screening, recording and releasing happen inside a session of the gate, in one order. A protocol that held one of the steps could skip another.',

@@ -24,6 +24,7 @@ import { OwnChangesInterceptor } from './http/own-changes.interceptor';
 import { GatewayValidationPipe } from './http/validation.pipe';
 import { McpToolsModule } from './mcp-tools/mcp-tools.module';
 import { KeysModule } from './keys/keys.module';
+import { OwnToolsModule } from './own-tools/own-tools.module';
 import { PolicyModule } from './policy/policy.module';
 import { McpProxyModule } from './proxies/mcp/mcp-proxy.module';
 import { PostgresProxyModule } from './proxies/postgres/postgres-proxy.module';
@@ -75,6 +76,7 @@ export class AppModule {
         WebhooksModule,
         ExecModule.over([gate, ConnectionsModule]),
         McpProxyModule.over([gate, AuthModule, ConnectionsModule, McpToolsModule, SessionCallsModule]),
+        OwnToolsModule.over([AuthModule]),
         PostgresProxyModule.over([gate, AuthModule, ConnectionsModule, AccessModule]),
       ],
       providers: [

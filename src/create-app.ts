@@ -14,8 +14,10 @@ import { keepAnswersPrivate } from './http/edge/private-answers';
 import { requireSoundHeaders } from './http/edge/sound-headers';
 import { AppLogger } from './http/logging';
 import type { ChangingRequest } from './http/change';
-import { serveApiDocument } from './http/openapi';
+import { apiDocument, serveApiDocument } from './http/openapi';
 import { logRequests } from './http/request-log';
+import { once } from './kernel/once';
+import { serveOwnTools } from './own-tools/serve-own-tools';
 import { serveMcp } from './proxies/mcp/serve-mcp';
 
 /** The whole app, ready to listen. The database must have been migrated. */
@@ -52,7 +54,9 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
     answerOutsideApi(settings.http.apiPrefix),
   );
   app.use(keepAnswersPrivate(settings.http.apiPrefix), compressed());
+  const document = once(() => apiDocument(app, settings.http.apiPrefix));
   serveMcp(app, settings.http.apiPrefix);
+  serveOwnTools(app, settings.http.apiPrefix, document);
   // Not as middleware of a module, which would become a route for every HTTP method, tried at each request.
   const audit = app.get(AuditMiddleware);
   app.use((request: ChangingRequest, response: Response, next: NextFunction) =>
@@ -63,6 +67,6 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
     authorization.handle(request, response, next),
   );
   app.setGlobalPrefix(settings.http.apiPrefix);
-  serveApiDocument(app, settings.http.apiPrefix);
+  serveApiDocument(app, settings.http.apiPrefix, document);
   return app;
 }

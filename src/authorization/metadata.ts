@@ -20,16 +20,25 @@ export class AuthorizationMetadata {
   /** RFC 9728. The same whether the connection exists or not: strangers learn no names. */
   private protectedResource(path: string): object | undefined {
     const { apiUrl, apiPrefix } = this.settings.http;
-    const name = [this.pathOfApiUrl(), '']
-      .map((base) => `${base}${apiPrefix}/mcp/`)
-      .filter((start) => path.startsWith(start))
+    const below = [this.pathOfApiUrl(), '']
+      .map((base) => `${base}${apiPrefix}/mcp`)
+      .filter((start) => path === start || path.startsWith(`${start}/`))
       .map((start) => path.slice(start.length))
       .at(0);
-    if (name === undefined || name.length > RESOURCE_NAME_MAX || !RESOURCE_NAME.test(name)) return undefined;
+    if (below === undefined) return undefined;
+    // Our own tools can do whatever the person can. The tokens that we issue open one connection, so they are none for this endpoint.
+    if (below === '') return this.resource(mcpResource(apiUrl, apiPrefix), false);
+    const name = below.slice(1);
+    if (name.length > RESOURCE_NAME_MAX || !RESOURCE_NAME.test(name)) return undefined;
+    return this.resource(mcpResource(apiUrl, apiPrefix, name), this.isOwn());
+  }
+
+  /** @param isOwn whether the gateway issues the tokens for it; otherwise the identity provider does. */
+  private resource(resource: string, isOwn: boolean): object {
     return {
-      resource: mcpResource(apiUrl, apiPrefix, name),
-      authorization_servers: [this.isOwn() ? this.issuer() : this.settings.identityProvider.issuer],
-      scopes_supported: this.isOwn() ? [MCP_SCOPE] : this.settings.identityProvider.scopes.split(' '),
+      resource,
+      authorization_servers: [isOwn ? this.issuer() : this.settings.identityProvider.issuer],
+      scopes_supported: isOwn ? [MCP_SCOPE] : this.settings.identityProvider.scopes.split(' '),
       bearer_methods_supported: ['header'],
     };
   }

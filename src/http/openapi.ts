@@ -5,6 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { API_VERSION } from './api-version';
 import { refuseBody } from './body/read-body';
+import { once } from '../kernel/once';
 import { SIGN_IN_SCRIPT } from './docs-sign-in';
 import { completeDocument } from './document/complete-document';
 import { checkQuery } from './query';
@@ -42,11 +43,6 @@ export function apiDocument(app: INestApplication, prefix: string): OpenAPIObjec
   return completeDocument(SwaggerModule.createDocument(app, builder.build(), { ignoreGlobalPrefix: true }));
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}
-
 /** A weak tag, because the bytes depend on the encoding in which they are sent. */
 function taggedJson(document: OpenAPIObject): { text: string; etag: string } {
   const text = JSON.stringify(document);
@@ -67,14 +63,20 @@ function takeNothing(prefix: string) {
   };
 }
 
-/** Serves the document at `/openapi.json` and `/openapi.yaml`, and the Swagger UI at `/docs`. */
-export function serveApiDocument(app: NestExpressApplication, prefix: string): void {
+/**
+ * Serves the document at `/openapi.json` and `/openapi.yaml`, and the Swagger UI at `/docs`.
+ * @param document is asked for when it is first wanted.
+ */
+export function serveApiDocument(
+  app: NestExpressApplication,
+  prefix: string,
+  document: () => OpenAPIObject,
+): void {
   const scriptPath = `${prefix}/docs/sign-in.js`;
   app.use([`${prefix}/docs`, `${prefix}/openapi.json`, `${prefix}/openapi.yaml`], takeNothing(prefix));
   app.getHttpAdapter().get(scriptPath, (_request: unknown, response: unknown) => {
     (response as Response).type('text/javascript').send(SIGN_IN_SCRIPT);
   });
-  const document = once(() => apiDocument(app, prefix));
   const json = once(() => taggedJson(document()));
   app.getHttpAdapter().get(`${prefix}/openapi.json`, (asked: unknown, answer: unknown) => {
     const [request, response] = [asked as Request, answer as Response];

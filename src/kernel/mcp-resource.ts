@@ -5,17 +5,19 @@ export const MCP_SCOPE = 'mcp';
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
 /**
- * URL of the MCP endpoint of a connection: the resource (RFC 8707) for which access tokens are issued.
+ * URL of the MCP endpoint of a connection: the resource (RFC 8707) for which access tokens are issued. Without a connection, that of our
+ * own tools, for which none are issued.
  *
  * @param apiUrl `API_URL`, without a slash at its end; it may have a path.
  * @param prefix `API_PREFIX`, such as `/api`.
  */
-export function mcpResource(apiUrl: string, prefix: string, connection: string): string {
-  return `${apiUrl}${prefix}/mcp/${encodeURIComponent(connection)}`;
+export function mcpResource(apiUrl: string, prefix: string, connection?: string): string {
+  const endpoint = `${apiUrl}${prefix}/mcp`;
+  return connection === undefined ? endpoint : `${endpoint}/${encodeURIComponent(connection)}`;
 }
 
-/** URL of the metadata (RFC 9728) of the MCP endpoint of a connection, for `WWW-Authenticate: Bearer resource_metadata=`. */
-export function resourceMetadataUrl(apiUrl: string, prefix: string, connection: string): string {
+/** URL of the metadata (RFC 9728) of an MCP endpoint, for `WWW-Authenticate: Bearer resource_metadata=`. */
+export function resourceMetadataUrl(apiUrl: string, prefix: string, connection?: string): string {
   const { origin, pathname } = new URL(mcpResource(apiUrl, prefix, connection));
   return `${origin}${METADATA_PATH}${pathname}`;
 }

@@ -45,6 +45,7 @@ const OFFERED = new Set([
   '@modelcontextprotocol/sdk/server/streamableHttp.js',
   '@modelcontextprotocol/sdk/shared/protocol.js',
   '@modelcontextprotocol/sdk/types.js',
+  'ajv/dist/2020',
   'csv-parse/sync',
   'csv-stringify/sync',
   'libphonenumber-js/max',

@@ -62,7 +62,7 @@ function pathBelow(port: string, pathname: string): string | undefined {
   const base = bases.find((candidate) => candidate.port === port && pathname.startsWith(candidate.pathname));
   const path = base === undefined ? undefined : pathname.slice(base.pathname.length - 1);
   // MCP endpoints speak JSON-RPC, which openapi.json does not describe.
-  return path?.startsWith('/mcp/') === true ? undefined : path;
+  return path !== undefined && /^\/mcp(\/|$)/.test(path) ? undefined : path;
 }
 
 /** Bodies are checked when the test has read them, so streams stay streams. */

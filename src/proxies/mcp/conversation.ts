@@ -7,6 +7,7 @@ import { isLegacyRevision } from '../../targets/mcp/protocol/revisions';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import { RpcFault, type RpcMessage, classifyMessage } from '../../targets/mcp/protocol/rpc-messages';
 import type { HttpAnswer } from './answer';
+import type { SignedArrival } from './arrival';
 import { parsedEventId } from './event-log';
 import { HttpFault } from './http-fault';
 import { LegacyClients } from './legacy-client';
@@ -15,12 +16,9 @@ import { LegacySessions } from './legacy-sessions';
 import { ModernClients } from './modern-client';
 import { isModern, requireModernNotification } from './modern-request';
 import { readMessage } from './read-message';
-import type { Arrival } from './visits';
 
 /** Messages of one batch (2025-03-26). */
 const MAX_BATCH = 50;
-
-type Signed = Omit<Arrival, 'client'>;
 
 /** Tells the eras apart, message by message: a client need not speak the same era in the next one. */
 @Injectable()
@@ -33,7 +31,7 @@ export class Conversation {
   ) {}
 
   /** @throws HttpFault, RpcFault, AppError, UpstreamFault */
-  async handle(request: Request, arrival: Signed, http: HttpAnswer): Promise<void> {
+  async handle(request: Request, arrival: SignedArrival, http: HttpAnswer): Promise<void> {
     switch (request.method) {
       case 'GET':
         return this.stream(request, arrival, http);
@@ -45,7 +43,7 @@ export class Conversation {
     }
   }
 
-  private async post(request: Request, arrival: Signed, http: HttpAnswer): Promise<void> {
+  private async post(request: Request, arrival: SignedArrival, http: HttpAnswer): Promise<void> {
     const { headers } = request;
     requireAcceptable(headers.accept);
     const json = await readMessage(request, this.settings.bodyLimitMb);
@@ -61,7 +59,7 @@ export class Conversation {
       }
       if (message.kind === 'request' && message.method === 'initialize')
         return await this.legacy.initialize(message, arrival, http);
-      return await this.legacy.serve([message], false, this.session(request, arrival), http);
+      return await this.legacy.serve([message], false, this.session(request, arrival), arrival, http);
     } catch (error) {
       throw withId(error, message);
     }
@@ -70,7 +68,7 @@ export class Conversation {
   private async batch(
     json: readonly Json[],
     request: Request,
-    arrival: Signed,
+    arrival: SignedArrival,
     http: HttpAnswer,
   ): Promise<void> {
     const hasSession = request.headers[MCP_HEADERS.session] !== undefined;
@@ -85,10 +83,10 @@ export class Conversation {
     const messages = json.map(classifyMessage);
     if (messages.some((message) => message.kind === 'request' && message.method === 'initialize'))
       throw new RpcFault(RPC_ERRORS.invalidRequest, '"initialize" is not part of a batch');
-    return this.legacy.serve(messages, true, session, http);
+    return this.legacy.serve(messages, true, session, arrival, http);
   }
 
-  private async stream(request: Request, arrival: Signed, http: HttpAnswer): Promise<void> {
+  private async stream(request: Request, arrival: SignedArrival, http: HttpAnswer): Promise<void> {
     const session = this.session(request, arrival);
     if (!/text\/event-stream|\*\/\*/.test(request.headers.accept ?? ''))
       throw new HttpFault(406, 'a stream is sent as text/event-stream, which the request must accept');
@@ -101,7 +99,10 @@ export class Conversation {
   }
 
   /** @throws HttpFault 400 without a session id, 404 for an unknown one or that of somebody else, 405 for GET and DELETE of modern clients */
-  private session({ method, headers }: Request, { principal, connection }: Signed): LegacyClientSession {
+  private session(
+    { method, headers }: Request,
+    { principal, connection }: SignedArrival,
+  ): LegacyClientSession {
     const id = headers[MCP_HEADERS.session];
     if (id === undefined && method !== 'POST')
       throw new HttpFault(405, 'without a legacy session, the endpoint takes POST', { Allow: 'POST' });

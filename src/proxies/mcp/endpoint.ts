@@ -32,7 +32,10 @@ const STATUSES: Readonly<Record<ErrorCode, number>> = {
 
 const METHODS = new Set(['GET', 'POST', 'DELETE']);
 
-/** `{API_URL}{API_PREFIX}/mcp/{connection}`: the MCP server that clients see in place of the connection's. */
+/**
+ * `{API_URL}{API_PREFIX}/mcp/{connection}`: the MCP server that clients see in place of the connection's. Without a connection in the
+ * path, the one of our own tools.
+ */
 @Injectable()
 export class McpEndpoint {
   private readonly log = new Logger(McpEndpoint.name);
@@ -46,7 +49,7 @@ export class McpEndpoint {
 
   /** Answers one HTTP request. Never rejects. */
   async handle(request: Request, response: Response): Promise<void> {
-    const connection = String(request.params['connection']);
+    const { connection } = request.params as { connection?: string };
     const answer = new HttpAnswer(response);
     try {
       if (!METHODS.has(request.method))
@@ -56,22 +59,29 @@ export class McpEndpoint {
       if (!isAllowedOrigin(request.headers.origin, this.http.apiUrl, this.mcp.allowedOrigins))
         throw new HttpFault(403, 'this origin may not call the endpoint; see MCP_ALLOWED_ORIGINS');
       const principal = await this.identify(request, connection);
-      await this.conversation.handle(request, { principal, connection, ...arrivalOf(request) }, answer);
+      const arrival = { principal, connection: connection ?? '', ...arrivalOf(request) };
+      const caller =
+        connection === undefined
+          ? { caller: { bearer: bearerOf(request), requestId: String(response.getHeader('x-request-id')) } }
+          : {};
+      await this.conversation.handle(request, { ...arrival, ...caller }, answer);
     } catch (error) {
       this.refuse(error, connection, answer, (error as { id?: RpcId } | null)?.id);
     }
   }
 
-  private async identify({ headers, ip }: Request, connection: string): Promise<Principal> {
+  private async identify(request: Request, connection: string | undefined): Promise<Principal> {
     const { apiUrl, apiPrefix } = this.http;
-    const [, bearer] = /^Bearer +([\w\-.~+/]+=*) *$/i.exec(headers.authorization ?? '') ?? [];
-    if (bearer === undefined)
-      throw new AppError('unauthenticated', 'sign in first: the request has no bearer token');
     const resource = mcpResource(apiUrl, apiPrefix, connection);
-    return this.authenticator.identify({ bearer, address: ip ?? '', resource });
+    return this.authenticator.identify({ bearer: bearerOf(request), address: request.ip ?? '', resource });
   }
 
-  private refuse(error: unknown, connection: string, answer: HttpAnswer, id: RpcId | undefined): void {
+  private refuse(
+    error: unknown,
+    connection: string | undefined,
+    answer: HttpAnswer,
+    id: RpcId | undefined,
+  ): void {
     if (error instanceof ModernFault)
       return answer.end(
         rpcErrorMessage(error.id ?? id, gatewayError(error.code, error.message, error.data)),
@@ -101,17 +111,27 @@ export class McpEndpoint {
   }
 
   /** 401 and 403 say where to get a token (RFC 9728, section 5.1; RFC 6750, section 3). */
-  private headersOf(error: AppError, status: number, connection: string): Record<string, string> {
+  private headersOf(error: AppError, status: number, connection: string | undefined): Record<string, string> {
     const headers: Record<string, string> = {};
     if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
     if (status === 401 || status === 403) {
       const { apiUrl, apiPrefix } = this.http;
       const metadata = resourceMetadataUrl(apiUrl, apiPrefix, connection);
       const why = status === 403 ? 'error="insufficient_scope", ' : '';
-      headers['WWW-Authenticate'] = `Bearer ${why}scope="${MCP_SCOPE}", resource_metadata="${metadata}"`;
+      // Tokens for our own tools come from the identity provider, which knows no such scope.
+      const scope = connection === undefined ? '' : `scope="${MCP_SCOPE}", `;
+      headers['WWW-Authenticate'] = `Bearer ${why}${scope}resource_metadata="${metadata}"`;
     }
     return headers;
   }
+}
+
+/** @throws AppError `unauthenticated` */
+function bearerOf({ headers }: Request): string {
+  const [, bearer] = /^Bearer +([\w\-.~+/]+=*) *$/i.exec(headers.authorization ?? '') ?? [];
+  if (bearer === undefined)
+    throw new AppError('unauthenticated', 'sign in first: the request has no bearer token');
+  return bearer;
 }
 
 /** W3C Trace Context, version 00. */

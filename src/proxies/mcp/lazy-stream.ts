@@ -1,4 +1,5 @@
 import type { HttpAnswer } from './answer';
+import type { SignedArrival } from './arrival';
 import type { EventLog } from './event-log';
 import type { LegacyClientSession } from './legacy-session';
 
@@ -10,6 +11,8 @@ export class LazyStream {
   constructor(
     private readonly session: LegacyClientSession,
     private readonly http: HttpAnswer,
+    /** Who sent what is answered. */
+    readonly arrival: SignedArrival,
   ) {}
 
   get isOpen(): boolean {

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type Json, type JsonObject, isObject } from '../../kernel/json/json';
 import { LOG_LEVELS, foreignMeta } from '../../targets/mcp/protocol/methods';
 import { type LegacyRevision, NEWEST_LEGACY, isLegacyRevision } from '../../targets/mcp/protocol/revisions';
@@ -14,6 +14,7 @@ import {
 } from '../../targets/mcp/protocol/rpc-messages';
 import type { Continuation, UpstreamAnswer } from '../../targets/mcp/upstream';
 import type { HttpAnswer } from './answer';
+import type { SignedArrival } from './arrival';
 import type { RequestingClient } from './requesting-client';
 import { LazyStream } from './lazy-stream';
 import { LegacyClientSession } from './legacy-session';
@@ -21,7 +22,8 @@ import { LegacySessions } from './legacy-sessions';
 import { isList } from './lists';
 import { missingCapabilities } from './missing-capabilities';
 import { GATEWAY_ERRORS, errorAnswer } from './policy-errors';
-import { type Arrival, Visits } from './visits';
+import type { VisitOpener } from './served-visit';
+import { Visits } from './visits';
 
 /** Requests that are passed on. */
 const PASSED: ReadonlySet<string> = new Set([
@@ -41,16 +43,12 @@ export class LegacyClients {
   private readonly log = new Logger(LegacyClients.name);
 
   constructor(
-    private readonly visits: Visits,
+    @Inject(Visits) private readonly visits: VisitOpener,
     private readonly sessions: LegacySessions,
   ) {}
 
   /** Begins a session. @throws RpcFault; AppError as `Visits.enter` does */
-  async initialize(
-    { id, params = {} }: RpcRequest,
-    arrival: Omit<Arrival, 'client'>,
-    http: HttpAnswer,
-  ): Promise<void> {
+  async initialize({ id, params = {} }: RpcRequest, arrival: SignedArrival, http: HttpAnswer): Promise<void> {
     const { clientInfo, capabilities, protocolVersion } = params;
     if (!isObject(clientInfo) || !isObject(capabilities) || typeof protocolVersion !== 'string')
       throw new RpcFault(
@@ -67,6 +65,7 @@ export class LegacyClients {
     await visit.use(async () => {
       const asked = { method: 'server/discover', params: {} };
       const asking = {
+        arrival,
         signal: AbortSignal.any([http.left, visit.ended]),
         notify: () => undefined,
         holding: () => undefined,
@@ -97,6 +96,7 @@ export class LegacyClients {
     messages: readonly RpcMessage[],
     isBatch: boolean,
     session: LegacyClientSession,
+    arrival: SignedArrival,
     http: HttpAnswer,
   ): Promise<void> {
     const requests: RpcRequest[] = [];
@@ -108,7 +108,7 @@ export class LegacyClients {
     }
     if (requests.length === 0) return http.close();
     requireNewIds(requests, session);
-    const stream = new LazyStream(session, http);
+    const stream = new LazyStream(session, http, arrival);
     const { visit } = session;
     await visit.use(async () => {
       const unsent = new Set<JsonObject>();
@@ -196,6 +196,7 @@ export class LegacyClients {
     const meta = foreignMeta(_meta);
     const given: JsonObject = meta === undefined ? params : { ...params, _meta: meta };
     const client: RequestingClient = {
+      arrival: stream.arrival,
       signal,
       notify: async (name, told) => (await stream.opened()).send(rpcNotification(name, told)),
       holding: () => void stream.opened(),

@@ -11,7 +11,7 @@ import {
 import type { SubscriptionFilter } from '../../targets/mcp/upstream';
 import { EventLog } from './event-log';
 import type { ClientFacts } from './modern-request';
-import type { Visit } from './visit';
+import type { ServedVisit } from './served-visit';
 
 /** How long a complete stream can still be resumed. */
 const RESUMABLE_MS = 60_000;
@@ -35,7 +35,7 @@ export class LegacyClientSession {
 
   constructor(
     readonly principal: Principal,
-    readonly visit: Visit,
+    readonly visit: ServedVisit,
     readonly revision: LegacyRevision,
     readonly client: ClientFacts,
   ) {

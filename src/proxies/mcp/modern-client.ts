@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Json, type JsonObject, isObject } from '../../kernel/json/json';
 import { MCP_HEADERS, decodeHeaderValue } from '../../targets/mcp/protocol/header-values';
@@ -15,15 +15,16 @@ import {
 } from '../../targets/mcp/protocol/rpc-messages';
 import type { SubscriptionFilter, UpstreamAnswer, UpstreamRequest } from '../../targets/mcp/upstream';
 import type { HttpAnswer } from './answer';
+import type { SignedArrival } from './arrival';
 import { changeFilter, shownFilter } from './change-filter';
 import type { RequestingClient } from './requesting-client';
 import { isList } from './lists';
 import { missingCapabilities } from './missing-capabilities';
 import { type ModernRequest, modernRequest } from './modern-request';
 import { RequestStates, type StateOwner } from './request-states';
+import type { ServedVisit, VisitOpener } from './served-visit';
 import type { OfferedTool } from './tool-directory';
-import type { Visit } from './visit';
-import { type Arrival, Visits } from './visits';
+import { Visits } from './visits';
 
 /** HTTP status of an error answer (2026-07-28, streamable HTTP); all others are 200. */
 const STATUSES: Readonly<Record<number, number>> = {
@@ -41,7 +42,7 @@ const NOT_CACHED = { ttlMs: 0, cacheScope: 'private' } as const;
 @Injectable()
 export class ModernClients {
   constructor(
-    private readonly visits: Visits,
+    @Inject(Visits) private readonly visits: VisitOpener,
     private readonly states: RequestStates,
   ) {}
 
@@ -52,7 +53,7 @@ export class ModernClients {
   async serve(
     message: RpcRequest,
     headers: IncomingHttpHeaders,
-    arrival: Omit<Arrival, 'client'>,
+    arrival: SignedArrival,
     http: HttpAnswer,
   ): Promise<void> {
     const request = modernRequest(message, headers);
@@ -65,7 +66,7 @@ export class ModernClients {
     };
     await visit.use(async () => {
       if (request.method === 'subscriptions/listen') return this.listen(message.id, request, visit, http);
-      const answer = await this.ask(request, owner, visit, headers, http);
+      const answer = await this.ask(request, owner, visit, arrival, headers, http);
       return reply(message.id, answer, http);
     });
   }
@@ -73,7 +74,8 @@ export class ModernClients {
   private async ask(
     request: ModernRequest,
     owner: StateOwner,
-    visit: Visit,
+    visit: ServedVisit,
+    arrival: SignedArrival,
     headers: IncomingHttpHeaders,
     http: HttpAnswer,
   ): Promise<UpstreamAnswer> {
@@ -94,6 +96,7 @@ export class ModernClients {
           }),
     };
     const client: RequestingClient = {
+      arrival,
       signal: AbortSignal.any([http.left, visit.ended]),
       notify: (name, params) => http.send(rpcNotification(name, params)),
       holding: () => http.open(),
@@ -109,7 +112,7 @@ export class ModernClients {
     answer: UpstreamAnswer,
     { method, client }: ModernRequest,
     owner: StateOwner,
-    visit: Visit,
+    visit: ServedVisit,
     serial: number,
   ): Promise<UpstreamAnswer> {
     switch (answer.kind) {
@@ -150,7 +153,12 @@ export class ModernClients {
     return { ...rest, cursor: state ?? '' };
   }
 
-  private async listen(id: RpcId, request: ModernRequest, visit: Visit, http: HttpAnswer): Promise<void> {
+  private async listen(
+    id: RpcId,
+    request: ModernRequest,
+    visit: ServedVisit,
+    http: HttpAnswer,
+  ): Promise<void> {
     const wanted = changeFilter(request.params['notifications']);
     const subscriptionId = id as Json;
     const tagged = (params: JsonObject): JsonObject => ({

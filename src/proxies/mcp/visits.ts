@@ -10,11 +10,10 @@ import { Gate } from '../../gate/gate';
 import { AppError } from '../../kernel/app-error';
 import { canonicalJson } from '../../kernel/json/json';
 import { PeriodicTask } from '../../kernel/periodic-task';
-import type { Principal } from '../../kernel/principal';
 import { ClientLimits } from '../kit/client-limits';
 import { OpenSessions } from '../kit/open-sessions';
+import type { Arrival } from './arrival';
 import { allowedTo } from './capabilities';
-import type { ClientFacts } from './modern-request';
 import { VisitTarget } from './current-targets';
 import { Upstreams } from './upstreams';
 import { Visit } from './visit';
@@ -22,19 +21,6 @@ import { VisitServices } from './visit-services';
 
 /** How often visits without messages are looked for. */
 const REAP_MS = 5_000;
-
-/** Who comes, to where, with what. */
-export interface Arrival {
-  readonly principal: Principal;
-  /** Name or id of the connection. */
-  readonly connection: string;
-  readonly client: ClientFacts;
-  readonly address: string;
-  /** Reason of the visit, in the words of the person; null for none. */
-  readonly reason: string | null;
-  /** W3C trace context of the first message. */
-  readonly traceparent: string | undefined;
-}
 
 /** The visits of this process. */
 @Injectable()

@@ -23,7 +23,7 @@ export const MODERN_META = {
 /** Sends messages without an SDK, so that each byte of them is the test's. */
 export class RawClient {
   constructor(
-    private readonly path: McpPath,
+    private readonly path: Pick<McpPath, 'endpoint'> & { gateway: Pick<McpPath['gateway'], 'token'> },
     private readonly connection: string,
     private readonly person: Person | null = 'alice',
   ) {}

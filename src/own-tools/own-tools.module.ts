@@ -1,0 +1,49 @@
+import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
+import { HttpSettings, McpSettings } from '../config/groups';
+import { DatabaseModule } from '../database/database.module';
+import { Authenticator } from '../gate/ports/authenticator';
+import { Conversation } from '../proxies/mcp/conversation';
+import { McpEndpoint } from '../proxies/mcp/endpoint';
+import { LegacyClients } from '../proxies/mcp/legacy-client';
+import { LegacySessions } from '../proxies/mcp/legacy-sessions';
+import { ModernClients } from '../proxies/mcp/modern-client';
+import { RequestStates } from '../proxies/mcp/request-states';
+import { OwnTools } from './own-tools';
+import { OwnVisits } from './own-visits';
+
+/** The endpoint of our own tools. */
+export class OwnEndpoint extends McpEndpoint {}
+
+/** The parts of the MCP endpoint of connections, over visits of our own: sessions of one endpoint are none of the other. */
+function endpointOver(
+  http: HttpSettings,
+  mcp: McpSettings,
+  authenticator: Authenticator,
+  states: RequestStates,
+  visits: OwnVisits,
+): OwnEndpoint {
+  const sessions = new LegacySessions();
+  const modern = new ModernClients(visits, states);
+  const legacy = new LegacyClients(visits, sessions);
+  return new OwnEndpoint(http, mcp, authenticator, new Conversation(http, modern, legacy, sessions));
+}
+
+@Module({
+  imports: [DatabaseModule],
+  providers: [
+    {
+      provide: OwnEndpoint,
+      useFactory: endpointOver,
+      inject: [HttpSettings, McpSettings, Authenticator, RequestStates, OwnVisits],
+    },
+    OwnTools,
+    OwnVisits,
+    RequestStates,
+  ],
+})
+export class OwnToolsModule {
+  /** @param modules the module that implements the port `Authenticator`. */
+  static over(modules: NonNullable<ModuleMetadata['imports']>): DynamicModule {
+    return { module: OwnToolsModule, imports: modules };
+  }
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { McpSettings } from '../config/groups';
+import { AppError } from '../kernel/app-error';
+import { PeriodicTask } from '../kernel/periodic-task';
+import { ClientLimits } from '../proxies/kit/client-limits';
+import type { Arrival } from '../proxies/mcp/arrival';
+import type { ServedVisit, VisitOpener } from '../proxies/mcp/served-visit';
+import { OwnTools } from './own-tools';
+import { OwnVisit } from './own-visit';
+
+/** How often visits without messages are looked for. */
+const REAP_MS = 5_000;
+
+/**
+ * The visits of clients at our own tools. They are no sessions of the gate: what a tool does is a call of the REST API, which is on the
+ * audit log as all others, and a script that it runs is a session of its own.
+ */
+@Injectable()
+export class OwnVisits implements VisitOpener, OnApplicationBootstrap, OnModuleDestroy {
+  private readonly log = new Logger(OwnVisits.name);
+  private readonly limits: ClientLimits;
+  private readonly open = new Set<OwnVisit>();
+  private readonly reaping = new PeriodicTask({
+    everyMs: REAP_MS,
+    when: () => this.open.size > 0,
+    work: async () => this.reap(),
+    onError: (message) => this.log.error(`Idle visits at our own tools could not be ended: ${message}`),
+  });
+
+  constructor(
+    private readonly settings: McpSettings,
+    private readonly tools: OwnTools,
+  ) {
+    this.limits = new ClientLimits({
+      all: settings.clients,
+      perUser: settings.clientsPerUser,
+      perConnection: settings.clients,
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.reaping.start();
+  }
+
+  /** Streams would keep the process open. */
+  async onModuleDestroy(): Promise<void> {
+    for (const visit of this.open) visit.finish();
+    await this.reaping.stop();
+  }
+
+  /** Nothing is remembered between two messages of a modern client: a visit is one message. @throws AppError `too_many_requests` */
+  async ofModernClient(arrival: Arrival): Promise<ServedVisit> {
+    const visit: OwnVisit = this.enterNow(arrival, () => undefined, true);
+    return visit;
+  }
+
+  /** @throws AppError `too_many_requests` */
+  async enter(arrival: Arrival, onEnd: () => void): Promise<ServedVisit> {
+    return this.enterNow(arrival, onEnd, false);
+  }
+
+  private enterNow({ principal }: Arrival, onEnd: () => void, isForOne: boolean): OwnVisit {
+    const place = this.limits.enter(principal.userId, 'own tools');
+    if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
+    const visit: OwnVisit = new OwnVisit(randomUUID(), this.tools, isForOne, () => {
+      this.open.delete(visit);
+      place.leave();
+      onEnd();
+    });
+    this.open.add(visit);
+    return visit;
+  }
+
+  private reap(): void {
+    const idleMs = this.settings.idleMinutes * 60_000;
+    for (const visit of this.open) if (visit.idleMs > idleMs) void visit.close();
+  }
+}

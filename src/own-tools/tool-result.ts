@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+import { type JsonObject, writeJson } from '../kernel/json/json';
+
+/** Six times what a script may output (each character escaped), and the rest of the answer. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+
+/** The result of a call of a tool. */
+export function toolResult(structured: JsonObject): JsonObject {
+  return { content: [{ type: 'text', text: writeJson(structured) }], structuredContent: structured };
+}
+
+/** A call that came to nothing, in words for the model. */
+export function refusedResult(message: string): JsonObject {
+  return { content: [{ type: 'text', text: message }], isError: true };
+}
+
+/** The answer of a route as the result of a tool. Errors are told in the words of the API. */
+export async function resultOf(answer: IncomingMessage): Promise<JsonObject> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES)
+      return refusedResult('The answer is larger than 8 MiB. Ask for less at a time.');
+  }
+  // The API wrote it; the strict reader of messages would refuse NUL.
+  const body = JSON.parse(Buffer.concat(chunks).toString()) as JsonObject & { message?: string };
+  const { statusCode = 0, headers } = answer;
+  if (statusCode < 400) return toolResult(body);
+  const again = headers['retry-after'];
+  return refusedResult(
+    `${body.message ?? 'The API refused.'}${again === undefined ? '' : ` (try again in ${again} seconds)`}`,
+  );
+}

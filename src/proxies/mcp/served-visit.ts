@@ -1,0 +1,29 @@
+import type { SubscriptionFilter, UpstreamAnswer, UpstreamRequest } from '../../targets/mcp/upstream';
+import type { Arrival } from './arrival';
+import type { RequestingClient } from './requesting-client';
+import type { ChangeReceiver } from './visit';
+
+/** What clients of both eras need of a visit: that of a connection, or that of our own tools. See `Visit`. */
+export interface ServedVisit {
+  readonly session: {
+    readonly id: string;
+    readonly target: { readonly id: string; readonly name: string };
+  };
+  readonly interactions: {
+    request(
+      request: UpstreamRequest,
+      client: RequestingClient,
+      resumes?: number,
+    ): Promise<{ readonly answer: UpstreamAnswer; readonly serial: number }>;
+  };
+  readonly ended: AbortSignal;
+  use<T>(work: () => Promise<T>): Promise<T>;
+  listen(wanted: SubscriptionFilter, listener: ChangeReceiver): Promise<SubscriptionFilter>;
+  close(exitCode: number, cause?: string): Promise<void>;
+}
+
+/** Opens visits. See `Visits`. */
+export interface VisitOpener {
+  ofModernClient(arrival: Arrival): Promise<ServedVisit>;
+  enter(arrival: Arrival, onEnd: () => void): Promise<ServedVisit>;
+}

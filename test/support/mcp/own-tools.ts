@@ -1,0 +1,68 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import type { DataPath } from '../data-path';
+import type { Person } from '../gateway';
+import { type McpClient, connectClient } from './clients';
+import { RawClient } from './raw-client';
+
+/** The result of a tool. */
+export interface ToolAnswer {
+  /** The structured content, checked against the schema of the tool. Undefined: the call was refused. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly content: any;
+  /** Why the call was refused. */
+  readonly refusal: string | undefined;
+}
+
+/** A client at our own tools, signed in as a person. */
+export interface OwnClient {
+  readonly client: McpClient;
+  call(tool: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
+}
+
+/** Our own tools of a gateway. All clients are closed with it. */
+export class OwnToolsPath {
+  private readonly clients: McpClient[] = [];
+
+  constructor(private readonly path: DataPath) {}
+
+  get url(): string {
+    return `${this.path.gateway.api}/mcp`;
+  }
+
+  /** Messages without an SDK. */
+  raw(person: Person | null = 'alice'): RawClient {
+    return new RawClient({ gateway: this.path.gateway, endpoint: () => this.url }, '', person);
+  }
+
+  async as(person: Person, era: 'modern' | 'legacy' = 'modern'): Promise<OwnClient> {
+    return this.with(await this.path.gateway.token(person), era);
+  }
+
+  async with(token: string, era: 'modern' | 'legacy' = 'modern'): Promise<OwnClient> {
+    const client = await connectClient(era, this.url, { token });
+    this.clients.push(client);
+    const checks = new Map<string, ValidateFunction>();
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+    addFormats(ajv);
+    for (const { name, outputSchema } of await client.ask('tools'))
+      checks.set(name, ajv.compile(outputSchema));
+    return { client, call: async (tool, args) => checked(await client.call(tool, args), checks.get(tool)) };
+  }
+
+  async close(): Promise<void> {
+    for (const client of this.clients) await client.close().catch(() => undefined);
+  }
+}
+
+function checked(
+  result: { content: { text: string }[]; structuredContent?: unknown; isError?: boolean },
+  check: ValidateFunction | undefined,
+): ToolAnswer {
+  const [{ text } = { text: '' }] = result.content;
+  if (result.isError === true) return { content: undefined, refusal: text };
+  if (check?.(result.structuredContent) !== true)
+    throw new Error(`not as its schema says: ${JSON.stringify(check?.errors)} ${text}`);
+  expect(JSON.parse(text)).toEqual(result.structuredContent);
+  return { content: result.structuredContent, refusal: undefined };
+}
