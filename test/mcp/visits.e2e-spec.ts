@@ -1,3 +1,4 @@
+import { DataSource } from 'typeorm';
 import { eventually } from '../support/eventually';
 import { beginMcpPath } from '../support/mcp/mcp-path';
 import { RawClient } from '../support/mcp/raw-client';
@@ -115,6 +116,26 @@ describe(
         absent.text.replaceAll('nothing-here', '…'),
       ]);
       expect((await new RawClient(path, name, 'auditor').modern('tools/list')).status).toBe(403);
+    });
+
+    it('asks the database for nothing while nothing changes', async () => {
+      const client = new RawClient(path, await path.connection(server.url));
+      await client.call('echo', { text: 'first' });
+      const dataSource = path.gateway.app.get(DataSource);
+      const { logger } = dataSource;
+      // The least of several calls: heartbeats and other work in the background only add queries.
+      const queries: number[] = [];
+      try {
+        for (let call = 0; call < 5; call += 1) {
+          let count = 0;
+          dataSource.logger = { ...logger, logQuery: () => void count++ };
+          await client.call('echo', { text: 'next' });
+          queries.push(count);
+        }
+      } finally {
+        dataSource.logger = logger;
+      }
+      expect(Math.min(...queries)).toBe(0);
     });
 
     it('needs a grant where a rule of type jit covers it', async () => {

@@ -36,6 +36,8 @@ export interface InteractionParts extends ToolCallParts {
   readonly log: CallLog;
   /** The connection is not open to the principal any more, or not there: the visit must end. */
   withdrawn(why: string): void;
+  /** The server could not be reached. */
+  unreachable(): void;
 }
 
 /** The order of the data path for the requests of one visit: judge → record → forward → screen → record → deliver. */
@@ -149,11 +151,12 @@ export class Interactions {
 
   private async deliver(
     serial: number,
-    { method }: UpstreamRequest,
+    request: UpstreamRequest,
     answer: UpstreamAnswer,
     tool: OfferedTool | undefined,
     course: Course,
   ): Promise<UpstreamAnswer> {
+    const { method } = request;
     switch (answer.kind) {
       case 'error': {
         const delivered = await this.delivery.message(serial, 'error', answer.error);
@@ -162,7 +165,7 @@ export class Interactions {
         return errorAnswer(answer.error.code, delivered.message);
       }
       case 'input':
-        return this.deliverInput(serial, answer);
+        return this.deliverInput(serial, request, answer);
       case 'result': {
         const target = this.parts.target.now;
         const result = await shownList(method, answer.result, target, this.parts.tools);
@@ -185,6 +188,7 @@ export class Interactions {
   /** The server wants something of the client: what the policy does not name, nobody is asked. */
   private async deliverInput(
     serial: number,
+    request: UpstreamRequest,
     answer: UpstreamAnswer & { readonly kind: 'input' },
   ): Promise<UpstreamAnswer> {
     const allowed: readonly string[] = this.parts.target.now.mcp?.serverRequests ?? [];
@@ -192,16 +196,30 @@ export class Interactions {
     for (const [key, { method, params = {} }] of Object.entries(answer.requests)) {
       const kind = CAPABILITY_OF_REQUEST[method];
       if (kind === undefined || !allowed.includes(kind)) {
+        await this.abandon(request, answer);
         const { message } = await this.delivery.refused(
           `The server asked for ${kind ?? 'something unknown'} during the call, which this connection does not allow (mcp_policy.server_requests).`,
         );
         return errorAnswer(GATEWAY_ERRORS.refused, message);
       }
       const delivered = await this.delivery.message(serial, 'params', params, { method });
-      if (delivered.kind === 'blocked') return errorAnswer(GATEWAY_ERRORS.refused, delivered.message);
+      if (delivered.kind === 'blocked') {
+        await this.abandon(request, answer);
+        return errorAnswer(GATEWAY_ERRORS.refused, delivered.message);
+      }
       requests[key] = { method, params: delivered.value };
     }
     return { ...answer, requests };
+  }
+
+  /** A call that waits at a legacy server for an answer that nobody will give is cancelled there. */
+  private async abandon(
+    request: UpstreamRequest,
+    { state }: UpstreamAnswer & { kind: 'input' },
+  ): Promise<void> {
+    const continuation = { state, responses: {} };
+    const on = { signal: AbortSignal.abort(), notify: () => undefined };
+    await this.parts.upstream.exchange({ ...request, continuation }, on).catch(() => undefined);
   }
 
   /** A notification that belongs to a request. A blocked one is left out: the recording says so. */
@@ -224,6 +242,7 @@ export class Interactions {
       return errorAnswer(GATEWAY_ERRORS.notFound, error.message);
     }
     if (!(error instanceof UpstreamFault)) return errorAnswer(RPC_ERRORS.internalError, FAULT_MESSAGE);
+    if (error.reason === 'unreachable') this.parts.unreachable();
     await this.delivery.refused(error.message).catch(() => undefined);
     return errorAnswer(GATEWAY_ERRORS.upstream, error.message);
   }

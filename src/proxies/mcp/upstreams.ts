@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache';
 import { McpSettings } from '../../config/groups';
 import type { Target } from '../../gate/ports/target-directory';
 import { TargetReachability } from '../../gate/ports/target-reachability';
+import { secretOfServer } from '../../targets/mcp/secret';
 import { type McpUpstream, type RememberedEra, openUpstream } from '../../targets/mcp/upstream';
 import type { ClientFacts } from './modern-request';
 
 const MEBIBYTE = 1024 * 1024;
-const TRANSPORTS = new Set(['streamable-http', 'sse'] as const);
 
 /** Opens ways to MCP servers, and remembers what each of them speaks. */
 @Injectable()
@@ -20,15 +20,19 @@ export class Upstreams {
     private readonly reachability: TargetReachability,
   ) {}
 
+  /** Stores that the server could not be reached. */
+  unreachable(target: Target): void {
+    void this.reachability.note(target, false);
+  }
+
   /** @throws when no key opens the secret of the connection. */
   open(target: Target, client: ClientFacts): McpUpstream {
-    const secret = target.openSecret();
-    const url = new URL(secret['REMOTE_URL'] ?? '');
+    const { url, transport, headers } = secretOfServer(target.openSecret());
     const key = `${target.id} ${url.href}`;
     return openUpstream({
       url,
-      transport: transportOf(secret['MCP_TRANSPORT']),
-      headers: () => headersOf(secret),
+      transport,
+      headers: () => headers,
       allowedHosts: this.settings.allowedHosts,
       client,
       maxMessageBytes: this.settings.messageMb * MEBIBYTE,
@@ -40,17 +44,4 @@ export class Upstreams {
       },
     });
   }
-}
-
-function transportOf(name: string | undefined): 'streamable-http' | 'sse' | 'auto' {
-  for (const transport of TRANSPORTS) if (transport === name) return transport;
-  return 'auto';
-}
-
-/** `HEADER_Authorization` has the value of the header `Authorization`. `_` stands for `-`, which environment variables cannot contain. */
-function headersOf(secret: Readonly<Record<string, string>>): Record<string, string> {
-  const headers = Object.entries(secret).filter(([name]) => name.startsWith('HEADER_'));
-  return Object.fromEntries(
-    headers.map(([name, value]) => [name.slice('HEADER_'.length).replaceAll('_', '-'), value]),
-  );
 }

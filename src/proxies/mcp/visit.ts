@@ -2,13 +2,16 @@ import { Logger } from '@nestjs/common';
 import { EXIT_BLOCKED } from '../../gate/ports/session-end';
 import type { Session } from '../../gate/session';
 import { isAllowed } from '../../kernel/globs';
+import { AppError } from '../../kernel/app-error';
 import type { JsonObject } from '../../kernel/json/json';
 import type { Principal } from '../../kernel/principal';
 import type { SubscriptionFilter, McpUpstream } from '../../targets/mcp/upstream';
 import type { OpenSession } from '../kit/open-sessions';
+import type { CallLimits } from './call-limits';
 import type { VisitTarget } from './current-targets';
 import { Interactions } from './interactions';
 import { ToolDirectory } from './tool-directory';
+import type { Upstreams } from './upstreams';
 import type { VisitServices } from './visit-services';
 
 /** How a visit ends when the gateway stops. */
@@ -29,6 +32,7 @@ export class Visit implements OpenSession {
   private readonly log = new Logger(Visit.name);
   readonly interactions: Interactions;
   readonly tools: ToolDirectory;
+  private readonly limits: CallLimits;
   private readonly over = new AbortController();
   private working = 0;
   private usedAt = performance.now();
@@ -42,8 +46,10 @@ export class Visit implements OpenSession {
     private readonly target: VisitTarget,
     private readonly upstream: McpUpstream,
     services: VisitServices,
+    way: Pick<Upstreams, 'unreachable'>,
     private readonly onEnd: () => void,
   ) {
+    this.limits = services.limits;
     this.tools = new ToolDirectory(target, upstream, services.registry, this.over.signal);
     this.interactions = new Interactions({
       principal,
@@ -53,6 +59,7 @@ export class Visit implements OpenSession {
       tools: this.tools,
       limits: services.limits,
       log: services.calls,
+      unreachable: () => way.unreachable(session.target),
       withdrawn: (why) => void this.close(EXIT_BLOCKED, why),
       holdMs: services.settings.mcp.holdSeconds * 1000,
     });
@@ -89,20 +96,28 @@ export class Visit implements OpenSession {
 
   /**
    * Listens to changes of the server. Resources that the policy does not allow are left out, as if the server did not have them.
-   * @returns what the server agreed to. @throws UpstreamFault
+   * @returns what the server agreed to. @throws UpstreamFault; AppError `too_many_requests`
    */
   async listen(wanted: SubscriptionFilter, listener: ChangeReceiver): Promise<SubscriptionFilter> {
     await this.target.refresh();
     const { mcp } = this.target.now;
     const { uris = [], ...kinds } = wanted;
     const filter = { ...kinds, uris: uris.filter((uri) => mcp === null || isAllowed(mcp.resources, uri)) };
+    const place = this.limits.openStream(this.principal, this.target.now);
+    if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
+    const signal = AbortSignal.any([listener.signal, this.ended]);
+    signal.addEventListener('abort', place.leave, { once: true });
+    if (signal.aborted) place.leave();
     return this.upstream.subscribe(filter, {
-      signal: AbortSignal.any([listener.signal, this.ended]),
+      signal,
       notify: async (method, params) => {
         if (method === 'notifications/tools/list_changed') this.tools.forget();
         await this.interactions.changed(method, params, (screened) => listener.notify(method, screened));
       },
-      ended: () => listener.ended(),
+      ended: () => {
+        place.leave();
+        listener.ended();
+      },
     });
   }
 

@@ -101,12 +101,20 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
       });
       const visited = new VisitTarget(principal, target, this.services.targets);
       const upstream = this.upstreams.open(target, allowedTo(target, arrival.client));
-      const visit: Visit = new Visit(principal, session, visited, upstream, this.services, () => {
-        this.open.delete(visit);
-        over();
-        place.leave();
-        onEnd();
-      });
+      const visit: Visit = new Visit(
+        principal,
+        session,
+        visited,
+        upstream,
+        this.services,
+        this.upstreams,
+        () => {
+          this.open.delete(visit);
+          over();
+          place.leave();
+          onEnd();
+        },
+      );
       const over = this.sessions.register(visit);
       this.open.add(visit);
       return visit;
