@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Settings } from './config/settings';
 import { createApp } from './create-app';
-import { type DemoDatabase, seedDemo } from './development/demo';
+import { type Demo, seedDemo } from './development/demo';
 import { Readiness } from './health/readiness';
 import { settlesWithin } from './kernel/timeout';
 import { Connections, type Started } from './shutdown';
@@ -16,8 +16,8 @@ const CLOSED_WITHIN_MS = 8_000;
 /** What a process needs to serve as a gateway. */
 export interface Task {
   readonly settings: Settings;
-  /** The demo database that this process must seed. */
-  readonly demo: DemoDatabase | undefined;
+  /** The demo that this process must seed. */
+  readonly demo: Demo | undefined;
 }
 
 /** Starts the gateway, and says how to stop it. */

@@ -4,52 +4,73 @@ import { Client } from 'pg';
 import { AuditService } from '../audit/audit.service';
 import { OrganizationsService } from '../auth/organizations.service';
 import { ConnectionChangesService } from '../connections/connection-changes.service';
+import type { ConnectionBody } from '../connections/connection.dto';
 import { ConnectionsService } from '../connections/connections.service';
 import { GuardrailsService } from '../guardrails/guardrails.service';
 import { EVERYBODY } from '../kernel/access-groups';
 
 export const DEMO_CONNECTION = 'demo';
+export const DEMO_MCP_CONNECTION = 'demo-mcp';
 const DEMO_ROLE = 'demo';
 
-/** The address of the demo. Plain data, because the process that registers the demo may not be the one that runs the server. */
-export interface DemoDatabase {
-  readonly port: number;
-  /** Connection URL of the superuser for the demo's database, which exists. It contains the password, so it must not be logged. */
-  readonly url: string;
+/** The addresses of the demo. Plain data, because the process that registers the demo may not be the one that runs its servers. */
+export interface Demo {
+  readonly database: {
+    readonly port: number;
+    /** Connection URL of the superuser for the demo's database, which exists. It contains the password, so it must not be logged. */
+    readonly url: string;
+  };
+  readonly mcpServer: {
+    readonly url: string;
+    /** The bearer that it wants. */
+    readonly key: string;
+  };
 }
 
 /**
- * A connection to try: a small database on the embedded server, with a guardrail that protects its tables.
- * The server's port may change at each start, so the connection's secret is updated each time.
+ * Connections to try: a small database on the embedded server, with a guardrail that protects its tables, and an MCP server with a tool
+ * that needs an approval. The ports of the servers may change at each start, so the secrets are updated each time; the rest stays as
+ * people have changed it.
  */
-export async function seedDemo(app: INestApplication, demo: DemoDatabase): Promise<void> {
-  const password = randomBytes(24).toString('base64url');
-  await fill(demo.url, password);
-
-  const connections = app.get(ConnectionsService, { strict: false });
-  const changes = app.get(ConnectionChangesService, { strict: false });
+export async function seedDemo(app: INestApplication, demo: Demo): Promise<void> {
   const { id: orgId } = await app.get(OrganizationsService, { strict: false }).defaultOrganization();
-  const secret = {
-    HOST: '127.0.0.1',
-    PORT: String(demo.port),
-    USER: DEMO_ROLE,
-    PASS: password,
-    DB: DEMO_CONNECTION,
-    SSLMODE: 'disable',
-  };
-  const change = app.get(AuditService, { strict: false }).ownChange(orgId);
-  if ((await connections.findByName(orgId, DEMO_CONNECTION)) !== null) {
-    await changes.patch(change, DEMO_CONNECTION, undefined, { secret });
-    return;
-  }
-  const { view: connection } = await changes.create(change, {
+  await seedDatabase(app, orgId, demo.database);
+  await ensureConnection(app, orgId, {
+    name: DEMO_MCP_CONNECTION,
+    type: 'application',
+    subtype: 'mcpproxy',
+    description: 'An MCP server with a few customers, to try the gateway on. Deletions wait for an approval.',
+    access_groups: [EVERYBODY],
+    mcp_policy: { tools: { approval: ['delete_*'] } },
+    secret: {
+      REMOTE_URL: demo.mcpServer.url,
+      MCP_TRANSPORT: 'streamable-http',
+      MCP_AUTH: 'static',
+      HEADER_AUTHORIZATION: `Bearer ${demo.mcpServer.key}`,
+    },
+  });
+}
+
+async function seedDatabase(app: INestApplication, orgId: string, database: Demo['database']): Promise<void> {
+  const password = randomBytes(24).toString('base64url');
+  await fill(database.url, password);
+  const created = await ensureConnection(app, orgId, {
     name: DEMO_CONNECTION,
     type: 'database',
     subtype: 'postgres',
     description: 'A small database to try the gateway on.',
     access_groups: [EVERYBODY],
-    secret,
+    secret: {
+      HOST: '127.0.0.1',
+      PORT: String(database.port),
+      USER: DEMO_ROLE,
+      PASS: password,
+      DB: DEMO_CONNECTION,
+      SSLMODE: 'disable',
+    },
   });
+  if (created === undefined) return;
+  const change = app.get(AuditService, { strict: false }).ownChange(orgId);
   await app.get(GuardrailsService, { strict: false }).create(change, {
     name: 'demo-keep-tables',
     description: 'Tables of the demo are not dropped.',
@@ -63,8 +84,23 @@ export async function seedDemo(app: INestApplication, demo: DemoDatabase): Promi
         },
       ],
     },
-    connection_ids: [connection.id],
+    connection_ids: [created],
   });
+}
+
+/** Creates the connection and returns its id; of one that exists, only the secret is changed, and nothing is returned. */
+async function ensureConnection(
+  app: INestApplication,
+  orgId: string,
+  body: ConnectionBody & { readonly secret: Record<string, string> },
+): Promise<string | undefined> {
+  const changes = app.get(ConnectionChangesService, { strict: false });
+  const change = app.get(AuditService, { strict: false }).ownChange(orgId);
+  const { name, secret } = body;
+  if ((await app.get(ConnectionsService, { strict: false }).findByName(orgId, name)) === null)
+    return (await changes.create(change, body)).view.id;
+  await changes.patch(change, name, undefined, { secret });
+  return undefined;
 }
 
 async function fill(url: string, password: string): Promise<void> {

@@ -4,35 +4,38 @@ import { join, resolve } from 'node:path';
 import { type ResolvedEnvironment, apiUrl } from '../config/resolve';
 import type { Settings } from '../config/settings';
 import type { Environment } from '../config/variables';
-import { DEMO_CONNECTION, type DemoDatabase } from './demo';
+import { DEMO_CONNECTION, type Demo } from './demo';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/embedded-postgres';
 import {
   type DevelopmentIdentityProvider,
   startDevelopmentIdentityProvider,
 } from './identity-provider/identity-provider';
+import { type DemoMcpServer, startDemoMcpServer } from './mcp-server/demo-server';
 import { developmentUsers } from './users';
 import { welcomeText } from './welcome';
 
 /** Development services, for a machine that has only Node.js. */
 export interface DevelopmentServices {
-  /** The variables that were absent, with their values. */
+  /** The variables that were absent, with their values, and those that the demo needs otherwise. */
   readonly provided: Partial<ResolvedEnvironment>;
   /** The demo, to be created once the gateway listens; undefined if the database is not the embedded one. */
-  readonly demo: DemoDatabase | undefined;
+  readonly demo: Demo | undefined;
   /** Prints the first steps. Called when the demo exists. */
   welcome(settings: Settings): void;
   /** Stops the services. Called last. */
   stop(): Promise<void>;
 }
 
-/** Starts an embedded PostgreSQL, an identity provider and a sealing key, each only where none was given. */
+/** Starts an embedded PostgreSQL with a demo, an identity provider and a sealing key, each only where none was given. */
 export async function startDevelopmentServices(environment: Environment): Promise<DevelopmentServices> {
   const dataDir = resolve(environment.DATA_DIR);
   const log = (line: string): void => void process.stdout.write(`${line}\n`);
   await mkdir(dataDir, { recursive: true });
   let database: EmbeddedPostgres | undefined;
   let provider: DevelopmentIdentityProvider | undefined;
+  let mcpServer: DemoMcpServer | undefined;
   const stop = async (): Promise<void> => {
+    await mcpServer?.close();
     await provider?.close();
     await database?.stop();
   };
@@ -41,6 +44,7 @@ export async function startDevelopmentServices(environment: Environment): Promis
       database = await startEmbeddedPostgres({ dataDir, log });
       await database.createDatabase('gateway');
       await database.createDatabase(DEMO_CONNECTION);
+      mcpServer = await startDemoMcpServer();
     }
     const identity =
       environment.IDP_ISSUER === undefined ? await startIdentityProvider(environment, dataDir) : undefined;
@@ -48,12 +52,17 @@ export async function startDevelopmentServices(environment: Environment): Promis
     const provided = {
       ...(database && { DATABASE_URL: database.url('gateway') }),
       ...identity?.provided,
+      ...(mcpServer && { MCP_ALLOWED_HOSTS: withHostOf(mcpServer, environment) }),
       SECRET_KEY: environment.SECRET_KEY ?? [await secretKey(join(dataDir, 'secret-key'))],
     };
     return {
       provided,
       stop,
-      demo: database && { port: database.port, url: database.url(DEMO_CONNECTION) },
+      demo: database &&
+        mcpServer && {
+          database: { port: database.port, url: database.url(DEMO_CONNECTION) },
+          mcpServer: { url: mcpServer.url, key: mcpServer.key },
+        },
       welcome: (settings) =>
         log(
           welcomeText(settings, {
@@ -89,6 +98,11 @@ async function startIdentityProvider(environment: Environment, dataDir: string) 
     IDP_SCOPES: 'openid email profile groups',
   };
   return { provider, provided };
+}
+
+/** Targets with private addresses are refused, so the demo's has to be named. Nothing is added without the demo, so never in production. */
+function withHostOf({ url }: DemoMcpServer, { MCP_ALLOWED_HOSTS }: Environment): string[] {
+  return [...new Set([...MCP_ALLOWED_HOSTS, new URL(url).hostname])];
 }
 
 /** The key is generated once and kept: without it, stored secrets could not be opened again. */

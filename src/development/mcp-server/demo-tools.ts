@@ -1,0 +1,83 @@
+import type { JsonObject } from '../../kernel/json/json';
+import type { DemoCustomers } from './customers';
+
+export interface DemoTool {
+  /** As `tools/list` shows it. */
+  readonly definition: JsonObject & { readonly name: string };
+  /** Returns the result of `tools/call`. */
+  run(args: JsonObject): JsonObject;
+}
+
+const CUSTOMER = {
+  type: 'object',
+  properties: {
+    id: { type: 'integer' },
+    name: { type: 'string' },
+    email: { type: 'string' },
+    orders: { type: 'integer' },
+  },
+  required: ['id', 'name', 'email', 'orders'],
+};
+const CUSTOMERS = {
+  type: 'object',
+  properties: { customers: { type: 'array', items: CUSTOMER } },
+  required: ['customers'],
+};
+const READS = { readOnlyHint: true, openWorldHint: false };
+const DELETES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false };
+
+/** Tools of which two read, and one destroys. */
+export function demoTools(customers: DemoCustomers): DemoTool[] {
+  return [
+    {
+      definition: {
+        name: 'list_customers',
+        title: 'List customers',
+        description: 'Returns all customers, with the number of their orders.',
+        inputSchema: { type: 'object', properties: {} },
+        outputSchema: CUSTOMERS,
+        annotations: READS,
+      },
+      run: () => structured({ customers: customers.all() }),
+    },
+    {
+      definition: {
+        name: 'search_customers',
+        title: 'Search customers',
+        description: 'Returns the customers whose name or e-mail address contains a text.',
+        inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+        outputSchema: CUSTOMERS,
+        annotations: READS,
+      },
+      run: ({ text }) =>
+        typeof text === 'string'
+          ? structured({ customers: customers.search(text) })
+          : failed('"text" is not a string'),
+    },
+    {
+      definition: {
+        name: 'delete_customer',
+        title: 'Delete a customer',
+        description: 'Deletes one customer, for good.',
+        inputSchema: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
+        outputSchema: { type: 'object', properties: { deleted: CUSTOMER }, required: ['deleted'] },
+        annotations: DELETES,
+      },
+      run: ({ id }) => {
+        if (typeof id !== 'number') return failed('"id" is not a number');
+        const deleted = customers.delete(id);
+        return deleted === undefined ? failed(`There is no customer ${id}.`) : structured({ deleted });
+      },
+    },
+  ];
+}
+
+/** Clients that do not read structured content get the same as text. */
+function structured(value: JsonObject): JsonObject {
+  return { content: [{ type: 'text', text: JSON.stringify(value) }], structuredContent: value };
+}
+
+/** An error that the model sees, so that it can correct itself. */
+function failed(why: string): JsonObject {
+  return { content: [{ type: 'text', text: why }], isError: true };
+}
