@@ -1,6 +1,8 @@
 import type { Settings } from '../config/settings';
 import { API_VERSION } from '../http/api-version';
-import { DEMO_CONNECTION } from './demo';
+import { META } from '../targets/mcp/protocol/methods';
+import { NEWEST_MODERN } from '../targets/mcp/protocol/revisions';
+import { DEMO_CONNECTION, DEMO_MCP_CONNECTION } from './demo';
 import type { DevelopmentUser } from './identity-provider/development-user';
 import { COMMAND_LINE_CLIENT_ID } from './identity-provider/identity-provider';
 
@@ -16,7 +18,7 @@ export function welcomeText(settings: Settings, given: { demo: boolean; users: D
       '',
       'Get a token, and list the catalog:',
       '',
-      `  TOKEN=$(${tokenCall(settings)} | ${field('access_token')})`,
+      `  TOKEN=$(${tokenCall(settings, 'admin')} | ${field('access_token')})`,
     );
     lines.push(`  curl -s ${bearer} ${api}/mcp-catalog`);
   }
@@ -33,12 +35,56 @@ export function welcomeText(settings: Settings, given: { demo: boolean; users: D
       lines.push(`  ADDRESS=$(${issue} | ${field('connection_string')})`, '  psql "$ADDRESS"');
     }
     lines.push('', 'See a guardrail hold:', '', `  ${run('DROP TABLE customers')}`);
+    lines.push(...agentLines(settings, api, bearer));
   }
   return `${lines.join('\n')}\n`;
 }
 
-function tokenCall(settings: Settings): string {
-  return `curl -s ${settings.identityProvider.issuer}/token -d grant_type=password -d client_id=${COMMAND_LINE_CLIENT_ID} -d username=admin -d password=admin`;
+/** What an agent does, and what a person says to it. */
+function agentLines(settings: Settings, api: string, bearer: string): string[] {
+  const endpoint = `${api}/mcp/${DEMO_MCP_CONNECTION}`;
+  const call = `mcp tools/call delete_customer '{"id":4}'`;
+  const first = `sed -E 's/^[^[]*\\[\\{"id":"([^"]+)".*/\\1/'`;
+  return [
+    '',
+    'Let an agent work. An IDE that gets this address signs in through the browser, as alice for example:',
+    '',
+    `  ${endpoint}`,
+    '',
+    'The same without an IDE. The call that deletes waits for a person; this agent gives up after 5 seconds:',
+    '',
+    `  AGENT=$(${tokenCall(settings, 'alice')} | ${field('access_token')})`,
+    `  ${mcpFunction(endpoint)}`,
+    '  mcp tools/list',
+    `  ${call}`,
+    '',
+    'Approve it. The same call now runs, once:',
+    '',
+    `  REVIEW=$(curl -s ${bearer} "${api}/reviews?mine=to_decide" | ${first})`,
+    `  curl -s -X PUT ${bearer} -H 'Content-Type: application/json' -d '{"status":"APPROVED"}' ${api}/reviews/$REVIEW`,
+    `  ${call}`,
+  ];
+}
+
+/** A function for the shell: a method, and for a call the name of a tool and its arguments. */
+function mcpFunction(endpoint: string): string {
+  const meta = JSON.stringify({ [META.protocolVersion]: NEWEST_MODERN, [META.clientCapabilities]: {} });
+  const headers = [
+    'Content-Type: application/json',
+    'Accept: application/json, text/event-stream',
+    `MCP-Protocol-Version: ${NEWEST_MODERN}`,
+    'Mcp-Method: $1',
+    'Mcp-Name: ${2-}',
+    'Authorization: Bearer $AGENT',
+  ];
+  const params = `'"\${2:+\\"name\\":\\"$2\\",\\"arguments\\":$3,}"'"_meta":${meta}`;
+  const body = `'{"jsonrpc":"2.0","id":1,"method":"'"$1"'","params":{${params}}}'`;
+  const sent = headers.map((header) => `-H "${header}"`).join(' ');
+  return `mcp() { curl -s -m 5 ${sent} -d ${body} ${endpoint}; }`;
+}
+
+function tokenCall(settings: Settings, username: string): string {
+  return `curl -s ${settings.identityProvider.issuer}/token -d grant_type=password -d client_id=${COMMAND_LINE_CLIENT_ID} -d username=${username} -d password=${username}`;
 }
 
 function field(name: string): string {

@@ -2,10 +2,14 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
+import type { Client } from '@modelcontextprotocol/client';
+import { Client as PostgresClient } from 'pg';
 import { findServer } from '../../src/development/embedded-postgres/postmaster-pid';
 import { freePort, passwordToken } from '../support/gateway';
 import { GatewayProcess, buildIfNeeded, temporaryFolder, until } from '../support/gateway-process';
+import { connectClient } from '../support/mcp/clients';
+import { connectIde } from '../support/mcp/ide';
+import { ROOT } from '../support/root';
 import { whyWithout } from '../support/tls';
 
 /** `npm start` on a machine that has nothing: one folder, and what becomes of it from start to start. */
@@ -48,11 +52,10 @@ describe('the gateway with nothing given', () => {
   };
 
   it('prints lines to copy, each of which works in a shell', async () => {
-    const lines = gateway.stdout.split('\n').map((line) => line.trim());
-    const commands = lines.filter((line) => /^(curl |\w+=\$\()/.test(line));
-    expect(commands).toHaveLength(6);
-    const shown = commands.map((line) => (line.startsWith('curl') ? `${line}; echo` : line)).join('\n');
-    const { stdout } = await promisify(execFile)('bash', ['-c', `set -eu\n${shown}\necho "$SESSION"`]);
+    const { lines, commands } = printed();
+    expect(commands).toHaveLength(13);
+    const shown = commands.slice(0, 6).map((line) => (line.startsWith('curl') ? `${line}; echo` : line));
+    const stdout = await inShell(`${shown.join('\n')}\necho "$SESSION"`);
     const [catalog = '', recording = '', held = '', id = ''] = stdout.trim().split('\n');
     expect((JSON.parse(catalog) as unknown[]).length).toBeGreaterThan(10);
     expect(JSON.parse(recording)).toMatchObject({
@@ -70,6 +73,58 @@ describe('the gateway with nothing given', () => {
 
     const [docs = ''] = /http:\S+\/docs/.exec(gateway.stdout) ?? [];
     expect(await (await fetch(docs)).text()).toContain('swagger-ui');
+  });
+
+  it('prints what an agent does, and what a person says to it', async () => {
+    const { commands } = printed();
+    const shown = commands.slice(6).map((line) => {
+      // 28: it waited for a person, longer than this agent does.
+      if (line.startsWith('mcp ')) return `${line} || [ $? = 28 ]; echo`;
+      return line.startsWith('curl') ? `${line}; echo` : line;
+    });
+    const stdout = await inShell([commands[0], ...shown].join('\n'));
+    const [tools = '', waited, approved = '', deleted = ''] = stdout.split('\n');
+    expect(toolNames(JSON.parse(tools))).toEqual(['list_customers', 'search_customers', 'delete_customer']);
+    expect(waited).not.toContain('result');
+    expect(JSON.parse(approved)).toMatchObject({ status: 'APPROVED', review_owner: { id: 'alice' } });
+    expect(JSON.parse(deleted)).toMatchObject({
+      result: { structuredContent: { deleted: { id: 4, name: 'Test Account' } } },
+    });
+  });
+
+  it('lets an agent work as README tells it: signed in, held, approved, run once, verified offline', async () => {
+    const [connect = '', approve = '', verify = ''] = await storyOfReadme();
+    const shell = (script: string) => inShell(script, { TOKEN: token });
+    expect(JSON.parse(await shell(connect))).toMatchObject({
+      name: 'deepwiki',
+      subtype: 'mcpproxy',
+      mcp_policy: { tools: { approval: ['*'] } },
+    });
+
+    const ide = await connectIde(`${gateway.api}/mcp/demo-mcp`, 'alice');
+    try {
+      expect(ide.consent).toContain('Test IDE');
+      // The token opens this connection, and nothing else.
+      expect((await gateway.get('/sessions', ide.token)).status).toBe(401);
+      const deletes = ide.client.callTool({ name: 'delete_customer', arguments: { id: 2 } });
+      await until(async () => {
+        const waiting = await gateway.get('/reviews?mine=to_decide', token);
+        return (await waiting.text()).includes('delete_customer');
+      });
+      expect(await deletions(ide.client)).not.toContain('2');
+      const approved = await shell(`${approve}\necho; echo "$REVIEW"`);
+      expect(await deletes).toMatchObject({ structuredContent: { deleted: { name: 'Edsger Dijkstra' } } });
+      expect(await deletions(ide.client)).toEqual(['4', '2']);
+      const review = approved.trim().split('\n').at(-1) ?? '';
+      expect(await (await gateway.get(`/reviews/${review}`, token)).json()).toMatchObject({
+        status: 'EXECUTED',
+      });
+      const verified = await shell(`REVIEW=${review}\n${verify}`);
+      expect(verified).toContain('on demo-mcp, by alice@example.com');
+      expect(verified).toContain('WHOLE: every chunk is there');
+    } finally {
+      await ide.client.close();
+    }
   });
 
   // promises: CONNECTION-9
@@ -94,6 +149,11 @@ describe('the gateway with nothing given', () => {
       script: 'SELECT count(*) FROM customers',
     });
     expect(await again.json()).toMatchObject({ output: 'count\n3\n' });
+    // The MCP server of the demo has another port and another key now, and all its customers again.
+    const agent = await connectClient('legacy', `${gateway.api}/mcp/demo-mcp`, { token });
+    const { structuredContent } = await agent.call('list_customers');
+    expect(structuredContent.customers).toHaveLength(4);
+    await agent.close();
   });
 
   // promises: LIFE-4
@@ -136,6 +196,32 @@ describe('the gateway with nothing given', () => {
     }
   });
 
+  /** What the gateway printed, and which lines of it are for a shell. */
+  function printed(): { lines: string[]; commands: string[] } {
+    const lines = gateway.stdout.split('\n').map((line) => line.trim());
+    return { lines, commands: lines.filter((line) => /^(curl |mcp|\w+=\$\()/.test(line)) };
+  }
+
+  async function inShell(script: string, variables: Record<string, string> = {}): Promise<string> {
+    const options = { cwd: ROOT, env: { ...process.env, ...variables } };
+    return (await promisify(execFile)('bash', ['-c', `set -eu\n${script}`], options)).stdout;
+  }
+
+  /** The commands of README's story, for this gateway and its folder. */
+  async function storyOfReadme(): Promise<string[]> {
+    const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+    const [, story = ''] = /^## An agent’s first hour\n(.*?)^## /ms.exec(readme) ?? [];
+    return [...story.matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands = '']) =>
+      commands.replaceAll('http://127.0.0.1:8009', gateway.origin).replaceAll('.data/', `${folder.path}/`),
+    );
+  }
+
+  /** Whom the demo's server has deleted since its start, in order: it says so itself. */
+  async function deletions(client: Client): Promise<string[]> {
+    const { contents } = await client.readResource({ uri: 'demo://log' });
+    return [...JSON.stringify(contents).matchAll(/deleted customer (\d+)/g)].map(([, id = '']) => id);
+  }
+
   /** What psql shows, called by the line for it, with the lines before that it needs. */
   async function throughPsql(commands: readonly string[], lines: readonly string[]): Promise<string> {
     const needed = commands.filter((line) => /^(TOKEN|ADDRESS)=/.test(line));
@@ -150,7 +236,13 @@ describe('the gateway with nothing given', () => {
     const server = await databaseServer();
     const password = await readFile(join(folder.path, 'postgres.password'), 'utf8');
     const port = server.state === 'running' ? server.port : 0;
-    const client = new Client({ host: '127.0.0.1', port, user: 'gateway', password, database: 'gateway' });
+    const client = new PostgresClient({
+      host: '127.0.0.1',
+      port,
+      user: 'gateway',
+      password,
+      database: 'gateway',
+    });
     await client.connect();
     try {
       let id: string | undefined;
@@ -168,3 +260,7 @@ describe('the gateway with nothing given', () => {
     }
   }
 });
+
+function toolNames(answer: { result: { tools: { name: string }[] } }): string[] {
+  return answer.result.tools.map(({ name }) => name);
+}

@@ -73,7 +73,7 @@ export class GatewayProcess {
   static async start(environment: Record<string, string>): Promise<GatewayProcess> {
     const gateway = await GatewayProcess.spawn(environment);
     const isDevelopment = environment['DATABASE_URL'] === undefined;
-    await gateway.says(isDevelopment ? 'See a guardrail hold' : '"listening on');
+    await gateway.says(isDevelopment ? 'Approve it.' : '"listening on');
     return gateway;
   }
 

@@ -1,4 +1,4 @@
-import { type JsonObject, isObject } from '../../kernel/json/json';
+import { type Json, type JsonObject, isObject } from '../../kernel/json/json';
 import { NEWEST_LEGACY, type McpEra } from '../../targets/mcp/protocol/revisions';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import { RpcFault } from '../../targets/mcp/protocol/rpc-messages';
@@ -17,7 +17,9 @@ const LOG = {
 const PROMPT = {
   name: 'unused_accounts',
   description: 'Asks for customers who never ordered, and what to do with them.',
-  arguments: [{ name: 'orders', description: 'Still unused with so many orders. Default: 0', required: false }],
+  arguments: [
+    { name: 'orders', description: 'Still unused with so many orders. Default: 0', required: false },
+  ],
 };
 const PROMPT_TEXT = (orders: string): string =>
   `List the customers with at most ${orders} orders. Say who they are before you delete any of them.`;
@@ -52,7 +54,7 @@ export class DemoMethods {
 
   private call({ name, arguments: args = {} }: JsonObject): JsonObject {
     const tool = this.tools.find(({ definition }) => definition.name === name);
-    if (tool === undefined) throw invalid(`Unknown tool: ${String(name)}`);
+    if (tool === undefined) throw invalid(`Unknown tool: ${shown(name)}`);
     if (!isObject(args)) throw invalid('"arguments" is not an object');
     return tool.run(args);
   }
@@ -86,10 +88,14 @@ function legacyGreeting(method: string): JsonObject | undefined {
 }
 
 function prompt({ name, arguments: args }: JsonObject): JsonObject {
-  if (name !== PROMPT.name) throw invalid(`Unknown prompt: ${String(name)}`);
+  if (name !== PROMPT.name) throw invalid(`Unknown prompt: ${shown(name)}`);
   const orders = isObject(args) ? args['orders'] : undefined;
   const text = PROMPT_TEXT(typeof orders === 'string' ? orders : '0');
   return { description: PROMPT.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
+}
+
+function shown(name: Json | undefined): string {
+  return typeof name === 'string' ? name : 'its name is not a string';
 }
 
 function invalid(message: string): RpcFault {

@@ -40,8 +40,8 @@ export function eraOf({ method, params }: RpcRequest, headers: IncomingHttpHeade
     if (header === undefined || header === NEWEST_LEGACY) return 'legacy';
     throw header === NEWEST_MODERN ? mismatch('MCP-Protocol-Version') : unsupported(String(header));
   }
-  if (version !== header) throw mismatch('MCP-Protocol-Version');
-  if (version !== NEWEST_MODERN) throw unsupported(String(version));
+  if (version !== header || typeof header !== 'string') throw mismatch('MCP-Protocol-Version');
+  if (version !== NEWEST_MODERN) throw unsupported(header);
   if (headers[MCP_HEADERS.method] !== method) throw mismatch('Mcp-Method');
   const name = headers[MCP_HEADERS.name];
   if (hasMirroredName(method) && (name === undefined || decoded(name) !== mirroredName(method, params)))
