@@ -13,6 +13,7 @@ const rank3 = [
   'mcp-tools',
   'policy',
   'reviews',
+  'upstream-credentials',
   'webhooks',
 ];
 /**
@@ -58,7 +59,7 @@ const doors = [
   'src/audit/audit\\.service\\.ts',
   'src/auth/(failed-credentials|feature-events|groups\\.service|login-cookie|login\\.service|organizations\\.service|principals|resource-tokens)\\.ts',
   'src/catalog/catalog-entries\\.ts',
-  'src/connections/(connections\\.service|secret-box)\\.ts',
+  'src/connections/(connection-states|connections\\.service|secret-box)\\.ts',
   'src/events/(event|outbox)\\.ts',
   'src/guardrails/(binding-events|guardrail-bindings|rule-inspector|(guardrail|rule-entry)\\.dto)\\.ts',
   'src/reviews/(reviews\\.service|review\\.dto)\\.ts',

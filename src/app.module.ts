@@ -35,6 +35,7 @@ import { SessionCallsModule } from './session-calls/session-calls.module';
 import { SessionEvidenceModule } from './session-evidence/session-evidence.module';
 import { SessionReadingModule } from './session-reading/session-reading.module';
 import { SessionsModule } from './sessions/sessions.module';
+import { UpstreamCredentialsModule } from './upstream-credentials/upstream-credentials.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
 /** Imports all modules; no other file names every module. */
@@ -75,7 +76,14 @@ export class AppModule {
         PolicyModule,
         WebhooksModule,
         ExecModule.over([gate, ConnectionsModule]),
-        McpProxyModule.over([gate, AuthModule, ConnectionsModule, McpToolsModule, SessionCallsModule]),
+        McpProxyModule.over([
+          gate,
+          AuthModule,
+          ConnectionsModule,
+          McpToolsModule,
+          SessionCallsModule,
+          UpstreamCredentialsModule,
+        ]),
         OwnToolsModule.over([AuthModule]),
         PostgresProxyModule.over([gate, AuthModule, ConnectionsModule, AccessModule]),
       ],

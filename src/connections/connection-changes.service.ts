@@ -16,13 +16,13 @@ import { fieldsOf } from './connection-fields';
 import { changedSecret, givenSecret, isSame, replacedSecret, requireComplete } from './connection-secret';
 import type { ConnectionBody, ConnectionPatchBody } from './connection.dto';
 import type { CheckedConnectionView, ConnectionView } from './connection-view.dto';
+import { ConnectionStates } from './connection-states';
 import { ConnectionWarnings } from './connection-warnings';
 import { Connection } from './connection.entity';
 import { ConnectionsService } from './connections.service';
 import { CONNECTIONS, audited, lockConnection } from './locked-connection';
 import { hasMcpPolicy, policyAfter } from './mcp-policy';
 import { type PolicyKeys, takePolicyKeys } from './mcp-policy-keys';
-import { StoredReachability } from './stored-reachability';
 
 /** Changes of connections by admins. Each change and its audit line are one transaction. */
 @Injectable()
@@ -32,7 +32,7 @@ export class ConnectionChangesService {
     private readonly connections: ConnectionsService,
     private readonly bindings: ConnectionBindings,
     private readonly warnings: ConnectionWarnings,
-    private readonly reachability: StoredReachability,
+    private readonly states: ConnectionStates,
   ) {}
 
   async create(change: Change, given: ConnectionBody): Promise<Versioned<CheckedConnectionView>> {
@@ -139,7 +139,7 @@ export class ConnectionChangesService {
       connection.mcpPolicy = mcpPolicy;
       connection.version += 1;
       await db.save(connection);
-      if (isSecretNew) await this.reachability.forget(db, connection);
+      if (isSecretNew) await this.states.forget(db, connection);
       // Left alone when the body has none: a rule that is being bound at the moment must not be lost.
       if (rules !== undefined) await this.bindings.unbind(db, connection);
       await this.bindings.bind(db, connection, rules ?? []);

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { RECORDING_SCOPES } from '../gate/ports/target-directory';
 import { PageInfo } from '../http/page';
 import { targetSubtypes, targetTypes } from '../targets/kinds';
-import type { ConnectionReachability } from './connection-reachability.entity';
+import { type ConnectionState, MCP_AUTH_STATUS } from './connection-states';
 import type { Connection } from './connection.entity';
 import { McpPolicyView, mcpPolicyView } from './mcp-policy.dto';
 import { RECORDING_MODE, RECORD_RESULTS, RETENTION_DAYS } from './recording-fields';
@@ -14,6 +14,24 @@ export const MCP_POLICY_RULE =
 
 export const CATALOG_ENTRY =
   'Name of the entry of `GET /mcp-catalog` that the connection was made from; null where there is none.';
+
+/** The token with which the gateway reaches an MCP server (`MCP_AUTH=exchange`). */
+export class McpAuthView {
+  @ApiProperty({
+    enum: MCP_AUTH_STATUS,
+    description:
+      '`ok`: the gateway has a token, or gets the next one by itself. `needs_reauth`: it was refused one, and somebody has to act. `none`: it never needed one.',
+  })
+  status!: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Null while `status` is `none`.',
+  })
+  since!: Date | null;
+}
 
 export class ConnectionView {
   @ApiProperty({ format: 'uuid' })
@@ -103,6 +121,14 @@ export class ConnectionView {
   })
   status_at!: Date | null;
 
+  @ApiProperty({
+    type: McpAuthView,
+    nullable: true,
+    description:
+      'What became of the gateway’s sign-in at the MCP server: with the token of the caller, where each has one, or with the shared one. Null for all other kinds.',
+  })
+  mcp_auth!: McpAuthView | null;
+
   @ApiProperty({ type: String, nullable: true })
   managed_by!: string | null;
 
@@ -137,7 +163,7 @@ export class ConnectionPage {
 export function connectionView(
   connection: Connection,
   guardrailRules: string[],
-  reachability: ConnectionReachability | undefined,
+  { reachability, mcpAuth }: ConnectionState = {},
 ): ConnectionView {
   return {
     id: connection.id,
@@ -164,6 +190,7 @@ export function connectionView(
     catalog: connection.catalog,
     status: reachability?.status ?? 'unknown',
     status_at: reachability?.statusAt ?? null,
+    mcp_auth: connection.mcpPolicy === null ? null : (mcpAuth ?? { status: 'none', since: null }),
     managed_by: connection.managedBy,
     created_at: connection.createdAt,
     updated_at: connection.updatedAt,

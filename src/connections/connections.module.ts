@@ -10,6 +10,7 @@ import { ConnectionBindings } from './connection-bindings';
 import { ConnectionChangesService } from './connection-changes.service';
 import { ConnectionHandlers } from './connection-handlers';
 import { ConnectionRemoval } from './connection-removal';
+import { ConnectionStates } from './connection-states';
 import { ConnectionWarnings } from './connection-warnings';
 import { ConnectionReachability } from './connection-reachability.entity';
 import { Connection } from './connection.entity';
@@ -33,6 +34,7 @@ import { StoredTargets } from './stored-targets';
     ConnectionChangesService,
     ConnectionHandlers,
     ConnectionRemoval,
+    ConnectionStates,
     ConnectionWarnings,
     ConnectionsService,
     SecretBox,
@@ -40,6 +42,6 @@ import { StoredTargets } from './stored-targets';
     { provide: TargetReachability, useExisting: StoredReachability },
     { provide: TargetDirectory, useClass: StoredTargets },
   ],
-  exports: [ConnectionsService, SecretBox, TargetDirectory, TargetReachability],
+  exports: [ConnectionStates, ConnectionsService, SecretBox, TargetDirectory, TargetReachability],
 })
 export class ConnectionsModule {}

@@ -11,11 +11,11 @@ import { EVERYBODY, isOpenTo } from '../kernel/access-groups';
 import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
 import { type ConnectionQuery, applyFilters } from './connection-query';
+import { ConnectionStates } from './connection-states';
 import { secretContext } from './connection-secret';
 import { type ConnectionPage, type ConnectionView, connectionView } from './connection-view.dto';
 import { Connection } from './connection.entity';
 import { SecretBox } from './secret-box';
-import { StoredReachability } from './stored-reachability';
 
 /** Finds and shows connections, also for other modules. */
 @Injectable()
@@ -25,7 +25,7 @@ export class ConnectionsService {
     private readonly bindings: GuardrailBindings,
     private readonly organizations: OrganizationsService,
     private readonly box: SecretBox,
-    private readonly reachability: StoredReachability,
+    private readonly states: ConnectionStates,
   ) {}
 
   /** The connections that the actor may open; auditors and admins see all. */
@@ -38,13 +38,13 @@ export class ConnectionsService {
       applyFilters(builder, query);
     });
     const ids = rows.map((row) => row.id);
-    const [bound, reached] = await Promise.all([
+    const [bound, states] = await Promise.all([
       this.bindings.ofConnections(this.connections.manager, orgId, ids),
-      this.reachability.of(this.connections.manager, orgId, ids),
+      this.states.of(this.connections.manager, orgId, ids, actor),
     ]);
     return pageOf(
       query,
-      rows.map((row) => connectionView(row, bound.get(row.id) ?? [], reached.get(row.id))),
+      rows.map((row) => connectionView(row, bound.get(row.id) ?? [], states.get(row.id))),
       total,
     );
   }
@@ -52,7 +52,7 @@ export class ConnectionsService {
   async get(actor: Principal, nameOrId: string): Promise<Versioned<ConnectionView>> {
     const connection = await this.findVisible(actor, nameOrId);
     if (connection === null) throw unknownConnection();
-    return this.versioned(this.connections.manager, connection);
+    return this.versioned(this.connections.manager, connection, actor);
   }
 
   /** Also null for those whom its access groups exclude, after the same database queries. */
@@ -120,12 +120,16 @@ export class ConnectionsService {
     return new Map(found.map((connection) => [connection.id, connection]));
   }
 
-  /** The view with its version. */
-  async versioned(db: EntityManager, connection: Connection): Promise<Versioned<ConnectionView>> {
+  /** The view with its version. @param viewer of whose own token `mcp_auth` tells; default: of the shared one */
+  async versioned(
+    db: EntityManager,
+    connection: Connection,
+    viewer?: Principal,
+  ): Promise<Versioned<ConnectionView>> {
     const { id, orgId, version } = connection;
     const bound = await this.bindings.ofConnections(db, orgId, [id]);
-    const reached = await this.reachability.of(db, orgId, [id]);
-    return { version, view: connectionView(connection, bound.get(id) ?? [], reached.get(id)) };
+    const states = await this.states.of(db, orgId, [id], viewer);
+    return { version, view: connectionView(connection, bound.get(id) ?? [], states.get(id)) };
   }
 
   /** The secret in plain text. @throws when no key opens it. */

@@ -30,6 +30,6 @@ export async function lockConnection(
 
 /** The view for the audit log, without measurements, which are not changes. */
 export function audited(view: ConnectionView): object {
-  const { status: _, status_at: __, ...made } = view;
+  const { status: _, status_at: __, mcp_auth: ___, ...made } = view;
   return made;
 }

@@ -767,6 +767,25 @@ CREATE TRIGGER sessions_stop_tell AFTER UPDATE OF stop_reason ON sessions FOR EA
 CREATE TRIGGER sessions_tell_moved AFTER UPDATE OF status, guardrails_blocked ON sessions FOR EACH ROW WHEN (new.guardrails_blocked > old.guardrails_blocked OR new.status = 'done'::text AND old.status <> 'done'::text) EXECUTE FUNCTION tell_of_session();
 CREATE TRIGGER sessions_tell_started AFTER INSERT ON sessions FOR EACH ROW EXECUTE FUNCTION tell_of_session();
 
+CREATE TABLE upstream_tokens (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  connection_id uuid NOT NULL,
+  subject_id uuid,
+  secret bytea NOT NULL,
+  status text NOT NULL,
+  status_at timestamp with time zone NOT NULL,
+  lease uuid,
+  lease_until timestamp with time zone,
+  keep_until timestamp with time zone NOT NULL DEFAULT (now() + '30 days'::interval),
+  CONSTRAINT upstream_tokens_pk PRIMARY KEY (id),
+  CONSTRAINT upstream_tokens_owner_unique UNIQUE NULLS NOT DISTINCT (org_id, connection_id, subject_id),
+  CONSTRAINT upstream_tokens_connection_fk FOREIGN KEY (org_id, connection_id) REFERENCES connections(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT upstream_tokens_lease_check CHECK (((lease IS NULL) = (lease_until IS NULL))),
+  CONSTRAINT upstream_tokens_status_check CHECK ((status = ANY (ARRAY['none'::text, 'ok'::text, 'needs_reauth'::text])))
+);
+CREATE INDEX upstream_tokens_keep_index ON public.upstream_tokens USING btree (keep_until);
+
 CREATE TABLE user_groups (
   org_id uuid NOT NULL,
   user_id uuid NOT NULL,

@@ -1,4 +1,5 @@
 import { secretContext } from '../connections/connection-secret';
+import { upstreamTokenContext } from '../upstream-credentials/token-rows';
 import { webhookSecretContext } from '../webhooks/webhook-secrets';
 
 interface Row {
@@ -16,4 +17,5 @@ export interface SealedSecrets {
 export const sealedSecrets: readonly SealedSecrets[] = [
   { table: 'connections', context: secretContext },
   { table: 'webhooks', context: webhookSecretContext },
+  { table: 'upstream_tokens', context: upstreamTokenContext },
 ];

@@ -3,6 +3,8 @@ export interface SecretSchema {
   readonly fields: Readonly<Record<string, SecretField>>;
   /** Any name with this prefix is allowed (the headers of an MCP server). */
   readonly freePrefix?: string;
+  /** Faults of how the fields go together, in plain words, without a value. Asked when each of them is right by itself. */
+  readonly check?: (secret: Readonly<Record<string, string>>) => string[];
 }
 
 export interface SecretField {
@@ -32,7 +34,7 @@ export function webAddress(value: string): string | undefined {
  * @param kind the kind of the target, as `type/subtype`.
  */
 export function secretFaults(
-  { fields, freePrefix }: SecretSchema,
+  { fields, freePrefix, check }: SecretSchema,
   kind: string,
   secret: Readonly<Record<string, string>>,
 ): string[] {
@@ -47,5 +49,6 @@ export function secretFaults(
       (name) => !Object.hasOwn(fields, name) && !(freePrefix !== undefined && name.startsWith(freePrefix)),
     )
     .map((name) => `secret.${name} is not known for ${kind}`);
-  return [...known, ...unknown];
+  const faults = [...known, ...unknown];
+  return faults.length > 0 ? faults : (check?.(secret) ?? []);
 }

@@ -1898,6 +1898,8 @@ export interface components {
              * @description Time of `status`; repeated results are stored once a minute. Null while `status` is `unknown`.
              */
             status_at: string | null;
+            /** @description What became of the gateway’s sign-in at the MCP server: with the token of the caller, where each has one, or with the shared one. Null for all other kinds. */
+            mcp_auth?: components["schemas"]["McpAuthView"];
             managed_by: string | null;
             /** Format: date-time */
             created_at: string;
@@ -1949,7 +1951,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
+             * @description How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
              * @example {
              *       "HOST": "db.internal",
              *       "PORT": "5432",
@@ -2081,7 +2083,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
+             * @description How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
              * @example {
              *       "HOST": "db.internal",
              *       "PORT": "5432",
@@ -2221,6 +2223,8 @@ export interface components {
              * @description Time of `status`; repeated results are stored once a minute. Null while `status` is `unknown`.
              */
             status_at: string | null;
+            /** @description What became of the gateway’s sign-in at the MCP server: with the token of the caller, where each has one, or with the shared one. Null for all other kinds. */
+            mcp_auth?: components["schemas"]["McpAuthView"];
             managed_by: string | null;
             /** Format: date-time */
             created_at: string;
@@ -3055,6 +3059,18 @@ export interface components {
             /** @description The matched text, up to 256 characters; or the forbidden fact. */
             text: string;
         };
+        McpAuthView: {
+            /**
+             * @description `ok`: the gateway has a token, or gets the next one by itself. `needs_reauth`: it was refused one, and somebody has to act. `none`: it never needed one.
+             * @enum {string}
+             */
+            status: "ok" | "needs_reauth" | "none";
+            /**
+             * Format: date-time
+             * @description Null while `status` is `none`.
+             */
+            since: string | null;
+        } | null;
         McpPolicyBody: {
             /** @description Tools, by their names. */
             tools?: components["schemas"]["ToolPatternsBody"];

@@ -67,7 +67,7 @@ const ALLOWED: readonly { readonly in: string; readonly tables: readonly string[
     },
     {
       in: 'key-rotation/',
-      tables: ['connections', 'webhooks', 'sessions', 'organizations', 'audit_log'],
+      tables: ['connections', 'webhooks', 'upstream_tokens', 'sessions', 'organizations', 'audit_log'],
       why: 'a command of its own, not the gateway: it seals anew whatever was sealed with an older key',
     },
     {

@@ -32,6 +32,7 @@ import { McpTools1766425000000 } from './1766425000000-mcp-tools';
 import { SessionCalls1766431000000 } from './1766431000000-session-calls';
 import { TokensOfOrganizations1766440000000 } from './1766440000000-tokens-of-organizations';
 import { McpStates1766480000000 } from './1766480000000-mcp-states';
+import { UpstreamTokens1766500000000 } from './1766500000000-upstream-tokens';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -69,4 +70,5 @@ export const migrations = [
   SessionCalls1766431000000,
   TokensOfOrganizations1766440000000,
   McpStates1766480000000,
+  UpstreamTokens1766500000000,
 ] as const;

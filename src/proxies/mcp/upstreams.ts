@@ -3,8 +3,16 @@ import { LRUCache } from 'lru-cache';
 import { McpSettings } from '../../config/groups';
 import type { Target } from '../../gate/ports/target-directory';
 import { TargetReachability } from '../../gate/ports/target-reachability';
+import { CredentialFault, UpstreamCredentials } from '../../gate/ports/upstream-credentials';
+import type { MaybePromise } from '../../kernel/maybe-promise';
+import type { Principal } from '../../kernel/principal';
 import { secretOfServer } from '../../targets/mcp/secret';
-import { type McpUpstream, type RememberedEra, openUpstream } from '../../targets/mcp/upstream';
+import {
+  type McpUpstream,
+  type RememberedEra,
+  UpstreamFault,
+  openUpstream,
+} from '../../targets/mcp/upstream';
 import type { ClientFacts } from './modern-request';
 
 const MEBIBYTE = 1024 * 1024;
@@ -18,6 +26,7 @@ export class Upstreams {
   constructor(
     private readonly settings: McpSettings,
     private readonly reachability: TargetReachability,
+    private readonly credentials: UpstreamCredentials,
   ) {}
 
   /** Stores that the server could not be reached. */
@@ -26,13 +35,15 @@ export class Upstreams {
   }
 
   /** @throws when no key opens the secret of the connection. */
-  open(target: Target, client: ClientFacts): McpUpstream {
+  open(target: Target, principal: Principal, client: ClientFacts): McpUpstream {
     const { url, transport, headers } = secretOfServer(target.openSecret());
+    const credential = this.credentials.of(target, principal);
     const key = `${target.id} ${url.href}`;
     return openUpstream({
       url,
       transport,
-      headers: () => headers,
+      headers: async () => ({ ...headers, ...(await asUpstreamFault(credential.headers())) }),
+      refused: (sent) => asUpstreamFault(credential.refused(sent)),
       allowedHosts: this.settings.allowedHosts,
       client,
       maxMessageBytes: this.settings.messageMb * MEBIBYTE,
@@ -43,5 +54,16 @@ export class Upstreams {
         void this.reachability.note(target, true);
       },
     });
+  }
+}
+
+async function asUpstreamFault<T>(work: MaybePromise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof CredentialFault)) throw error;
+    // Who issues tokens did not answer: that says nothing of whether the server can be reached.
+    const reason = error.reason === 'needs_reauth' ? 'needs_reauth' : 'refused';
+    throw new UpstreamFault(reason, error.message, { cause: error });
   }
 }

@@ -100,7 +100,7 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
         until: null,
       });
       const visited = new VisitTarget(principal, target, this.services.targets);
-      const upstream = this.upstreams.open(target, allowedTo(target, arrival.client));
+      const upstream = this.upstreams.open(target, principal, allowedTo(target, arrival.client));
       const visit: Visit = new Visit(
         principal,
         session,

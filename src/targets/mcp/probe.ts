@@ -28,6 +28,8 @@ export async function probe(
     return undefined;
   } catch (error) {
     if (!(error instanceof UpstreamFault)) return 'The MCP server could not be reached.';
+    // Tokens are got for principals and their calls. A server that demands one has answered.
+    if (error.reason === 'needs_reauth' && secret['MCP_AUTH'] === 'exchange') return undefined;
     return error.reason === 'cancelled' ? 'The MCP server did not answer in time.' : error.what;
   } finally {
     await upstream.close();

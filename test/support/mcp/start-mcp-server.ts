@@ -57,13 +57,17 @@ export interface McpTestServer {
   close(): Promise<void>;
 }
 
-export async function startMcpServer(kind: McpServerKind): Promise<McpTestServer> {
+/** @param accepts says of `Authorization` whether a request is answered; others get 401. Not for `everything`. */
+export async function startMcpServer(
+  kind: McpServerKind,
+  accepts: (authorization: string | undefined) => boolean = () => true,
+): Promise<McpTestServer> {
   if (kind === 'everything') return startEverything('streamableHttp', '/mcp');
   if (kind === 'everything-sse') return startEverything('sse', '/sse');
   const counts: ToolCounts = { runs: new Map(), cancelled: 0 };
   const handling = handlingOf(kind, counts);
   const heard: HeardRequest[] = [];
-  const server = createServer((request, response) => void take(handling, heard, request, response));
+  const server = createServer((request, response) => void take(handling, heard, accepts, request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -124,6 +128,7 @@ function dualHandling(modern: McpHandling, legacy: McpHandling): McpHandling {
 async function take(
   handling: McpHandling,
   heard: HeardRequest[],
+  accepts: (authorization: string | undefined) => boolean,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -133,6 +138,10 @@ async function take(
   const body: unknown = text === '' ? undefined : JSON.parse(text);
   const { method = '', url: path = '', headers } = request;
   heard.push({ method, path, headers, text, body });
+  if (!accepts(headers.authorization)) {
+    response.writeHead(401, { 'www-authenticate': 'Bearer error="invalid_token"' }).end();
+    return;
+  }
   try {
     await handling.handle(request, response, body);
   } catch (error) {

@@ -101,6 +101,11 @@ export interface UpstreamOptions {
   readonly transport: 'streamable-http' | 'sse' | 'auto';
   /** Credentials and other headers of the connection, asked for each request. They never go to another origin. */
   headers(): MaybePromise<Readonly<Record<string, string>>>;
+  /**
+   * The server answered 401 to a request with these headers, so it did not handle it. Returns whether there are others now: then the
+   * request is sent once more.
+   */
+  refused?(headers: Readonly<Record<string, string>>): MaybePromise<boolean>;
   readonly allowedHosts: readonly string[];
   /** Who the server sees, and what it may ask of the client. */
   readonly client: { readonly info: JsonObject; readonly capabilities: JsonObject };

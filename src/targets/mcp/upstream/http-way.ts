@@ -86,7 +86,9 @@ export class HttpReply {
 export class HttpWay {
   private readonly connections: CheckedConnections;
 
-  constructor(private readonly options: Pick<UpstreamOptions, 'url' | 'headers' | 'allowedHosts'>) {
+  constructor(
+    private readonly options: Pick<UpstreamOptions, 'url' | 'headers' | 'refused' | 'allowedHosts'>,
+  ) {
     this.connections = new CheckedConnections(options.allowedHosts);
   }
 
@@ -95,22 +97,42 @@ export class HttpWay {
   }
 
   /**
-   * Resolves with the answer when its headers are there, whatever its status.
-   * @throws UpstreamFault `unreachable` if no connection was made, `lost` if one broke, also when `signal` broke it
+   * Resolves with the answer when its headers are there, whatever its status. After a 401 the request is sent once more if the credential
+   * could be renewed: the server did not handle it.
+   * @throws UpstreamFault `unreachable` if no connection was made, `lost` if one broke, also when `signal` broke it; and what `headers`
+   * and `refused` throw
    */
   async send(message: HttpMessage, signal: AbortSignal): Promise<HttpReply> {
-    const headers = {
-      // Some gateways in front of servers refuse requests without it.
-      'user-agent': 'access-gateway',
-      'accept-encoding': 'gzip, deflate, br',
-      ...(await this.ownHeaders()),
-      ...message.headers,
-    };
-    return new HttpReply(await this.open(message, headers, signal, message.isRepeatable === true));
+    const own = await this.ownHeaders();
+    const reply = await this.sendWith(own, message, signal);
+    if (reply.status !== 401 || this.options.refused === undefined) return reply;
+    try {
+      if (!(await this.options.refused(own))) return reply;
+    } catch (error) {
+      reply.release();
+      throw error;
+    }
+    reply.release();
+    return this.sendWith(await this.ownHeaders(), message, signal);
   }
 
   close(): void {
     this.connections.close();
+  }
+
+  private async sendWith(
+    own: Readonly<Record<string, string>>,
+    message: HttpMessage,
+    signal: AbortSignal,
+  ): Promise<HttpReply> {
+    const headers = {
+      // Some gateways in front of servers refuse requests without it.
+      'user-agent': 'access-gateway',
+      'accept-encoding': 'gzip, deflate, br',
+      ...own,
+      ...message.headers,
+    };
+    return new HttpReply(await this.open(message, headers, signal, message.isRepeatable === true));
   }
 
   private async ownHeaders(): Promise<Record<string, string>> {

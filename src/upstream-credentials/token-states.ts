@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { McpAuthState, McpAuthStates } from '../connections/connection-states';
+import type { Target } from '../gate/ports/target-directory';
+
+interface Row {
+  readonly connection_id: string;
+  readonly status: McpAuthState['status'];
+  readonly status_at: Date;
+}
+
+/** What `mcp_auth` of a connection shows. */
+@Injectable()
+export class TokenStates implements McpAuthStates {
+  async of(
+    db: EntityManager,
+    orgId: string,
+    ids: readonly string[],
+    viewerId: string | undefined,
+  ): Promise<ReadonlyMap<string, McpAuthState>> {
+    // A connection has shared tokens or such of principals; rows of both are left by a changed secret at most for a moment.
+    const rows = await db.query<Row[]>(
+      `SELECT DISTINCT ON (connection_id) connection_id, status, status_at FROM upstream_tokens
+       WHERE org_id = $1 AND connection_id = ANY ($2) AND (subject_id IS NULL OR subject_id = $3)
+       ORDER BY connection_id, status_at DESC`,
+      [orgId, [...ids], viewerId ?? null],
+    );
+    return new Map(
+      rows.map(({ connection_id: id, status, status_at: at }) => [
+        id,
+        { status, since: status === 'none' ? null : at },
+      ]),
+    );
+  }
+
+  async forget(db: EntityManager, { orgId, id }: Pick<Target, 'orgId' | 'id'>): Promise<void> {
+    await db.query(
+      `DELETE FROM upstream_tokens WHERE id = ANY (ARRAY(
+         SELECT id FROM upstream_tokens WHERE org_id = $1 AND connection_id = $2 ORDER BY id FOR UPDATE))`,
+      [orgId, id],
+    );
+  }
+}

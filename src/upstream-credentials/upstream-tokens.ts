@@ -1,0 +1,122 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { CredentialFault } from '../gate/ports/upstream-credentials';
+import { Clock } from '../kernel/clock';
+import { type Lease, type TokenOwner, TokenRows } from './token-rows';
+import type { IssuedToken } from './token-endpoint';
+
+const CACHED = 10_000;
+/** How often a gateway looks whether another one has renewed a token. */
+const LOOK_MS = 50;
+/** Longer than a lease. */
+const WAITED_MS = 25_000;
+/** A fault is told to all who ask within this time: a token endpoint that refuses is not asked for each call. */
+const FAULT_MS = 2_000;
+/** A token that a server refuses so soon after its issue is not renewed: the next one would be refused as well. */
+const FRESH_MS = 10_000;
+
+/** A token and how it is obtained. */
+export interface TokenSource {
+  readonly owner: TokenOwner;
+  readonly binding: string;
+  /** @throws CredentialFault */
+  obtain(): Promise<IssuedToken>;
+}
+
+/** Access tokens for MCP servers: one request for a new one, however many calls on however many gateways wait for it. */
+@Injectable()
+export class UpstreamTokens {
+  private readonly tokens = new LRUCache<string, IssuedToken>({ max: CACHED });
+  private readonly faults = new LRUCache<string, CredentialFault>({ max: CACHED, ttl: FAULT_MS });
+  private readonly underWay = new Map<string, Promise<IssuedToken>>();
+
+  constructor(
+    private readonly rows: TokenRows,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A token that has not expired. @throws CredentialFault */
+  async current(source: TokenSource): Promise<string> {
+    return (await this.token(source, undefined)).accessToken;
+  }
+
+  /**
+   * Replaces a token that the server refused.
+   * @returns whether there is another one now. @throws CredentialFault
+   */
+  async replace(source: TokenSource, refused: string): Promise<boolean> {
+    const known = this.tokens.get(keyOf(source));
+    if (known?.accessToken === refused && this.clock.now() - known.obtainedAt < FRESH_MS) return false;
+    const { accessToken } = await this.token(source, refused);
+    return accessToken !== refused;
+  }
+
+  private async token(source: TokenSource, refused: string | undefined): Promise<IssuedToken> {
+    const key = keyOf(source);
+    const known = this.tokens.get(key);
+    if (known !== undefined && this.isGood(known, refused)) return known;
+    const fault = this.faults.get(key);
+    if (fault !== undefined) throw fault;
+    const running = this.underWay.get(key);
+    if (running !== undefined) return running;
+    const begun = this.acquire(source, refused)
+      .then((token) => {
+        this.tokens.set(key, token);
+        return token;
+      })
+      .catch((error: unknown) => {
+        if (error instanceof CredentialFault) this.faults.set(key, error);
+        throw error;
+      })
+      .finally(() => this.underWay.delete(key));
+    this.underWay.set(key, begun);
+    return begun;
+  }
+
+  private async acquire(source: TokenSource, refused: string | undefined): Promise<IssuedToken> {
+    const { owner, binding } = source;
+    const until = performance.now() + WAITED_MS;
+    while (performance.now() < until) {
+      const kept = await this.rows.find(owner, binding);
+      if (kept !== undefined && this.isGood(kept, refused)) return kept;
+      const taken = await this.rows.take(owner, binding);
+      if (taken !== undefined) return this.renewed(source, taken.lease, taken.kept, refused);
+      await pause(LOOK_MS);
+    }
+    throw new CredentialFault(
+      'unreachable',
+      'The gateway could not renew its token for this MCP server in time.',
+    );
+  }
+
+  private async renewed(
+    { owner, binding, ...source }: TokenSource,
+    lease: Lease,
+    kept: IssuedToken | undefined,
+    refused: string | undefined,
+  ): Promise<IssuedToken> {
+    let needsReauth = false;
+    try {
+      if (kept !== undefined && this.isGood(kept, refused)) {
+        await this.rows.giveUp(lease, false);
+        return kept;
+      }
+      const token = await source.obtain();
+      await this.rows.keep(owner, lease, binding, token);
+      return token;
+    } catch (error) {
+      needsReauth = error instanceof CredentialFault && error.reason === 'needs_reauth';
+      await this.rows.giveUp(lease, needsReauth);
+      throw error;
+    }
+  }
+
+  private isGood({ accessToken, renewAt }: IssuedToken, refused: string | undefined): boolean {
+    return accessToken !== refused && this.clock.now() < renewAt;
+  }
+}
+
+function keyOf({ owner: { orgId, connectionId, subjectId }, binding }: TokenSource): string {
+  return JSON.stringify([orgId, connectionId, subjectId, binding]);
+}
