@@ -15,7 +15,7 @@ export const MCP_POLICY_RULE =
 export const CATALOG_ENTRY =
   'Name of the entry of `GET /mcp-catalog` that the connection was made from; null where there is none.';
 
-/** The token with which the gateway reaches an MCP server (`MCP_AUTH=exchange`). */
+/** The token with which the gateway reaches an MCP server (`MCP_AUTH=exchange`, `oauth`). */
 export class McpAuthView {
   @ApiProperty({
     enum: MCP_AUTH_STATUS,

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** What the secret of a connection says about the credential for its MCP server, once `mcpServer.secret` allowed it. */
-export type UpstreamAuth =
-  | { readonly kind: 'headers' }
-  | { readonly kind: 'token'; readonly exchange: TokenExchange };
-
-/** `MCP_AUTH=exchange`: the gateway itself asks a token endpoint that the secret names. */
-export interface TokenExchange {
-  readonly tokenUrl: URL;
+/** A token that the gateway itself gets for a connection, as its secret says. */
+export interface TokenPlan {
+  /** Who issues it: a token endpoint, or an authorization server that is discovered from the MCP server and must have this issuer. */
+  readonly from:
+    | { readonly kind: 'endpoint'; readonly url: URL }
+    | { readonly kind: 'issuer'; readonly issuer: URL; readonly server: URL };
   readonly clientId: string;
   readonly clientSecret: string;
   /** `user`: a token for each principal (RFC 8693). `shared`: one for the connection (client credentials, RFC 6749, section 4.4). */
@@ -20,7 +18,9 @@ export interface TokenExchange {
 
 const BOUND = [
   'REMOTE_URL',
+  'MCP_AUTH',
   'MCP_TOKEN_URL',
+  'MCP_ISSUER',
   'MCP_CLIENT_ID',
   'MCP_CLIENT_SECRET',
   'MCP_OAUTH_SUBJECT',
@@ -29,28 +29,33 @@ const BOUND = [
   'MCP_SCOPE',
 ];
 
-export function authOf(secret: Readonly<Record<string, string>>): UpstreamAuth {
-  if (secret['MCP_AUTH'] !== 'exchange') return { kind: 'headers' };
+/** @param secret one that `mcpServer.secret` allows. Undefined: it has its credential in `HEADER_*`, or needs none. */
+export function tokenPlanOf(secret: Readonly<Record<string, string>>): TokenPlan | undefined {
+  const from = issuedBy(secret);
+  if (from === undefined) return undefined;
   const { MCP_AUDIENCE: audience, MCP_RESOURCE: resource, MCP_SCOPE: scope } = secret;
-  const wanted = {
-    audience,
-    // Without another name of the server its address is the one to ask a token for (RFC 8707).
-    resource: resource ?? (audience === undefined ? secret['REMOTE_URL'] : undefined),
-    scope,
-  };
+  const isUnnamed = from.kind === 'endpoint' && audience === undefined;
+  // Without another name of the server its address is the one to ask a token for (RFC 8707). Discovery tells the name.
+  const wanted = { audience, resource: resource ?? (isUnnamed ? secret['REMOTE_URL'] : undefined), scope };
+  const isShared = from.kind === 'issuer' || secret['MCP_OAUTH_SUBJECT'] === 'shared';
   return {
-    kind: 'token',
-    exchange: {
-      tokenUrl: new URL(secret['MCP_TOKEN_URL'] ?? ''),
-      clientId: secret['MCP_CLIENT_ID'] ?? '',
-      clientSecret: secret['MCP_CLIENT_SECRET'] ?? '',
-      subject: secret['MCP_OAUTH_SUBJECT'] === 'shared' ? 'shared' : 'user',
-      parameters: Object.fromEntries(Object.entries(wanted).filter(isGiven)),
-      binding: createHash('sha256')
-        .update(JSON.stringify(BOUND.map((name) => secret[name] ?? null)))
-        .digest('base64'),
-    },
+    from,
+    clientId: secret['MCP_CLIENT_ID'] ?? '',
+    clientSecret: secret['MCP_CLIENT_SECRET'] ?? '',
+    subject: isShared ? 'shared' : 'user',
+    parameters: Object.fromEntries(Object.entries(wanted).filter(isGiven)),
+    binding: createHash('sha256')
+      .update(JSON.stringify(BOUND.map((name) => secret[name] ?? null)))
+      .digest('base64'),
   };
+}
+
+function issuedBy(secret: Readonly<Record<string, string>>): TokenPlan['from'] | undefined {
+  const { MCP_AUTH: auth, MCP_TOKEN_URL: url, MCP_ISSUER: issuer, REMOTE_URL: server = '' } = secret;
+  if (auth === 'exchange' && url !== undefined) return { kind: 'endpoint', url: new URL(url) };
+  if (auth === 'oauth' && issuer !== undefined)
+    return { kind: 'issuer', issuer: new URL(issuer), server: new URL(server) };
+  return undefined;
 }
 
 function isGiven(entry: [string, string | undefined]): entry is [string, string] {

@@ -6,7 +6,7 @@ import {
   type UpstreamHeaders,
 } from '../gate/ports/upstream-credentials';
 import type { Principal } from '../kernel/principal';
-import { type TokenExchange, authOf } from './auth-of-secret';
+import { type TokenPlan, tokenPlanOf } from './auth-of-secret';
 import { TokenEndpoint } from './token-endpoint';
 import { type TokenSource, UpstreamTokens } from './upstream-tokens';
 
@@ -23,9 +23,9 @@ export class KeptUpstreamCredentials extends UpstreamCredentials {
   }
 
   of(target: Target, principal: Principal): UpstreamCredential {
-    const auth = authOf(target.openSecret());
-    if (auth.kind === 'headers') return NOTHING;
-    const source = this.sourceOf(auth.exchange, target, principal);
+    const plan = tokenPlanOf(target.openSecret());
+    if (plan === undefined) return NOTHING;
+    const source = this.sourceOf(plan, target, principal);
     return {
       headers: async () => ({ authorization: `${BEARER}${await this.tokens.current(source)}` }),
       refused: async ({ authorization }) =>
@@ -34,12 +34,12 @@ export class KeptUpstreamCredentials extends UpstreamCredentials {
     };
   }
 
-  private sourceOf(exchange: TokenExchange, target: Target, principal: Principal): TokenSource {
+  private sourceOf(plan: TokenPlan, target: Target, principal: Principal): TokenSource {
     const { orgId, id: connectionId } = target;
     return {
-      owner: { orgId, connectionId, subjectId: exchange.subject === 'shared' ? null : principal.userId },
-      binding: exchange.binding,
-      obtain: () => this.endpoint.obtain(exchange, principal),
+      owner: { orgId, connectionId, subjectId: plan.subject === 'shared' ? null : principal.userId },
+      binding: plan.binding,
+      obtain: () => this.endpoint.obtain(plan, principal),
     };
   }
 }

@@ -8,7 +8,8 @@ import { Clock } from '../kernel/clock';
 import type { Principal } from '../kernel/principal';
 import { PublishedKeys } from '../keys/published-keys';
 import { checkedFetch, isPlainAllowed } from '../outbound/checked-fetch';
-import type { TokenExchange } from './auth-of-secret';
+import type { TokenPlan } from './auth-of-secret';
+import { AuthorizationServers } from './authorization-servers';
 
 const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const TOKEN_TYPES = {
@@ -43,18 +44,19 @@ export class TokenEndpoint {
     private readonly mcp: McpSettings,
     private readonly keys: PublishedKeys,
     private readonly clock: Clock,
+    private readonly servers: AuthorizationServers,
   ) {}
 
   /** @throws CredentialFault */
-  async obtain(exchange: TokenExchange, principal: Principal): Promise<IssuedToken> {
+  async obtain(plan: TokenPlan, principal: Principal): Promise<IssuedToken> {
     try {
-      const config = this.configuration(exchange);
+      const { config, parameters, url } = await this.endpointOf(plan);
       const answer =
-        exchange.subject === 'shared'
-          ? await oidc.clientCredentialsGrant(config, { ...exchange.parameters })
+        plan.subject === 'shared'
+          ? await oidc.clientCredentialsGrant(config, parameters)
           : await oidc.genericGrantRequest(config, TOKEN_EXCHANGE, {
-              ...exchange.parameters,
-              subject_token: await this.assertion(exchange, principal),
+              ...parameters,
+              subject_token: await this.assertion(url, principal),
               subject_token_type: TOKEN_TYPES.jwt,
               requested_token_type: TOKEN_TYPES.access,
             });
@@ -65,19 +67,26 @@ export class TokenEndpoint {
     }
   }
 
-  private configuration({ tokenUrl, clientId, clientSecret }: TokenExchange): oidc.Configuration {
-    const config = new oidc.Configuration(
-      { issuer: tokenUrl.origin, token_endpoint: tokenUrl.href },
-      clientId,
-      undefined,
-      oidc.ClientSecretBasic(clientSecret),
-    );
-    config[oidc.customFetch] = checkedFetch(this.mcp.allowedHosts);
-    if (isPlainAllowed(tokenUrl, this.mcp.allowedHosts)) oidc.allowInsecureRequests(config);
-    return config;
+  private async endpointOf({ from, clientId, clientSecret, parameters }: TokenPlan): Promise<{
+    readonly config: oidc.Configuration;
+    readonly parameters: Record<string, string>;
+    readonly url: string;
+  }> {
+    const { allowedHosts } = this.mcp;
+    const found = from.kind === 'issuer' ? await this.servers.find(from.server, from.issuer) : undefined;
+    const [first, url] =
+      from.kind === 'issuer'
+        ? [from.issuer, found?.metadata.token_endpoint ?? '']
+        : [from.url, from.url.href];
+    const metadata = found?.metadata ?? { issuer: first.origin, token_endpoint: url };
+    const config = new oidc.Configuration(metadata, clientId, undefined, clientAuth(metadata, clientSecret));
+    config[oidc.customFetch] = checkedFetch(allowedHosts);
+    if (isPlainAllowed(first, allowedHosts)) oidc.allowInsecureRequests(config);
+    const resource = found === undefined ? {} : { resource: found.resource };
+    return { config, url, parameters: { ...resource, ...parameters } };
   }
 
-  private assertion({ tokenUrl }: TokenExchange, principal: Principal): Promise<string> {
+  private assertion(audience: string, principal: Principal): Promise<string> {
     const { id, key } = this.keys.current;
     const now = Math.floor(this.clock.now() / 1000);
     const { identityType, subject, email, name } = principal;
@@ -85,7 +94,7 @@ export class TokenEndpoint {
       .setProtectedHeader({ alg: 'EdDSA', kid: id, typ: 'JWT' })
       .setIssuer(`${this.http.apiUrl}${this.http.apiPrefix}`)
       .setSubject(subject)
-      .setAudience(tokenUrl.href)
+      .setAudience(audience)
       .setJti(randomUUID())
       .setIssuedAt(now)
       .setExpirationTime(now + ASSERTION_SECONDS)
@@ -111,6 +120,14 @@ export class TokenEndpoint {
   }
 }
 
+/** HTTP Basic, which every server must support (RFC 6749, section 2.3.1), unless its metadata say that it takes the form alone. */
+function clientAuth(metadata: oidc.ServerMetadata, secret: string): oidc.ClientAuth {
+  const methods = metadata.token_endpoint_auth_methods_supported;
+  const isFormOnly =
+    methods?.includes('client_secret_post') === true && !methods.includes('client_secret_basic');
+  return isFormOnly ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret);
+}
+
 /** An error that the endpoint answered with is its decision; everything else may be different next time. */
 function faultOf(error: unknown): CredentialFault {
   if (error instanceof CredentialFault) return error;
@@ -122,7 +139,7 @@ function faultOf(error: unknown): CredentialFault {
     );
   return new CredentialFault(
     'unreachable',
-    'The gateway gets no token for this MCP server: its token endpoint could not be reached, or did not answer as one.',
+    'The gateway gets no token for this MCP server: its authorization server or token endpoint could not be reached, or did not answer as one.',
   );
 }
 

@@ -4,6 +4,7 @@ import { ConnectionsModule } from '../connections/connections.module';
 import { DatabaseModule } from '../database/database.module';
 import { UpstreamCredentials } from '../gate/ports/upstream-credentials';
 import { KeysModule } from '../keys/keys.module';
+import { AuthorizationServers } from './authorization-servers';
 import { ExpiredTokens } from './expired-tokens';
 import { KeptUpstreamCredentials } from './kept-upstream-credentials';
 import { TokenEndpoint } from './token-endpoint';
@@ -14,6 +15,7 @@ import { UpstreamTokens } from './upstream-tokens';
 @Module({
   imports: [ConnectionsModule, DatabaseModule, KeysModule],
   providers: [
+    AuthorizationServers,
     ExpiredTokens,
     TokenEndpoint,
     TokenRows,

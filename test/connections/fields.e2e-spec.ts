@@ -52,6 +52,7 @@ describeDataPath('connections', ({ path }) => {
       org_id: expect.any(String),
       status: 'unknown',
       status_at: null,
+      mcp_auth: null,
       managed_by: null,
       created_at: expect.stringMatching(/Z$/),
       updated_at: expect.stringMatching(/Z$/),

@@ -13,7 +13,7 @@ it('tokens of the gateway and of the caller are in no log, however much it logs'
   try {
     const path = keep(await startMcpPath({ LOG_LEVEL: 'trace' }));
     const tokens = keep(await startTokenEndpoint(() => path.gateway.api));
-    const server = keep(await startMcpServer('modern', (authorization) => tokens.accepts(authorization)));
+    const server = keep(await startMcpServer('modern', tokens));
     const name = await path.connection(server.url, {
       secret: {
         MCP_AUTH: 'exchange',

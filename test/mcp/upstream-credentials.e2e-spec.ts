@@ -12,7 +12,7 @@ describe(
     const path = beginMcpPath(begin);
     const second = begin(() => startMcpPath({}, path.gateway));
     const tokens = begin(() => startTokenEndpoint(() => path.gateway.api));
-    const server = begin(() => startMcpServer('modern', (authorization) => tokens.accepts(authorization)));
+    const server = begin(() => startMcpServer('modern', tokens));
     const secretOf = (more: Record<string, string> = {}): Record<string, string> => ({
       MCP_AUTH: 'exchange',
       MCP_TOKEN_URL: tokens.url,
@@ -127,7 +127,7 @@ describe(
     it.each(['modern', 'legacy'] as const)(
       'is renewed after a 401 of a %s server, and the call runs once',
       async (era) => {
-        const guarded = await startMcpServer(era, (authorization) => tokens.accepts(authorization));
+        const guarded = await startMcpServer(era, tokens);
         try {
           const name = await path.connection(guarded.url, { secret: secretOf() });
           const client = new RawClient(path, name);
@@ -153,7 +153,7 @@ describe(
 
     // promises: UPSTREAM-4, UPSTREAM-6
     it('is renewed once for a server that refuses each token', async () => {
-      const strict = await startMcpServer('modern', () => false);
+      const strict = await startMcpServer('modern', { accepts: () => false });
       try {
         const name = await path.connection(strict.url, { secret: secretOf() });
         const before = tokens.requests.length;
@@ -272,7 +272,7 @@ describe(
       ['another subject', { MCP_OAUTH_SUBJECT: 'me' }, /MCP_OAUTH_SUBJECT must be/],
       ['a scope that is none', { MCP_SCOPE: 'a"b' }, /MCP_SCOPE must be/],
       ['a second credential', { HEADER_authorization: 'Bearer x' }, /HEADER_authorization has no place/],
-      ['nothing to use it', { MCP_AUTH: 'static' }, /MCP_TOKEN_URL needs MCP_AUTH=exchange/],
+      ['nothing to use it', { MCP_AUTH: 'static' }, /MCP_TOKEN_URL has no effect with MCP_AUTH=static/],
     ])('is refused in words with %s', async (_, more, fault) => {
       const secret = Object.entries({ REMOTE_URL: server.url, ...secretOf(more) }).filter(
         ([, value]) => value !== '',

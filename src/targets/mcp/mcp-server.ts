@@ -2,9 +2,22 @@ import type { Secret, TargetKind } from '../kind';
 import { oneOf, webAddress } from '../secret-schema';
 import { probe } from './probe';
 
-/** What `MCP_AUTH=exchange` needs to ask a token endpoint. */
-const EXCHANGE_NEEDS = ['MCP_TOKEN_URL', 'MCP_CLIENT_ID', 'MCP_CLIENT_SECRET'];
-const OF_EXCHANGE = [...EXCHANGE_NEEDS, 'MCP_OAUTH_SUBJECT', 'MCP_AUDIENCE', 'MCP_RESOURCE', 'MCP_SCOPE'];
+interface AuthFields {
+  readonly needs: readonly string[];
+  readonly takes: readonly string[];
+}
+
+/** What each `MCP_AUTH` that gets tokens by itself needs, and what it takes besides. */
+const EXCHANGE: AuthFields = {
+  needs: ['MCP_TOKEN_URL', 'MCP_CLIENT_ID', 'MCP_CLIENT_SECRET'],
+  takes: ['MCP_OAUTH_SUBJECT', 'MCP_AUDIENCE', 'MCP_RESOURCE', 'MCP_SCOPE'],
+};
+/** With `MCP_ISSUER`. Who issues the client's credentials is never left to the MCP server, which could name anybody. */
+const OAUTH: AuthFields = {
+  needs: ['MCP_ISSUER', 'MCP_CLIENT_ID', 'MCP_CLIENT_SECRET'],
+  takes: ['MCP_OAUTH_SUBJECT', 'MCP_SCOPE'],
+};
+const ALL = [...new Set([EXCHANGE, OAUTH].flatMap(({ needs, takes }) => [...needs, ...takes]))];
 
 /** Remote MCP servers. */
 export const mcpServer: TargetKind = {
@@ -16,6 +29,7 @@ export const mcpServer: TargetKind = {
       MCP_TRANSPORT: { check: oneOf('streamable-http', 'sse') },
       MCP_AUTH: { check: oneOf('none', 'static', 'oauth', 'exchange') },
       MCP_TOKEN_URL: { check: endpointAddress },
+      MCP_ISSUER: { check: issuerAddress },
       MCP_CLIENT_ID: {},
       MCP_CLIENT_SECRET: {},
       MCP_OAUTH_SUBJECT: { check: oneOf('user', 'shared') },
@@ -35,15 +49,29 @@ export const mcpServer: TargetKind = {
 /** What is missing, and what has no effect: a secret that nobody uses is one that nobody takes care of. */
 function authFaults(secret: Secret): string[] {
   const isGiven = (name: string): boolean => (secret[name] ?? '') !== '';
-  if (secret['MCP_AUTH'] !== 'exchange')
-    return OF_EXCHANGE.filter(isGiven).map((name) => `secret.${name} needs MCP_AUTH=exchange`);
-  const missing = EXCHANGE_NEEDS.filter((name) => !isGiven(name)).map(
-    (name) => `secret.${name} is required with MCP_AUTH=exchange`,
+  const { MCP_AUTH: auth = 'none' } = secret;
+  const fields = fieldsFor(auth, ALL.some(isGiven));
+  const { needs, takes } = fields ?? { needs: [], takes: [] };
+  const missing = needs
+    .filter((name) => !isGiven(name))
+    .map((name) => `secret.${name} is required with MCP_AUTH=${auth}`);
+  const useless = ALL.filter((name) => isGiven(name) && !needs.includes(name) && !takes.includes(name)).map(
+    (name) => `secret.${name} has no effect with MCP_AUTH=${auth}`,
   );
   const doubled = Object.keys(secret)
-    .filter((name) => /^HEADER_authorization$/i.test(name))
-    .map((name) => `secret.${name} has no place with MCP_AUTH=exchange, which sets this header`);
-  return [...missing, ...doubled];
+    .filter((name) => fields !== undefined && /^HEADER_authorization$/i.test(name))
+    .map((name) => `secret.${name} has no place with MCP_AUTH=${auth}, which sets this header`);
+  const subject =
+    fields === OAUTH && secret['MCP_OAUTH_SUBJECT'] !== 'shared'
+      ? ['secret.MCP_OAUTH_SUBJECT must be shared with MCP_AUTH=oauth: the gateway signs in as itself']
+      : [];
+  return [...missing, ...useless, ...doubled, ...subject];
+}
+
+/** Without any of these fields, `MCP_AUTH=oauth` says no more than that the server wants OAuth: the catalog has it so. */
+function fieldsFor(auth: string, hasAny: boolean): AuthFields | undefined {
+  if (auth === 'exchange') return EXCHANGE;
+  return auth === 'oauth' && hasAny ? OAUTH : undefined;
 }
 
 /** Of an endpoint or a resource (RFC 6749, section 3.2; RFC 8707): no fragment, and no user in it, which would be shown where addresses are. */
@@ -53,6 +81,15 @@ function endpointAddress(value: string): string | undefined {
   const { username, password } = new URL(value);
   const isBare = username === '' && password === '' && !value.includes('#');
   return isBare ? undefined : 'must be an address without user, password and fragment';
+}
+
+/** RFC 8414, section 2. A well-known address is no issuer: it would be asked without a check of who answers. */
+function issuerAddress(value: string): string | undefined {
+  const fault = endpointAddress(value);
+  if (fault !== undefined) return fault;
+  return value.includes('?') || value.includes('/.well-known/')
+    ? 'must be an issuer: an address without query, and none below /.well-known/'
+    : undefined;
 }
 
 /** RFC 6749, section 3.3. */

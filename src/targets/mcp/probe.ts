@@ -29,7 +29,8 @@ export async function probe(
   } catch (error) {
     if (!(error instanceof UpstreamFault)) return 'The MCP server could not be reached.';
     // Tokens are got for principals and their calls. A server that demands one has answered.
-    if (error.reason === 'needs_reauth' && secret['MCP_AUTH'] === 'exchange') return undefined;
+    const getsTokens = secret['MCP_AUTH'] === 'exchange' || secret['MCP_ISSUER'] !== undefined;
+    if (error.reason === 'needs_reauth' && getsTokens) return undefined;
     return error.reason === 'cancelled' ? 'The MCP server did not answer in time.' : error.what;
   } finally {
     await upstream.close();

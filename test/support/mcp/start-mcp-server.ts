@@ -57,17 +57,26 @@ export interface McpTestServer {
   close(): Promise<void>;
 }
 
-/** @param accepts says of `Authorization` whether a request is answered; others get 401. Not for `everything`. */
-export async function startMcpServer(
-  kind: McpServerKind,
-  accepts: (authorization: string | undefined) => boolean = () => true,
-): Promise<McpTestServer> {
+/** Who may ask a test server. */
+export interface Guard {
+  /** Says of `Authorization` whether a request is answered; others get 401. */
+  accepts(authorization: string | undefined): boolean | Promise<boolean>;
+  /** Of the protected resource (RFC 9728), by path. */
+  readonly metadata?: ReadonlyMap<string, () => object>;
+  /** Replaces what the 401 names. */
+  readonly challenge?: () => string;
+}
+
+const OPEN: Guard = { accepts: () => true };
+
+/** @param guard not for `everything` */
+export async function startMcpServer(kind: McpServerKind, guard: Guard = OPEN): Promise<McpTestServer> {
   if (kind === 'everything') return startEverything('streamableHttp', '/mcp');
   if (kind === 'everything-sse') return startEverything('sse', '/sse');
   const counts: ToolCounts = { runs: new Map(), cancelled: 0 };
   const handling = handlingOf(kind, counts);
   const heard: HeardRequest[] = [];
-  const server = createServer((request, response) => void take(handling, heard, accepts, request, response));
+  const server = createServer((request, response) => void take(handling, heard, guard, request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -128,7 +137,7 @@ function dualHandling(modern: McpHandling, legacy: McpHandling): McpHandling {
 async function take(
   handling: McpHandling,
   heard: HeardRequest[],
-  accepts: (authorization: string | undefined) => boolean,
+  guard: Guard,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -138,8 +147,15 @@ async function take(
   const body: unknown = text === '' ? undefined : JSON.parse(text);
   const { method = '', url: path = '', headers } = request;
   heard.push({ method, path, headers, text, body });
-  if (!accepts(headers.authorization)) {
-    response.writeHead(401, { 'www-authenticate': 'Bearer error="invalid_token"' }).end();
+  const metadata = guard.metadata?.get(path);
+  if (metadata !== undefined) {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(metadata()));
+    return;
+  }
+  if (!(await guard.accepts(headers.authorization))) {
+    response
+      .writeHead(401, { 'www-authenticate': guard.challenge?.() ?? 'Bearer error="invalid_token"' })
+      .end();
     return;
   }
   try {
