@@ -5,6 +5,7 @@ import { DomainEvents } from '../database/domain-events';
 import type { Change } from '../http/change';
 import { type ExpectedVersion, requireVersion } from '../http/versions';
 import { connectionDeleted } from './connection-deleted';
+import { ConnectionStates } from './connection-states';
 import { Connection } from './connection.entity';
 import { ConnectionsService } from './connections.service';
 import { CONNECTIONS, audited, lockConnection } from './locked-connection';
@@ -16,6 +17,7 @@ export class ConnectionRemoval {
     @InjectRepository(Connection) private readonly stored: Repository<Connection>,
     private readonly connections: ConnectionsService,
     private readonly events: DomainEvents,
+    private readonly states: ConnectionStates,
   ) {}
 
   /**
@@ -30,6 +32,8 @@ export class ConnectionRemoval {
       requireVersion(connection.version, expected);
       const before = (await this.connections.versioned(db, connection)).view;
       const effects = await this.events.publish(db, connectionDeleted, { actor, id: connection.id });
+      // In the order of their keys, which the foreign key would not keep.
+      await this.states.forget(db, connection);
       await db.delete(Connection, { orgId: connection.orgId, id: connection.id });
       for (const effect of effects.flat()) await change.record(db, effect);
       await change.record(db, {

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { ExpiredRows } from '../../../src/authorization/expired-rows';
 import { EVENT_TYPES } from '../../../src/events/event';
 import type { Session } from '../../../src/gate/session';
+import { ExpiredTokens } from '../../../src/upstream-credentials/expired-tokens';
+import { TokenRows } from '../../../src/upstream-credentials/token-rows';
 import { approve, approvedConnection } from '../approved-access';
 import { enter, find, issue } from '../credentials';
 import { eventually } from '../eventually';
@@ -31,6 +34,7 @@ export const scenarios: readonly Scenario[] = [
   { name: 'an attribute goes that much bears', play: attributeGoes },
   { name: 'somebody becomes the first admin', play: firstAdmin },
   { name: 'an MCP client is allowed, renews and misuses its tokens', play: mcpClient },
+  { name: 'tokens of the gateway at an MCP server are kept, and go', play: upstreamTokens },
 ];
 
 /** A webhook for all events, so that events and their deliveries are locked too. */
@@ -252,5 +256,32 @@ async function mcpClient(world: World): Promise<void> {
   await refresh(gateway, client, other.refresh);
   await gateway.database.query(`UPDATE authorization_tokens SET expires_at = now() - interval '1 s'`);
   await gateway.app.get(ExpiredRows).remove();
+  await gateway.call('admin', 'DELETE', `/connections/${name}`);
+}
+
+async function upstreamTokens(world: World): Promise<void> {
+  const { gateway } = world;
+  const name = world.fresh();
+  await makeMcpConnection(gateway, name);
+  const { id, org_id: orgId } = (await gateway.call('admin', 'GET', `/connections/${name}`)).body;
+  const rows = gateway.app.get(TokenRows, { strict: false });
+  const token = { accessToken: 'a', obtainedAt: Date.now(), renewAt: Date.now() };
+  const keep = async (): Promise<void> => {
+    for (const subjectId of [null, randomUUID(), randomUUID()]) {
+      const owner = { orgId, connectionId: id, subjectId };
+      const taken = await rows.take(owner, 'binding');
+      if (taken === undefined) throw new Error('nobody else has the lease');
+      if (subjectId === null) await rows.giveUp(taken.lease, true);
+      else await rows.keep(owner, taken.lease, 'binding', token);
+    }
+  };
+  await keep();
+  await gateway.database.query(`UPDATE upstream_tokens SET keep_until = now() - interval '2 days'`);
+  await gateway.app.get(ExpiredTokens, { strict: false }).remove();
+  await keep();
+  await gateway.call('admin', 'PATCH', `/connections/${name}`, {
+    secret: { REMOTE_URL: 'https://mcp.example.com/other' },
+  });
+  await keep();
   await gateway.call('admin', 'DELETE', `/connections/${name}`);
 }
