@@ -32,13 +32,14 @@ function requireType({ headers }: Request): void {
 }
 
 async function bodyOf(request: Request, limit: number, limitMb: number): Promise<Buffer> {
-  const tooLarge = new HttpFault(413, `the message is larger than ${limitMb} MiB`, { Connection: 'close' });
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge;
+  const tooLarge = (): HttpFault =>
+    new HttpFault(413, `the message is larger than ${limitMb} MiB`, { Connection: 'close' });
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > limit) throw tooLarge;
+    if (size > limit) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
