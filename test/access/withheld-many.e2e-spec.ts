@@ -108,7 +108,7 @@ describeDataPath('much access', { environment: { HEARTBEAT_SECONDS: '1' } }, ({ 
 
   it.each([
     ['each of them', new Error('no'), /\(\d{2,} times\): no$/],
-    ['the database', new Error('Connection terminated'), /at: Connection terminated$/],
+    ['the database', new Error('Connection terminated'), /revalidated: Connection terminated$/],
   ])('logs one warning per heartbeat when %s cannot be checked', async (_what, fault, words) => {
     const warn = jest.spyOn(Logger.prototype, 'warn');
     const asked = [gateway, other].map(({ app }) =>

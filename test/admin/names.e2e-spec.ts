@@ -21,6 +21,7 @@ const FREE_TEXTS: Record<string, string> = {
   'ConnectionBody.description': 'prose',
   'NamePatternsBody.allowed': 'patterns, compared in NFC',
   'NamePatternsBody.denied': 'patterns, compared in NFC',
+  'RuleEntryBody.arguments': 'JSON pointers, compared exactly',
   'ToolPatternsBody.allowed': 'patterns, compared in NFC',
   'ToolPatternsBody.denied': 'patterns, compared in NFC',
   'ToolPatternsBody.approval': 'patterns, compared in NFC',

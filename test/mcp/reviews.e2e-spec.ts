@@ -129,6 +129,22 @@ describe(
       expect(inputs).toHaveLength(1);
     });
 
+    it('is answered when the gateway stops, and its review stays', async () => {
+      const other = await startMcpPath(
+        { MCP_HOLD_SECONDS: '600', SHUTDOWN_GRACE_SECONDS: '60' },
+        path.gateway,
+      );
+      const name = await path.connection(server.url, APPROVAL);
+      const call = new RawClient(other, name).call('echo', { text: 'stop' });
+      const id = await eventually('people are asked', async () => {
+        const { body } = await path.gateway.call('admin', 'GET', '/reviews?status=PENDING');
+        return body.data.find((review: object) => JSON.stringify(review).includes(name))?.id as string;
+      });
+      await other.close();
+      expect((await call).message.result.content[0].text).toContain(`review ${id}`);
+      expect((await path.gateway.call('admin', 'GET', `/reviews/${id}`)).body.status).toBe('PENDING');
+    });
+
     it('ends with the connection', async () => {
       const name = await path.connection(server.url, APPROVAL);
       const client = new RawClient(path, name);

@@ -1,5 +1,6 @@
 import { describeDataPath } from '../support/describe';
 import { aged, issue } from '../support/credentials';
+import { eventually } from '../support/eventually';
 import { freePort } from '../support/free-port';
 import type { Person } from '../support/gateway';
 import { secretOf } from '../support/target';
@@ -36,6 +37,16 @@ describeDataPath('a PostgreSQL client that is not let in', ({ path }) => {
   const come = async (connection: string, person: Person = 'alice'): Promise<string> =>
     Visitor.refused(path, { user: 'me', password: await path.gateway.token(person), connection });
 
+  /** The session at the connection. It is closed shortly after its client was told why. */
+  const ended = (connection: string) =>
+    eventually('the session is closed', async () => {
+      const [session] = await path.gateway.database.query<{ id: string; exit_code: number }>(
+        `SELECT id, exit_code FROM sessions WHERE connection_name = $1 AND status = 'done'`,
+        [connection],
+      );
+      return session;
+    });
+
   it.each([
     ['scripts-only', 'alice', '42501', 'the connection scripts-only does not accept clients'],
     [
@@ -47,13 +58,10 @@ describeDataPath('a PostgreSQL client that is not let in', ({ path }) => {
     ['tool', 'alice', '0A000', 'The connection tool is not a PostgreSQL database.'],
   ] as const)('%s: is told why, and the visit is recorded', async (connection, person, code, message) => {
     expect(await come(connection, person)).toBe(`FATAL ${code}: ${message}`);
-    const [session] = await path.gateway.database.query<{ id: string; status: string; exit_code: number }>(
-      'SELECT id, status, exit_code FROM sessions WHERE connection_name = $1',
-      [connection],
-    );
-    expect(session).toMatchObject({ status: 'done', exit_code: expect.any(Number) });
-    expect(session?.exit_code).not.toBe(0);
-    expect(await path.recording(session?.id ?? '')).toEqual([['e', `${message}\n`]]);
+    const session = await ended(connection);
+    expect(session.exit_code).toEqual(expect.any(Number));
+    expect(session.exit_code).not.toBe(0);
+    expect(await path.recording(session.id)).toEqual([['e', `${message}\n`]]);
   });
 
   it('learns nothing: unknown connection, auditor, expired credential', async () => {
@@ -88,12 +96,9 @@ describeDataPath('a PostgreSQL client that is not let in', ({ path }) => {
       const told = await Visitor.refused(path, { connection: name });
       expect(told).toMatch(message);
       expect(told).toMatch(new RegExp(`^FATAL ${code}: `));
-      const [session] = await path.gateway.database.query<{ id: string; status: string; exit_code: number }>(
-        'SELECT id, status, exit_code FROM sessions WHERE connection_name = $1',
-        [name],
-      );
-      expect(session).toMatchObject({ status: 'done', exit_code: 2 });
-      const recorded = JSON.stringify(await path.recording(session?.id ?? ''));
+      const session = await ended(name);
+      expect(session.exit_code).toBe(2);
+      const recorded = JSON.stringify(await path.recording(session.id));
       for (const word of [CANARY, PORT ?? CANARY, secretOf(path.target)['DB'] ?? CANARY]) {
         expect(told).not.toContain(word);
         expect(recorded).not.toContain(word);

@@ -178,7 +178,7 @@ describeDataPath('months of recordings', ({ path }) => {
       const warn = jest.spyOn(Logger.prototype, 'warn');
       for (let look = 0; look < 3; look++) await months().ensure();
       expect(warn.mock.calls.map(([message]) => String(message))).toEqual([
-        expect.stringMatching(new RegExp(`${name} lie in the default partition`)),
+        expect.stringMatching(new RegExp(`created for ${name}: the default partition`)),
       ]);
       warn.mockRestore();
       expect(await partitions(name)).toEqual([]);

@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import { once } from 'node:events';
 import { type JsonObject, writeJson } from '../../kernel/json/json';
+import { hangUp } from '../kit/hang-up';
 import { SSE_KEEP_ALIVE, sseEvent } from '../../targets/mcp/protocol/sse-writer';
 
 /** Time between two comments on a silent stream. Load balancers close idle connections after 60 s. */
@@ -78,11 +79,18 @@ export class HttpAnswer {
     this.response.status(status).set(headers).type('application/json').send(text);
   }
 
+  /** Closes the connection once the answer has ended: a gateway that stops waits for connections that are kept. */
+  hangUpAfterwards(): void {
+    const { socket } = this.response;
+    if (socket !== null) this.response.once('finish', () => void hangUp(socket));
+  }
+
   /** Ends without a message. */
   close(status = 202, headers: Readonly<Record<string, string>> = {}): void {
     this.stop();
     if (this.isOver) return;
-    if (!this.response.headersSent) this.response.status(status).set(headers);
+    if (this.response.headersSent) this.hangUpAfterwards();
+    else this.response.status(status).set(headers);
     this.response.end();
   }
 

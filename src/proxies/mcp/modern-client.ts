@@ -64,8 +64,9 @@ export class ModernClients {
       method: request.method,
       params: request.params,
     };
+    // A subscription is no work: the gateway does not wait for its end when it stops.
+    if (request.method === 'subscriptions/listen') return this.listen(message.id, request, visit, http);
     await visit.use(async () => {
-      if (request.method === 'subscriptions/listen') return this.listen(message.id, request, visit, http);
       const answer = await this.ask(request, owner, visit, arrival, headers, http);
       return reply(message.id, answer, http);
     });
@@ -170,7 +171,9 @@ export class ModernClients {
     const left = http.left;
     await new Promise<void>((resolve, reject) => {
       left.addEventListener('abort', () => resolve(), { once: true });
-      visit.ended.addEventListener('abort', () => (end(), resolve()), { once: true });
+      visit.ended.addEventListener('abort', () => (http.hangUpAfterwards(), end(), resolve()), {
+        once: true,
+      });
       let isAcknowledged = false;
       const early: [string, JsonObject][] = [];
       const send = (method: string, params: JsonObject): Promise<void> =>

@@ -25,6 +25,8 @@ export interface ToolCallParts {
   readonly limits: CallLimits;
   /** How long an answer is held while people decide. */
   readonly holdMs: number;
+  /** Aborts when the gateway stops: held calls are answered then, and their reviews stay. */
+  readonly stopping: AbortSignal;
 }
 
 /** Admits calls of tools: found, allowed, within the limits, judged, recorded, and reviewed where that is required. */
@@ -104,7 +106,7 @@ export class ToolCalls {
     let admission = await session.admitCall(command);
     if (admission.kind !== 'pending' || holdMs === 0) return admission;
     client.holding(admission.reviewId);
-    const signal = AbortSignal.any([client.signal, AbortSignal.timeout(holdMs)]);
+    const signal = AbortSignal.any([client.signal, this.parts.stopping, AbortSignal.timeout(holdMs)]);
     while (admission.kind === 'pending' && (await session.callDecided(admission.reviewId, signal)))
       admission = await session.admitCall({ ...command, isRecorded: true });
     return admission;

@@ -36,7 +36,7 @@ export class Visit implements OpenSession {
   private readonly over = new AbortController();
   private working = 0;
   private usedAt = performance.now();
-  private isStopping = false;
+  private readonly stopping = new AbortController();
   private closing: Promise<void> | undefined;
 
   /** @param onEnd called once, when nothing of the visit is left. */
@@ -62,6 +62,7 @@ export class Visit implements OpenSession {
       unreachable: () => way.unreachable(session.target),
       withdrawn: (why) => void this.close(EXIT_BLOCKED, why),
       holdMs: services.settings.mcp.holdSeconds * 1000,
+      stopping: this.stopping.signal,
     });
     session.ended.addEventListener('abort', this.onSessionEnd, { once: true });
     if (session.ended.aborted) this.onSessionEnd();
@@ -79,7 +80,7 @@ export class Visit implements OpenSession {
 
   /** Whether it takes no new messages. */
   get isOver(): boolean {
-    return this.isStopping || this.over.signal.aborted;
+    return this.stopping.signal.aborted || this.over.signal.aborted;
   }
 
   /** Does work for a message of the client. Meanwhile the visit is not idle. */
@@ -90,7 +91,7 @@ export class Visit implements OpenSession {
     } finally {
       this.working -= 1;
       this.usedAt = performance.now();
-      if (this.isStopping && this.working === 0) void this.close(0, STOPPING);
+      if (this.stopping.signal.aborted && this.working === 0) void this.close(0, STOPPING);
     }
   }
 
@@ -128,7 +129,7 @@ export class Visit implements OpenSession {
   }
 
   finish(): void {
-    this.isStopping = true;
+    this.stopping.abort();
     if (this.working === 0) void this.close(0, STOPPING);
   }
 

@@ -11,7 +11,7 @@ function setUp() {
   const heardBy: ChangeListener[] = [];
   const told: string[] = [];
   const feed = { subscribe: (listener: ChangeListener) => heardBy.push(listener) };
-  const broadcast = { tell: async (payload: string) => void told.push(payload) };
+  const broadcast = { sendCancel: async (payload: string) => void told.push(payload) };
   const keys = new CancelKeys(feed as unknown as ChangeFeed, broadcast as unknown as CancelBroadcast);
   const hear = (table: string, id: string): void =>
     heardBy.forEach((listener) => listener.changed(table, id));

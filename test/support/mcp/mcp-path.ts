@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { Begin } from '../scoped';
 import { type Person, type TestGateway, startGateway } from '../gateway';
 import { type ClientOptions, type McpClient, connectClient } from './clients';
@@ -71,6 +72,9 @@ export async function startMcpPath(
     },
     close: async () => {
       for (const client of clients) await client.close().catch(() => undefined);
+      // An SDK that was closed may keep a connection. A process ends those itself (src/shutdown.ts).
+      const server = gateway.app.getHttpServer() as Server;
+      setImmediate(() => server.closeAllConnections());
       await gateway.close();
     },
   };
