@@ -82,7 +82,7 @@ export class HttpAnswer {
   /** Closes the connection once the answer has ended: a gateway that stops waits for connections that are kept. */
   hangUpAfterwards(): void {
     const { socket } = this.response;
-    if (socket !== null) this.response.once('finish', () => void hangUp(socket));
+    if (socket !== null) this.response.once('finish', () => hangUp(socket));
   }
 
   /** Ends without a message. */

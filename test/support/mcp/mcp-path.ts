@@ -73,7 +73,7 @@ export async function startMcpPath(
     close: async () => {
       for (const client of clients) await client.close().catch(() => undefined);
       // An SDK that was closed may keep a connection. A process ends those itself (src/shutdown.ts).
-      const server = gateway.app.getHttpServer() as Server;
+      const server: Server = gateway.app.getHttpServer();
       setImmediate(() => server.closeAllConnections());
       await gateway.close();
     },
