@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Pool } from 'pg';
+import { Client } from 'pg';
 
 /** The migrated database that every test file clones. */
 export const TEMPLATE = 'gateway_template';
@@ -19,10 +19,7 @@ export async function freshDatabase(from: typeof TEMPLATE | 'empty' = TEMPLATE):
   return {
     url,
     query: (sql, values) => onDatabase(url, sql, values),
-    drop: async () => {
-      await closePool(url);
-      await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
-    },
+    drop: async () => void (await onServer(`DROP DATABASE ${name} WITH (FORCE)`)),
   };
 }
 
@@ -46,43 +43,12 @@ async function onServer(sql: string): Promise<object[]> {
   }
 }
 
-/** By URL. A connection for each statement would cost more than the statement. */
-const pools = new Map<string, Pool>();
-
-/** As on a connection of its own: nothing that one statement sets or locks meets the next. */
 async function onDatabase<T extends object>(url: string, sql: string, values?: unknown[]): Promise<T[]> {
-  const client = await poolOf(url).connect();
-  let isAsNew = false;
+  const client = new Client({ connectionString: url });
+  await client.connect();
   try {
-    const { rows } = await client.query<T>(sql, values);
-    // Fails where a transaction was left open, which ends with the connection.
-    isAsNew = await client.query('DISCARD ALL').then(
-      () => true,
-      () => false,
-    );
-    return rows;
+    return (await client.query<T>(sql, values)).rows;
   } finally {
-    client.release(!isAsNew);
+    await client.end();
   }
-}
-
-function poolOf(url: string): Pool {
-  const known = pools.get(url);
-  if (known !== undefined) return known;
-  const pool = new Pool({
-    connectionString: url,
-    max: Number.POSITIVE_INFINITY,
-    idleTimeoutMillis: 2_000,
-    allowExitOnIdle: true,
-  });
-  // Tests cut connections, also these: the next statement takes a new one.
-  pool.on('error', () => undefined);
-  pools.set(url, pool);
-  return pool;
-}
-
-async function closePool(url: string): Promise<void> {
-  const pool = pools.get(url);
-  pools.delete(url);
-  await pool?.end();
 }
