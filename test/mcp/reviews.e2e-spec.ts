@@ -145,6 +145,25 @@ describe(
       expect((await path.gateway.call('admin', 'GET', `/reviews/${id}`)).body.status).toBe('PENDING');
     });
 
+    it.each([
+      ['is denied', { tools: { approval: ['ec*'], denied: ['echo'] } }],
+      ['is allowed no more', { tools: { approval: ['ec*'], allowed: ['contents'] } }],
+    ])('does not run when its tool %s before people decide', async (_, mcp_policy) => {
+      const name = await path.connection(server.url, APPROVAL);
+      const before = server.counts.runs.get('echo') ?? 0;
+      const call = new RawClient(path, name).call('echo', { text: 'late' });
+      const id = await eventually('people are asked', async () => {
+        const { body } = await path.gateway.call('admin', 'GET', '/reviews?status=PENDING');
+        return body.data.find((review: object) => JSON.stringify(review).includes(name))?.id as string;
+      });
+      await path.gateway.call('admin', 'PATCH', `/connections/${name}`, { mcp_policy });
+      await path.gateway.call('admin', 'PUT', `/reviews/${id}`, { status: 'APPROVED' });
+      expect((await call).message.result.isError).toBe(true);
+      expect(server.counts.runs.get('echo') ?? 0).toBe(before);
+      // The approval was not used.
+      expect((await path.gateway.call('admin', 'GET', `/reviews/${id}`)).body.status).toBe('APPROVED');
+    });
+
     it('ends with the connection', async () => {
       const name = await path.connection(server.url, APPROVAL);
       const client = new RawClient(path, name);

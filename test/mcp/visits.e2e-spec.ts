@@ -138,6 +138,36 @@ describe(
       expect(Math.min(...queries)).toBe(0);
     });
 
+    it('records what a client subscribes to, and rules judge it first', async () => {
+      const name = await path.connection(server.url);
+      const rule = await path.gateway.call('admin', 'POST', '/guardrails', {
+        name: `uris-${name}`,
+        connection_ids: [(await path.gateway.call('admin', 'GET', `/connections/${name}`)).body.id],
+        input: denyWords(['smuggled']),
+      });
+      expect(rule.status).toBe(201);
+      const before = server.heard.length;
+      const answer = await new RawClient(path, name).modern('subscriptions/listen', {
+        notifications: { resourceSubscriptions: ['test://smuggled'] },
+      });
+      expect([answer.status, answer.message.error.code]).toEqual([403, 403]);
+      expect(server.methods().slice(before)).not.toContain('subscriptions/listen');
+      const events = await path.recorded(name);
+      expect(events).toContainEqual(['i', expect.stringContaining('test://smuggled')]);
+    });
+
+    it('tells the server who the gateway is, and nothing that the client says of itself', async () => {
+      const name = await path.connection(server.url);
+      const before = server.heard.length;
+      const meta = {
+        'io.modelcontextprotocol/clientInfo': { name: 'canary-client', version: '7', canary: 'x' },
+      };
+      expect((await new RawClient(path, name).modern('tools/list', {}, {}, meta)).status).toBe(200);
+      const heard = server.heard.slice(before).map(({ text }) => text);
+      expect(heard.join('')).toContain('"name":"access-gateway"');
+      expect(heard.join('')).not.toContain('canary');
+    });
+
     it('needs a grant where a rule of type jit covers it', async () => {
       const name = await path.connection(server.url);
       await path.gateway.call('admin', 'POST', '/access-requests/rules', {

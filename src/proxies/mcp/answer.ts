@@ -16,18 +16,19 @@ const STREAM_HEADERS = {
 /** The HTTP answer to one message: a single JSON object, or a stream of events as soon as there is more to say. */
 export class HttpAnswer {
   private keepAlive: NodeJS.Timeout | undefined;
+  private readonly leaving = new AbortController();
 
-  constructor(private readonly response: Response) {}
+  constructor(private readonly response: Response) {
+    if (response.closed) this.leaving.abort();
+    response.once('close', () => {
+      this.stop();
+      if (!response.writableFinished) this.leaving.abort();
+    });
+  }
 
   /** Aborts when the client closes the connection before the answer is complete. */
   get left(): AbortSignal {
-    const leaving = new AbortController();
-    if (this.response.closed) leaving.abort();
-    this.response.once('close', () => {
-      this.stop();
-      if (!this.response.writableFinished) leaving.abort();
-    });
-    return leaving.signal;
+    return this.leaving.signal;
   }
 
   /** Whether nothing more can be written. */

@@ -1,15 +1,20 @@
 import type { Target } from '../../gate/ports/target-directory';
+import { API_VERSION } from '../../http/api-version';
 import { type JsonObject, isObject } from '../../kernel/json/json';
 import type { ClientFacts } from './modern-request';
 
+/** Servers see the gateway and not its client: what a client says of itself is not judged. */
+const GATEWAY = { name: 'access-gateway', version: API_VERSION };
+
 /** What the server hears of its client's abilities: nothing that the policy does not let it use. */
-export function allowedTo({ mcp }: Target, { info, capabilities }: ClientFacts): ClientFacts {
+export function allowedTo({ mcp }: Target, { capabilities }: ClientFacts): ClientFacts {
   const allowed: readonly string[] = mcp?.serverRequests ?? [];
-  const { sampling, elicitation, roots, ...others } = capabilities;
+  const { sampling, elicitation, roots, extensions } = capabilities;
   const asked: JsonObject = {};
   for (const [name, value] of Object.entries({ sampling, elicitation, roots }))
     if (value !== undefined && allowed.includes(name)) asked[name] = value;
-  return { info, capabilities: { ...withoutTasks(others), ...asked } };
+  const others = extensions === undefined ? {} : withoutTasks({ extensions });
+  return { info: GATEWAY, capabilities: { ...others, ...asked } };
 }
 
 /** Tasks outlive calls, and their results are not bound to who called: they are not supported. */

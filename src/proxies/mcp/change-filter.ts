@@ -3,7 +3,8 @@ import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import type { SubscriptionFilter } from '../../targets/mcp/upstream';
 import { ModernFault } from './modern-request';
 
-const MAX_URIS = 1_000;
+/** Resources whose updates one client may subscribe to. */
+export const MAX_URIS = 1_000;
 
 /** The filter of `subscriptions/listen`. @throws ModernFault */
 export function changeFilter(notifications: Json | undefined): SubscriptionFilter {

@@ -50,7 +50,8 @@ export class EventLog {
     this.http?.close();
     this.http = http;
     http.open();
-    for (const { text } of missed) await http.write(text);
+    // In one write: what comes meanwhile must come after it.
+    await http.write(missed.map(({ text }) => text).join(''));
     if (this.isComplete) http.close();
     return true;
   }

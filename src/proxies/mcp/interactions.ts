@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { CallLog } from '../../gate/ports/call-log';
 import { FAULT_MESSAGE } from '../../gate/refusal';
 import { AppError } from '../../kernel/app-error';
@@ -42,6 +43,7 @@ export interface InteractionParts extends ToolCallParts {
 
 /** The order of the data path for the requests of one visit: judge → record → forward → screen → record → deliver. */
 export class Interactions {
+  private readonly log = new Logger(Interactions.name);
   private readonly delivery: MessageDelivery;
   private readonly calls: ToolCalls;
   private serial = 0;
@@ -80,6 +82,22 @@ export class Interactions {
       resultBytes: course.bytes,
     });
     return { answer, serial };
+  }
+
+  /**
+   * Admits what a client wants to hear of: resources are names that go to the server.
+   * @throws AppError `forbidden` with the words of the rule
+   */
+  async subscribing(notifications: JsonObject): Promise<void> {
+    const request = { method: 'subscriptions/listen', params: { notifications } };
+    const course: Course = { verdict: 'refused', reviewId: null, bytes: 0 };
+    const { session, target } = this.parts;
+    const admitted = await admitOther(session, target.now, ++this.serial, request, course);
+    if (admitted.kind === 'answered')
+      throw new AppError(
+        'forbidden',
+        admitted.answer.kind === 'error' ? admitted.answer.error.message : FAULT_MESSAGE,
+      );
   }
 
   /** Delivers a change notice, which belongs to no request. @throws RecordingFailed */
@@ -241,7 +259,10 @@ export class Interactions {
       this.parts.withdrawn(error.message);
       return errorAnswer(GATEWAY_ERRORS.notFound, error.message);
     }
-    if (!(error instanceof UpstreamFault)) return errorAnswer(RPC_ERRORS.internalError, FAULT_MESSAGE);
+    if (!(error instanceof UpstreamFault)) {
+      this.log.error({ err: error, session: session.id }, 'A request of an MCP client could not be answered');
+      return errorAnswer(RPC_ERRORS.internalError, FAULT_MESSAGE);
+    }
     if (error.reason === 'unreachable') this.parts.unreachable();
     await this.delivery.refused(error.message).catch(() => undefined);
     return errorAnswer(GATEWAY_ERRORS.upstream, error.message);

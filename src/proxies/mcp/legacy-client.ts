@@ -19,6 +19,7 @@ import type { RequestingClient } from './requesting-client';
 import { LazyStream } from './lazy-stream';
 import { LegacyClientSession } from './legacy-session';
 import { LegacySessions } from './legacy-sessions';
+import { MAX_URIS } from './change-filter';
 import { isList } from './lists';
 import { missingCapabilities } from './missing-capabilities';
 import { GATEWAY_ERRORS, errorAnswer } from './policy-errors';
@@ -227,6 +228,8 @@ export class LegacyClients {
     session: LegacyClientSession,
   ): Promise<UpstreamAnswer> {
     if (typeof uri !== 'string') return errorAnswer(RPC_ERRORS.invalidParams, '"uri" is not a string');
+    if (method === 'resources/subscribe' && session.uris.size >= MAX_URIS)
+      return errorAnswer(RPC_ERRORS.invalidParams, `a session subscribes to at most ${MAX_URIS} resources`);
     if (method === 'resources/subscribe') session.uris.add(uri);
     else session.uris.delete(uri);
     this.listen(session);

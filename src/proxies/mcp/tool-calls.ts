@@ -69,7 +69,7 @@ export class ToolCalls {
     ];
     const admission =
       resumes === undefined
-        ? await this.reviewed(this.commandOf(name, tool, args, text, judged), client)
+        ? await this.reviewed(this.commandOf(name, tool, args, text, judged), tool, client)
         : await this.continued(text, judged, resumes);
     if (admission.kind !== 'forward') return answeredBy(unadmitted(admission, course));
     await session.inputsDurable();
@@ -100,16 +100,35 @@ export class ToolCalls {
     };
   }
 
-  /** Waits for people, as long as the client does and the gateway may. */
-  private async reviewed(command: CallCommand, client: RequestingClient): Promise<CallAdmission> {
+  /** Waits for people, as long as the client does and the gateway may. The tool and the policy may change meanwhile. */
+  private async reviewed(
+    command: CallCommand,
+    tool: OfferedTool,
+    client: RequestingClient,
+  ): Promise<CallAdmission> {
     const { session, holdMs } = this.parts;
     let admission = await session.admitCall(command);
     if (admission.kind !== 'pending' || holdMs === 0) return admission;
     client.holding(admission.reviewId);
     const signal = AbortSignal.any([client.signal, this.parts.stopping, AbortSignal.timeout(holdMs)]);
-    while (admission.kind === 'pending' && (await session.callDecided(admission.reviewId, signal)))
+    while (admission.kind === 'pending' && (await session.callDecided(admission.reviewId, signal))) {
+      const changed = await this.changedMeanwhile(command.call.name, tool);
+      if (changed !== undefined) {
+        session.refuse(changed);
+        return { kind: 'refused', reason: 'access', message: changed };
+      }
       admission = await session.admitCall({ ...command, isRecorded: true });
+    }
     return admission;
+  }
+
+  /** Why a call that was held may not go on, before its approval is claimed. @throws AppError `not_found` */
+  private async changedMeanwhile(name: string, { state }: OfferedTool): Promise<string | undefined> {
+    await this.parts.target.refresh();
+    const now = await this.parts.tools.find(name);
+    if (now === undefined) return `Unknown tool: ${name}`;
+    if (now.state.status === 'accepted' && now.state.fingerprint === state.fingerprint) return undefined;
+    return `The tool ${name} has changed since the call was held. Nothing has run.`;
   }
 
   private async continued(

@@ -97,13 +97,14 @@ export class Visit implements OpenSession {
 
   /**
    * Listens to changes of the server. Resources that the policy does not allow are left out, as if the server did not have them.
-   * @returns what the server agreed to. @throws UpstreamFault; AppError `too_many_requests`
+   * @returns what the server agreed to. @throws UpstreamFault; AppError `forbidden`, `too_many_requests`
    */
   async listen(wanted: SubscriptionFilter, listener: ChangeReceiver): Promise<SubscriptionFilter> {
     await this.target.refresh();
     const { mcp } = this.target.now;
     const { uris = [], ...kinds } = wanted;
     const filter = { ...kinds, uris: uris.filter((uri) => mcp === null || isAllowed(mcp.resources, uri)) };
+    await this.interactions.subscribing({ ...kinds, uris: [...filter.uris] });
     const place = this.limits.openStream(this.principal, this.target.now);
     if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
     const signal = AbortSignal.any([listener.signal, this.ended]);
