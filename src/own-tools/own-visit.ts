@@ -41,9 +41,13 @@ export class OwnVisit implements ServedVisit {
       return await work();
     } finally {
       this.working -= 1;
-      this.usedAt = performance.now();
-      if (this.working === 0 && (this.isForOneMessage || this.isStopping)) await this.close();
+      await this.used();
     }
+  }
+
+  async used(): Promise<void> {
+    this.usedAt = performance.now();
+    if (this.working === 0 && (this.isForOneMessage || this.isStopping)) await this.close();
   }
 
   /** The tools never change, so there is nothing to hear: the stream only stays open. */

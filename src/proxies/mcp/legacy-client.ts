@@ -1,6 +1,5 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
-import { type Json, type JsonObject, isObject } from '../../kernel/json/json';
-import { LOG_LEVELS, foreignMeta } from '../../targets/mcp/protocol/methods';
+import { Inject, Injectable } from '@nestjs/common';
+import { type JsonObject, isObject } from '../../kernel/json/json';
 import { type LegacyRevision, NEWEST_LEGACY, isLegacyRevision } from '../../targets/mcp/protocol/revisions';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import {
@@ -9,40 +8,20 @@ import {
   type RpcRequest,
   idKey,
   rpcError as rpcErrorMessage,
-  rpcNotification,
   rpcResult,
 } from '../../targets/mcp/protocol/rpc-messages';
-import type { Continuation, UpstreamAnswer } from '../../targets/mcp/upstream';
 import type { HttpAnswer } from './answer';
 import type { SignedArrival } from './arrival';
-import type { RequestingClient } from './requesting-client';
 import { LazyStream } from './lazy-stream';
+import { answerMessage, listenToChanges } from './legacy-requests';
 import { LegacyClientSession } from './legacy-session';
 import { LegacySessions } from './legacy-sessions';
-import { MAX_URIS } from './change-filter';
-import { isList } from './lists';
-import { missingCapabilities } from './missing-capabilities';
-import { GATEWAY_ERRORS, errorAnswer } from './policy-errors';
 import type { VisitOpener } from './served-visit';
 import { Visits } from './visits';
-
-/** Requests that are passed on. */
-const PASSED: ReadonlySet<string> = new Set([
-  'tools/list',
-  'tools/call',
-  'resources/list',
-  'resources/templates/list',
-  'resources/read',
-  'prompts/list',
-  'prompts/get',
-  'completion/complete',
-]);
 
 /** Serves clients of the legacy era: a session that begins with `initialize`. */
 @Injectable()
 export class LegacyClients {
-  private readonly log = new Logger(LegacyClients.name);
-
   constructor(
     @Inject(Visits) private readonly visits: VisitOpener,
     private readonly sessions: LegacySessions,
@@ -115,7 +94,7 @@ export class LegacyClients {
       const unsent = new Set<JsonObject>();
       const answers = await Promise.all(
         requests.map(async (request) => {
-          const message = await this.answerMessage(request, session, stream);
+          const message = await answerMessage(request, session, stream);
           if (stream.isOpen) await stream.log.send(message);
           else unsent.add(message);
           return message;
@@ -137,7 +116,7 @@ export class LegacyClients {
     if (lastEventId === undefined) {
       session.changes.attach(http);
       if (session.revision === '2025-11-25') await session.changes.prime();
-      this.listen(session);
+      listenToChanges(session);
     } else if (!((await session.stream(lastEventId.stream)?.resume(http, lastEventId.at)) ?? false)) {
       throw new RpcFault(RPC_ERRORS.invalidRequest, 'the stream of Last-Event-ID cannot be resumed any more');
     }
@@ -147,99 +126,6 @@ export class LegacyClients {
       left.addEventListener('abort', () => resolve(), { once: true });
       session.visit.ended.addEventListener('abort', () => resolve(), { once: true });
     });
-  }
-
-  private async answerMessage(
-    request: RpcRequest,
-    session: LegacyClientSession,
-    stream: LazyStream,
-  ): Promise<JsonObject> {
-    const answer = await this.answer(request, session, stream);
-    if (answer.kind === 'result') return rpcResult(request.id, shown(request.method, answer.result));
-    if (answer.kind === 'error') return rpcErrorMessage(request.id, answer.error);
-    throw new Error('requests for input are put to the client first');
-  }
-
-  private async answer(
-    request: RpcRequest,
-    session: LegacyClientSession,
-    stream: LazyStream,
-  ): Promise<UpstreamAnswer> {
-    const { method, params = {} } = request;
-    switch (method) {
-      case 'ping':
-        return { kind: 'result', result: {} };
-      case 'logging/setLevel':
-        return setLevel(params['level'], session);
-      case 'resources/subscribe':
-      case 'resources/unsubscribe':
-        return this.subscribe(method, params['uri'], session);
-    }
-    if (!PASSED.has(method)) return errorAnswer(RPC_ERRORS.methodNotFound, `Method not found: ${method}`);
-    const cancel = new AbortController();
-    session.inFlight.set(idKey(request.id), cancel);
-    try {
-      return await this.passed(method, params, session, stream, cancel.signal);
-    } finally {
-      session.inFlight.delete(idKey(request.id));
-    }
-  }
-
-  /** Asks the server, and for it the client, until there is a result. */
-  private async passed(
-    method: string,
-    { _meta, ...params }: JsonObject,
-    session: LegacyClientSession,
-    stream: LazyStream,
-    signal: AbortSignal,
-  ): Promise<UpstreamAnswer> {
-    const { interactions } = session.visit;
-    const meta = foreignMeta(_meta);
-    const given: JsonObject = meta === undefined ? params : { ...params, _meta: meta };
-    const client: RequestingClient = {
-      arrival: stream.arrival,
-      signal,
-      notify: async (name, told) => (await stream.opened()).send(rpcNotification(name, told)),
-      holding: () => void stream.opened(),
-    };
-    let continuation: Continuation | undefined;
-    let resumes: number | undefined;
-    for (;;) {
-      const { logLevel } = session;
-      const request = { method, params: given, logLevel, continuation };
-      const { answer, serial } = await interactions.request(request, client, resumes);
-      if (answer.kind !== 'input') return answer;
-      const missing = missingCapabilities(answer, session.client.capabilities);
-      if (missing !== undefined) return errorAnswer(GATEWAY_ERRORS.refused, missing.message);
-      const responses: JsonObject = {};
-      for (const [key, asked] of Object.entries(answer.requests)) {
-        const response = await session.ask(await stream.opened(), asked.method, asked.params, signal);
-        if (response === undefined) return errorAnswer(GATEWAY_ERRORS.refused, 'The request was cancelled.');
-        responses[key] = response.kind === 'result' ? response.result : { error: response.error };
-      }
-      continuation = { responses, state: answer.state };
-      resumes = serial;
-    }
-  }
-
-  private async subscribe(
-    method: string,
-    uri: Json | undefined,
-    session: LegacyClientSession,
-  ): Promise<UpstreamAnswer> {
-    if (typeof uri !== 'string') return errorAnswer(RPC_ERRORS.invalidParams, '"uri" is not a string');
-    if (method === 'resources/subscribe' && session.uris.size >= MAX_URIS)
-      return errorAnswer(RPC_ERRORS.invalidParams, `a session subscribes to at most ${MAX_URIS} resources`);
-    if (method === 'resources/subscribe') session.uris.add(uri);
-    else session.uris.delete(uri);
-    this.listen(session);
-    return { kind: 'result', result: {} };
-  }
-
-  private listen(session: LegacyClientSession): void {
-    session
-      .listen()
-      .catch((error: unknown) => this.log.debug({ err: error }, 'A server does not tell of its changes'));
   }
 }
 
@@ -258,20 +144,4 @@ function requireNewIds(requests: readonly RpcRequest[], session: LegacyClientSes
       throw new RpcFault(RPC_ERRORS.invalidRequest, 'a request with this id is being answered', id);
     seen.add(key);
   }
-}
-
-function setLevel(level: Json | undefined, session: LegacyClientSession): UpstreamAnswer {
-  if (typeof level !== 'string' || !(LOG_LEVELS as readonly string[]).includes(level))
-    return errorAnswer(RPC_ERRORS.invalidParams, '"level" is not a log level');
-  session.logLevel = level;
-  return { kind: 'result', result: {} };
-}
-
-/** A result without what only modern clients know. */
-function shown(method: string, result: JsonObject): JsonObject {
-  const { resultType, ...rest } = result;
-  if (resultType !== undefined && resultType !== 'complete') return result;
-  if (!isList(method) && method !== 'resources/read') return rest;
-  const { ttlMs: _ttl, cacheScope: _scope, ...legacy } = rest;
-  return legacy;
 }

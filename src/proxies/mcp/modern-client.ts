@@ -65,8 +65,13 @@ export class ModernClients {
       params: request.params,
     };
     // A subscription is no work: the gateway does not wait for its end when it stops.
-    if (request.method === 'subscriptions/listen')
-      return this.listen(message.id, request, visit, http).finally(() => visit.use(async () => undefined));
+    if (request.method === 'subscriptions/listen') {
+      try {
+        return await this.listen(message.id, request, visit, http);
+      } finally {
+        await visit.used();
+      }
+    }
     await visit.use(async () => {
       const answer = await this.ask(request, owner, visit, arrival, headers, http);
       return reply(message.id, answer, http);

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../kernel/maybe-promise';
 import type { SubscriptionFilter, UpstreamAnswer, UpstreamRequest } from '../../targets/mcp/upstream';
 import type { Arrival } from './arrival';
 import type { RequestingClient } from './requesting-client';
@@ -18,6 +19,8 @@ export interface ServedVisit {
   };
   readonly ended: AbortSignal;
   use<T>(work: () => Promise<T>): Promise<T>;
+  /** A stream of changes ended: the time until the visit ends unused begins anew. */
+  used(): MaybePromise<void>;
   listen(wanted: SubscriptionFilter, listener: ChangeReceiver): Promise<SubscriptionFilter>;
   close(exitCode: number, cause?: string): Promise<void>;
 }

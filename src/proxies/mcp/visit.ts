@@ -90,9 +90,14 @@ export class Visit implements OpenSession {
       return await work();
     } finally {
       this.working -= 1;
-      this.usedAt = performance.now();
-      if (this.stopping.signal.aborted && this.working === 0) void this.close(0, STOPPING);
+      this.used();
     }
+  }
+
+  /** Its time until it ends unused begins anew. */
+  used(): void {
+    this.usedAt = performance.now();
+    if (this.stopping.signal.aborted && this.working === 0) void this.close(0, STOPPING);
   }
 
   /**

@@ -1,0 +1,140 @@
+import { Logger } from '@nestjs/common';
+import type { Json, JsonObject } from '../../kernel/json/json';
+import { LOG_LEVELS, foreignMeta } from '../../targets/mcp/protocol/methods';
+import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
+import {
+  type RpcRequest,
+  idKey,
+  rpcError as rpcErrorMessage,
+  rpcNotification,
+  rpcResult,
+} from '../../targets/mcp/protocol/rpc-messages';
+import type { Continuation, UpstreamAnswer } from '../../targets/mcp/upstream';
+import { MAX_URIS } from './change-filter';
+import type { LazyStream } from './lazy-stream';
+import type { LegacyClientSession } from './legacy-session';
+import { isList } from './lists';
+import { missingCapabilities } from './missing-capabilities';
+import { GATEWAY_ERRORS, errorAnswer } from './policy-errors';
+import type { RequestingClient } from './requesting-client';
+
+const log = new Logger('LegacyRequests');
+
+/** Requests that are passed on. */
+const PASSED: ReadonlySet<string> = new Set([
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+]);
+
+/** Answers one request of a session. */
+export async function answerMessage(
+  request: RpcRequest,
+  session: LegacyClientSession,
+  stream: LazyStream,
+): Promise<JsonObject> {
+  const answer = await answered(request, session, stream);
+  if (answer.kind === 'result') return rpcResult(request.id, shown(request.method, answer.result));
+  if (answer.kind === 'error') return rpcErrorMessage(request.id, answer.error);
+  throw new Error('requests for input are put to the client first');
+}
+
+async function answered(
+  request: RpcRequest,
+  session: LegacyClientSession,
+  stream: LazyStream,
+): Promise<UpstreamAnswer> {
+  const { method, params = {} } = request;
+  switch (method) {
+    case 'ping':
+      return { kind: 'result', result: {} };
+    case 'logging/setLevel':
+      return setLevel(params['level'], session);
+    case 'resources/subscribe':
+    case 'resources/unsubscribe':
+      return subscribe(method, params['uri'], session);
+  }
+  if (!PASSED.has(method)) return errorAnswer(RPC_ERRORS.methodNotFound, `Method not found: ${method}`);
+  const cancel = new AbortController();
+  session.inFlight.set(idKey(request.id), cancel);
+  try {
+    return await passed(method, params, session, stream, cancel.signal);
+  } finally {
+    session.inFlight.delete(idKey(request.id));
+  }
+}
+
+/** Asks the server, and for it the client, until there is a result. */
+async function passed(
+  method: string,
+  { _meta, ...params }: JsonObject,
+  session: LegacyClientSession,
+  stream: LazyStream,
+  signal: AbortSignal,
+): Promise<UpstreamAnswer> {
+  const { interactions } = session.visit;
+  const meta = foreignMeta(_meta);
+  const given: JsonObject = meta === undefined ? params : { ...params, _meta: meta };
+  const client: RequestingClient = {
+    arrival: stream.arrival,
+    signal,
+    notify: async (name, told) => (await stream.opened()).send(rpcNotification(name, told)),
+    holding: () => void stream.opened(),
+  };
+  let continuation: Continuation | undefined;
+  let resumes: number | undefined;
+  for (;;) {
+    const { logLevel } = session;
+    const request = { method, params: given, logLevel, continuation };
+    const { answer, serial } = await interactions.request(request, client, resumes);
+    if (answer.kind !== 'input') return answer;
+    const missing = missingCapabilities(answer, session.client.capabilities);
+    if (missing !== undefined) return errorAnswer(GATEWAY_ERRORS.refused, missing.message);
+    const responses: JsonObject = {};
+    for (const [key, asked] of Object.entries(answer.requests)) {
+      const response = await session.ask(await stream.opened(), asked.method, asked.params, signal);
+      if (response === undefined) return errorAnswer(GATEWAY_ERRORS.refused, 'The request was cancelled.');
+      responses[key] = response.kind === 'result' ? response.result : { error: response.error };
+    }
+    continuation = { responses, state: answer.state };
+    resumes = serial;
+  }
+}
+
+function subscribe(method: string, uri: Json | undefined, session: LegacyClientSession): UpstreamAnswer {
+  if (typeof uri !== 'string') return errorAnswer(RPC_ERRORS.invalidParams, '"uri" is not a string');
+  if (method === 'resources/subscribe' && session.uris.size >= MAX_URIS)
+    return errorAnswer(RPC_ERRORS.invalidParams, `a session subscribes to at most ${MAX_URIS} resources`);
+  if (method === 'resources/subscribe') session.uris.add(uri);
+  else session.uris.delete(uri);
+  listenToChanges(session);
+  return { kind: 'result', result: {} };
+}
+
+/** Hears of the changes that the session subscribed to, for as long as it lives. */
+export function listenToChanges(session: LegacyClientSession): void {
+  session
+    .listen()
+    .catch((error: unknown) => log.debug({ err: error }, 'A server does not tell of its changes'));
+}
+
+function setLevel(level: Json | undefined, session: LegacyClientSession): UpstreamAnswer {
+  if (typeof level !== 'string' || !(LOG_LEVELS as readonly string[]).includes(level))
+    return errorAnswer(RPC_ERRORS.invalidParams, '"level" is not a log level');
+  session.logLevel = level;
+  return { kind: 'result', result: {} };
+}
+
+/** A result without what only modern clients know. */
+function shown(method: string, result: JsonObject): JsonObject {
+  const { resultType, ...rest } = result;
+  if (resultType !== undefined && resultType !== 'complete') return result;
+  if (!isList(method) && method !== 'resources/read') return rest;
+  const { ttlMs: _ttl, cacheScope: _scope, ...legacy } = rest;
+  return legacy;
+}
