@@ -63,3 +63,6 @@ export class AuditLine {
   @Column('bytea')
   hash!: Buffer;
 }
+
+/** The content of a line. Its place in the chain is determined when it is written. */
+export type NewLine = Omit<AuditLine, 'seq' | 'createdAt' | 'previous' | 'hash'>;

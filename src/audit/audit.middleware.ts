@@ -11,8 +11,8 @@ import type {
   RequestedChange,
 } from '../http/change';
 import type { Principal } from '../kernel/principal';
-import type { Outcome } from './audit-log.entity';
-import { AuditService, type NewLine } from './audit.service';
+import type { NewLine, Outcome } from './audit-log.entity';
+import { AuditService } from './audit.service';
 import { redactedDiff } from './redacted-diff';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);

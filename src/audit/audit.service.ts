@@ -13,46 +13,32 @@ import type { Change } from '../http/change';
 import { pageOffset, pageOf, sizeOf } from '../http/page';
 import { Clock } from '../kernel/clock';
 import { NO_LINE, lineHash } from './audit-chain';
-import { AuditLine } from './audit-log.entity';
+import { AuditLine, type NewLine } from './audit-log.entity';
 import { type AuditPage, type AuditQuery, type AuditVerificationView, auditView } from './audit.dto';
+import { LineGroups } from './line-groups';
 import { redactedDiff } from './redacted-diff';
-
-/** The content of a line. Its place in the chain is determined when it is written. */
-export type NewLine = Omit<AuditLine, 'seq' | 'createdAt' | 'previous' | 'hash'>;
 
 const VERIFIED_AT_ONCE = 1_000;
 
 @Injectable()
 export class AuditService {
+  private readonly groups = new LineGroups((lines) =>
+    this.lines.manager.transaction((db) => this.appendAll(db, lines)),
+  );
+
   constructor(
     @InjectRepository(AuditLine) private readonly lines: Repository<AuditLine>,
     private readonly clock: Clock,
   ) {}
 
   /** Appends a line in the caller's transaction. Writers of one organization are serialized. */
-  async append(db: EntityManager, line: NewLine): Promise<void> {
-    await db.query(`SELECT pg_advisory_xact_lock(hashtext('audit_log'), hashtext($1))`, [line.orgId]);
-    const last = await this.last(db, line.orgId);
-    const linked = {
-      ...line,
-      seq: (last?.seq ?? 0) + 1,
-      createdAt: new Date(this.clock.now()),
-      previous: last?.hash ?? NO_LINE,
-    };
-    await db.insert(AuditLine, { ...linked, hash: lineHash(linked) } as never);
+  append(db: EntityManager, line: NewLine): Promise<void> {
+    return this.appendAll(db, [line]);
   }
 
-  private last(db: EntityManager, orgId: string): Promise<AuditLine | null> {
-    return db.findOne(AuditLine, {
-      select: { orgId: true, seq: true, hash: true },
-      where: { orgId },
-      order: { seq: 'DESC' },
-    });
-  }
-
-  /** Appends a line in a transaction of its own, for requests that recorded nothing. */
-  async appendAlone(line: NewLine): Promise<void> {
-    await this.lines.manager.transaction((db) => this.append(db, line));
+  /** Appends a line in a transaction that it shares with others, for requests that recorded nothing. */
+  appendAlone(line: NewLine): Promise<void> {
+    return this.groups.add(line);
   }
 
   /** A change by the gateway itself, such as removing expired recordings or seeding the demo. */
@@ -144,6 +130,31 @@ export class AuditService {
         return { valid: true, checked: seq, broken_at: null, head: previous.toString('hex') };
       }
     }
+  }
+
+  /** Appends lines of one organization in this order. */
+  private async appendAll(db: EntityManager, lines: readonly NewLine[]): Promise<void> {
+    const orgId = lines[0]?.orgId;
+    if (orgId === undefined) return;
+    await db.query(`SELECT pg_advisory_xact_lock(hashtext('audit_log'), hashtext($1))`, [orgId]);
+    const last = await this.last(db, orgId);
+    const createdAt = new Date(this.clock.now());
+    let { seq, hash: previous } = last ?? { seq: 0, hash: NO_LINE };
+    const linked = lines.map((line) => {
+      seq += 1;
+      const content = { ...line, seq, createdAt, previous };
+      previous = lineHash(content);
+      return { ...content, hash: previous };
+    });
+    await db.insert(AuditLine, linked as never);
+  }
+
+  private last(db: EntityManager, orgId: string): Promise<AuditLine | null> {
+    return db.findOne(AuditLine, {
+      select: { orgId: true, seq: true, hash: true },
+      where: { orgId },
+      order: { seq: 'DESC' },
+    });
   }
 }
 
