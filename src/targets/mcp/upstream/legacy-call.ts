@@ -10,7 +10,7 @@ export type CallEvent =
   | { readonly kind: 'answered'; readonly answer: Extract<UpstreamAnswer, { kind: 'result' | 'error' }> }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** Events that nobody has taken yet. A stream of the call's own is then not read on; others drop notifications. */
+/** Events that nobody has taken yet. A stream of the call's own is then not read on; for others, notifications are dropped and requests refused. */
 const MOST_WAITING = 64;
 
 /** One request at a legacy server, from sending it to its answer. It outlives an exchange that ends with `input`. */
@@ -32,10 +32,15 @@ export class LegacyCall {
     return INPUT_METHODS.includes(this.request.method);
   }
 
+  /** Whether as many events wait as may wait. */
+  get isFull(): boolean {
+    return this.waiting.length >= MOST_WAITING;
+  }
+
   push(event: CallEvent): void {
     if (this.isOver) return;
     if (event.kind === 'answered' || event.kind === 'failed') this.isOver = true;
-    if (event.kind === 'notification' && this.waiting.length >= MOST_WAITING) return;
+    if (event.kind === 'notification' && this.isFull) return;
     if (this.taker === undefined) this.waiting.push(event);
     else this.taker(event);
   }
@@ -83,7 +88,7 @@ export class LegacyCall {
 
   /** Resolves when the events that wait are few. */
   async room(): Promise<void> {
-    while (this.waiting.length >= MOST_WAITING && !this.isOver && !this.controller.signal.aborted)
+    while (this.isFull && !this.isOver && !this.controller.signal.aborted)
       await new Promise<void>((resolve) => {
         this.roomMaker = resolve;
         this.controller.signal.addEventListener('abort', () => resolve(), { once: true });

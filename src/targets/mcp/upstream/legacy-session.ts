@@ -7,6 +7,7 @@ import {
   type RpcMessage,
   type RpcNotification,
   type RpcRequest,
+  type RpcResponse,
   idKey,
   rpcError,
   rpcNotification,
@@ -28,6 +29,7 @@ import type { SpeakerOptions } from './speaker';
 const MOST_HELD = 16;
 /** How long a call waits for the stream on which the server may ask for input during it. */
 const LISTEN_MS = 1_000;
+const TOO_MANY = 'too many requests of the server wait for the client';
 
 /** A session at a legacy server, from `initialize` on. It knows messages; the link knows how they travel. */
 export class LegacySession implements LegacyReceiver {
@@ -101,13 +103,7 @@ export class LegacySession implements LegacyReceiver {
         const id = message.id ?? (message.kind === 'error' ? via?.id : undefined);
         if (via !== undefined && id !== via.id) throw malformedFault('answers another request');
         const call = typeof id === 'number' ? this.calls.get(id) : undefined;
-        call?.push({
-          kind: 'answered',
-          answer:
-            message.kind === 'result'
-              ? { kind: 'result', result: message.result }
-              : { kind: 'error', error: message.error },
-        });
+        call?.push(answeredBy(message));
         return;
       }
       case 'request':
@@ -147,7 +143,7 @@ export class LegacySession implements LegacyReceiver {
         else if (event.kind === 'asked') {
           const asked = [event.request, ...call.takeAsked()];
           if (!this.suspended.isFull) return this.suspended.suspend(call, asked);
-          for (const { id } of asked) this.refuse(id, 'too many requests of the server wait for the client');
+          for (const { id } of asked) this.refuse(id, TOO_MANY);
         } else {
           this.calls.delete(call.id);
           if (event.kind === 'answered') return event.answer;
@@ -186,7 +182,10 @@ export class LegacySession implements LegacyReceiver {
       return this.refuse(id, 'the client does not support this request', RPC_ERRORS.methodNotFound);
     // On a stream that all share, it is not said which call it belongs to: most likely the latest.
     const call = via ?? [...this.calls.values()].findLast((open) => open.takesInput && !open.isOver);
-    if (call?.takesInput === true) return call.push({ kind: 'asked', request });
+    if (call?.takesInput === true) {
+      if (!call.isFull) return call.push({ kind: 'asked', request });
+      return this.refuse(id, TOO_MANY);
+    }
     if (call !== undefined || this.held.length >= MOST_HELD)
       return this.refuse(id, 'no request is open that could ask the client');
     this.held.push(request);
@@ -247,6 +246,18 @@ export class LegacySession implements LegacyReceiver {
       Object.hasOwn(this.options.client.capabilities, capability),
     );
   }
+}
+
+/**
+ * Legacy results have no type. A server that gives one speaks as a modern server would to a modern client: it could ask the client for
+ * input past the policy of the connection.
+ */
+function answeredBy(message: RpcResponse): CallEvent {
+  if (message.kind === 'error') return { kind: 'answered', answer: { kind: 'error', error: message.error } };
+  const { result } = message;
+  if ((result['resultType'] ?? 'complete') === 'complete')
+    return { kind: 'answered', answer: { kind: 'result', result } };
+  return { kind: 'failed', error: malformedFault('is of a type that its revision does not have') };
 }
 
 function paramsFor({ method, params }: UpstreamRequest, id: number): JsonObject | undefined {
