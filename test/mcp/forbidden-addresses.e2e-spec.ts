@@ -59,6 +59,7 @@ function spellingsOf(address: string): string[] {
   ];
 }
 
+// promises: CONNECTION-14
 describe('private addresses', () => {
   let server: RawServer;
   let port: string;

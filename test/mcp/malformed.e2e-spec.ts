@@ -8,6 +8,7 @@ import { scoped } from '../support/scoped';
 const META = JSON.stringify(MODERN_META);
 const deep = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
+// promises: MCP-2, MCP-3, MCP-4
 describe(
   'what no MCP client should send',
   scoped((begin) => {
@@ -232,6 +233,7 @@ describe(
       expect(answer.text).toContain('"id":9007199254740993,');
     });
 
+    // promises: MCP-2
     it('numbers and unknown fields of arguments reach the server as they were', async () => {
       const before = server.heard.length;
       const params =

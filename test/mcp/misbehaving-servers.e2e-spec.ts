@@ -45,6 +45,7 @@ function trickle(response: ServerResponse, piece: string): void {
   response.on('close', () => clearInterval(timer));
 }
 
+// promises: MCP-15
 describe('an MCP server that misbehaves', () => {
   const open: { close(): Promise<void> }[] = [];
   afterEach(async () => {
@@ -604,6 +605,7 @@ describe('an MCP server that misbehaves', () => {
     expect(server.heard.at(-1)?.text).toContain(`"arguments":${text},"more":${text}`);
   });
 
+  // promises: MCP-13
   it('is not asked twice by a call whose kept connection was closed', async () => {
     let calls = 0;
     const { upstream, server } = await calling(

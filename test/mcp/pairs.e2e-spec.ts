@@ -73,6 +73,7 @@ describe(
     ])('a server that is %s', (kind, era) => {
       const server = begin(() => startMcpServer(kind));
 
+      // promises: MCP-1
       it.each(['modern', 'legacy'] as const)('tells a %s client the same as directly', async (clientEra) => {
         const name = await path.connection(server.url, { mcp_policy: policy });
         const through = await path.client(clientEra, name, { answers: ANSWERS });
@@ -86,6 +87,7 @@ describe(
         expect(plain(heard)).toEqual(plain(expected));
       });
 
+      // promises: MCP-1
       it.each(['modern', 'legacy'] as const)('tells a %s client of changes', async (clientEra) => {
         const name = await path.connection(server.url);
         const client = await path.client(clientEra, name);
@@ -101,6 +103,7 @@ describe(
         });
       });
 
+      // promises: MCP-1
       it.each(['modern', 'legacy'] as const)('hears that a %s client cancelled', async (clientEra) => {
         const name = await path.connection(server.url);
         const client = await path.client(clientEra, name);
@@ -113,6 +116,7 @@ describe(
         await eventually('the server hears it', async () => server.counts.cancelled > before);
       });
 
+      // promises: MCP-7
       it('is recorded, message by message', async () => {
         const name = await path.connection(server.url);
         const client = await path.client('modern', name);

@@ -12,6 +12,7 @@ describe(
     const at = async (mcp_policy: object) =>
       new RawClient(path, await path.connection(server.url, { mcp_policy }));
 
+    // promises: MCP-8
     it('is not listed, and is answered like what the server does not have', async () => {
       const client = await at({
         tools: { allowed: ['e*', 'structured'], denied: ['*o'] },
@@ -49,6 +50,7 @@ describe(
       expect(server.methods().slice(before)).not.toContain('resources/read');
     });
 
+    // promises: MCP-8
     it('is recorded when it is tried', async () => {
       const name = await path.connection(server.url, { mcp_policy: { tools: { denied: ['echo'] } } });
       await new RawClient(path, name).call('echo', { text: 'tried' });
@@ -57,6 +59,7 @@ describe(
       expect(events).toContainEqual(['e', expect.stringContaining('Unknown tool: echo')]);
     });
 
+    // promises: MCP-9
     it.each(['modern', 'legacy'] as const)('holds for requests of the server to a %s client', async (era) => {
       const answers = { elicitation: { action: 'accept', content: { environment: 'test' } } };
       const closed = await path.client(era, await path.connection(server.url), { answers });
@@ -72,6 +75,7 @@ describe(
       expect(open.asked).toEqual(['elicitation/create']);
     });
 
+    // promises: MCP-8
     it('ends at once with a changed policy, in visits that are open', async () => {
       const name = await path.connection(server.url);
       const client = new RawClient(path, name);

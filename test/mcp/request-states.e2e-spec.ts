@@ -7,6 +7,7 @@ const CAPABLE = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {
 const POLICY = { mcp_policy: { server_requests: ['elicitation', 'sampling'] } };
 const RESPONSES = { environment: { action: 'accept', content: { environment: 'test' } } };
 
+// promises: MCP-10
 describe.each(['modern', 'legacy'] as const)('a request state over a server that is %s', (kind) =>
   describe(
     'is sealed',

@@ -38,6 +38,7 @@ describe(
       return events;
     }
 
+    // promises: MCP-14
     it.each(Array.from({ length: 12 }, (_, cut) => cut))(
       'after %s messages loses none and doubles none',
       async (cut) => {

@@ -8,6 +8,7 @@ import { ruleForScripts } from '../support/waiting-scripts';
 const REVIEW = /review ([0-9a-f-]{36})/;
 const APPROVAL = { mcp_policy: { tools: { approval: ['ec*'] } } };
 
+// promises: MCP-11
 describe(
   'a call of a tool that needs an approval',
   scoped((begin) => {
@@ -108,6 +109,7 @@ describe(
     const path = beginMcpPath(begin, { MCP_HOLD_SECONDS: '30' });
     const server = begin(() => startMcpServer('modern'));
 
+    // promises: MCP-11
     it.each(['modern', 'legacy'] as const)('is answered to a %s client once it is approved', async (era) => {
       const name = await path.connection(server.url, APPROVAL);
       const client = await path.client(era, name);
@@ -145,6 +147,7 @@ describe(
       expect((await path.gateway.call('admin', 'GET', `/reviews/${id}`)).body.status).toBe('PENDING');
     });
 
+    // promises: MCP-12
     it.each([
       ['is denied', { tools: { approval: ['ec*'], denied: ['echo'] } }],
       ['is allowed no more', { tools: { approval: ['ec*'], allowed: ['contents'] } }],
@@ -164,6 +167,7 @@ describe(
       expect((await path.gateway.call('admin', 'GET', `/reviews/${id}`)).body.status).toBe('APPROVED');
     });
 
+    // promises: MCP-12
     it('ends with the connection', async () => {
       const name = await path.connection(server.url, APPROVAL);
       const client = new RawClient(path, name);

@@ -22,6 +22,7 @@ describe(
       }[];
     const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 
+    // promises: MCP-5
     it('is one session, for all messages of a client', async () => {
       const name = await path.connection(server.url);
       const client = new RawClient(path, name);
@@ -36,6 +37,7 @@ describe(
       expect(await sessions(name)).toHaveLength(2);
     });
 
+    // promises: MCP-5
     it('ends when an admin kills it, and what runs is answered in words', async () => {
       const name = await path.connection(server.url);
       const client = new RawClient(path, name);
@@ -52,6 +54,7 @@ describe(
       expect(await sessions(name)).toHaveLength(2);
     });
 
+    // promises: MCP-5
     it('ends when access is withdrawn, and does not begin anew', async () => {
       const name = await path.connection(server.url, { access_groups: ['engineering'] });
       const client = new RawClient(path, name);
@@ -73,6 +76,7 @@ describe(
       expect(server.counts.runs.get('echo') ?? 0).toBe(before);
     });
 
+    // promises: MCP-6
     it('of a legacy client belongs to who began it, and to its connection', async () => {
       const [name, other] = [await path.connection(server.url), await path.connection(server.url)];
       const session = await new RawClient(path, name).begin();
@@ -138,6 +142,7 @@ describe(
       expect(Math.min(...queries)).toBe(0);
     });
 
+    // promises: MCP-7
     it('records what a client subscribes to, and rules judge it first', async () => {
       const name = await path.connection(server.url);
       const rule = await path.gateway.call('admin', 'POST', '/guardrails', {
@@ -156,6 +161,7 @@ describe(
       expect(events).toContainEqual(['i', expect.stringContaining('test://smuggled')]);
     });
 
+    // promises: MCP-16
     it('tells the server who the gateway is, and nothing that the client says of itself', async () => {
       const name = await path.connection(server.url);
       const before = server.heard.length;
@@ -182,6 +188,7 @@ describe(
       expect(message.error.message).toContain('approval');
     });
 
+    // promises: MCP-7
     it('is judged by guardrails in both directions', async () => {
       const name = await path.connection(server.url);
       const rule = await path.gateway.call('admin', 'POST', '/guardrails', {
