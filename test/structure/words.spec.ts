@@ -153,7 +153,7 @@ const PRIVATE_PHRASES = [
 ];
 const PHRASES_AS_EXAMPLES: Record<string, readonly RegExp[]> = {
   // Says what the subject of a sentence is not.
-  'docs/glossary.md': [/not \*whoever\*/],
+  'docs/glossary.md': [/Do not write \*whoever\*/],
 };
 
 const EXPORTED =
