@@ -1,7 +1,13 @@
+import { getEventListeners } from 'node:events';
+import { Authenticator } from '../../src/gate/ports/authenticator';
+import { LegacySessions } from '../../src/proxies/mcp/legacy-sessions';
+import { eventually } from '../support/eventually';
+import { figure } from '../support/mcp/figures';
 import { beginMcpPath } from '../support/mcp/mcp-path';
 import { RawClient } from '../support/mcp/raw-client';
 import { startMcpServer } from '../support/mcp/start-mcp-server';
 import { scoped } from '../support/scoped';
+import { volume } from '../support/volume';
 
 interface Event {
   readonly id: string;
@@ -80,6 +86,91 @@ describe(
         expect(new Set(messages.map(({ id }) => id)).size).toBe(messages.length);
       },
     );
+
+    it('after any byte loses no message and doubles none', async () => {
+      const name = await path.connection(server.url);
+      const session = await new RawClient(path, name).begin('2025-11-25');
+      const headers = {
+        ...session,
+        authorization: `Bearer ${await path.gateway.token('alice')}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+      };
+      const steps = 8;
+      const call = (id: number): Promise<Response> =>
+        fetch(path.endpoint(name), {
+          method: 'POST',
+          headers,
+          body: JSON.stringify({
+            jsonrpc: '2.0',
+            id,
+            method: 'tools/call',
+            params: { name: 'progress', arguments: { steps }, _meta: { progressToken: id } },
+          }),
+        });
+      /** So many bytes of a stream, with which the client hangs up; all events that are complete in them. */
+      const firstBytes = async (response: Response, count: number): Promise<Event[]> => {
+        let bytes = Buffer.alloc(0);
+        for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+          bytes = Buffer.concat([bytes, chunk]);
+          if (bytes.length >= count) break;
+        }
+        const text = bytes.subarray(0, count).toString();
+        const whole = text.slice(0, text.lastIndexOf('\n\n') + 2);
+        return read(new Response(whole));
+      };
+      const length = Buffer.byteLength(await (await call(1)).text());
+      const cuts = volume(24, 240);
+      const counts = { cuts: 0, resumptions: 0, lost: 0, doubled: 0 };
+      for (let cut = 0; cut < cuts; cut += 1) {
+        const id = 2 + cut;
+        const events = await firstBytes(await call(id), 1 + Math.floor((cut * length) / cuts));
+        // Before the first event there is nothing to resume at.
+        if (events.length === 0) continue;
+        counts.cuts += 1;
+        for (let tries = 0; tries < 40 && events.at(-1)?.data?.id !== id; tries += 1) {
+          const resumed = await fetch(path.endpoint(name), {
+            headers: { ...headers, 'last-event-id': events.at(-1)?.id ?? '' },
+          });
+          expect(resumed.status).toBe(200);
+          // Each breaks off too, somewhere behind its first event.
+          events.push(...(await firstBytes(resumed, 220 + ((cut * 37) % 400))));
+          counts.resumptions += 1;
+        }
+        const came = events
+          .filter(({ data }) => data !== undefined)
+          .map(({ data }) => data.params?.progress ?? `${data.id}`);
+        const wanted = [...Array.from({ length: steps }, (_, step) => step + 1), `${id}`];
+        counts.lost += wanted.filter((one) => !came.includes(one)).length;
+        counts.doubled += came.length - new Set(came).size;
+        expect(came).toEqual(wanted);
+      }
+      figure('cuts of clients', counts);
+      expect(counts).toMatchObject({ lost: 0, doubled: 0 });
+      expect(counts.cuts).toBeGreaterThan(cuts * 0.9);
+    });
+
+    it('is forgotten by the visit, however often it was resumed', async () => {
+      const name = await path.connection(server.url);
+      const client = new RawClient(path, name);
+      const session = await client.begin('2025-11-25');
+      const { app } = path.gateway;
+      const bearer = await path.gateway.token('alice');
+      const principal = await app.get(Authenticator).identify({ bearer, address: '127.0.0.1' });
+      const visit = app.get(LegacySessions).find(session['mcp-session-id'] ?? '', principal, name)?.visit;
+      const listeners = (): number =>
+        visit === undefined ? NaN : getEventListeners(visit.ended as EventTarget, 'abort').length;
+      const before = listeners();
+      for (let round = 0; round < 20; round += 1) {
+        const leaving = new AbortController();
+        const headers = { ...session, authorization: `Bearer ${bearer}`, accept: 'text/event-stream' };
+        const open = await fetch(path.endpoint(name), { headers, signal: leaving.signal });
+        expect(open.status).toBe(200);
+        leaving.abort();
+      }
+      // The last one may still listen to changes.
+      await eventually('the streams are forgotten', async () => listeners() <= before + 2);
+    });
 
     it.each(['nothing', 'answer-99/1', 'changes/999999', '../../1'])(
       'cannot be resumed at %s',

@@ -17,18 +17,28 @@ const STREAM_HEADERS = {
 export class HttpAnswer {
   private keepAlive: NodeJS.Timeout | undefined;
   private readonly leaving = new AbortController();
+  private readonly closing = new AbortController();
 
   constructor(private readonly response: Response) {
-    if (response.closed) this.leaving.abort();
+    if (response.closed) {
+      this.leaving.abort();
+      this.closing.abort();
+    }
     response.once('close', () => {
       this.stop();
       if (!response.writableFinished) this.leaving.abort();
+      this.closing.abort();
     });
   }
 
   /** Aborts when the client closes the connection before the answer is complete. */
   get left(): AbortSignal {
     return this.leaving.signal;
+  }
+
+  /** Aborts when the answer is complete, or its client has left: what listens to something that lasts longer must be gone then. */
+  get closed(): AbortSignal {
+    return this.closing.signal;
   }
 
   /** Whether nothing more can be written. */

@@ -120,11 +120,11 @@ export class LegacyClients {
     } else if (!((await session.stream(lastEventId.stream)?.resume(http, lastEventId.at)) ?? false)) {
       throw new RpcFault(RPC_ERRORS.invalidRequest, 'the stream of Last-Event-ID cannot be resumed any more');
     }
-    const { left } = http;
+    const { closed } = http;
     await new Promise<void>((resolve) => {
-      if (http.isOver) resolve();
-      left.addEventListener('abort', () => resolve(), { once: true });
-      session.visit.ended.addEventListener('abort', () => resolve(), { once: true });
+      if (closed.aborted) resolve();
+      closed.addEventListener('abort', () => resolve(), { once: true });
+      session.visit.ended.addEventListener('abort', () => resolve(), { once: true, signal: closed });
     });
   }
 }

@@ -179,6 +179,7 @@ export class ModernClients {
       left.addEventListener('abort', () => resolve(), { once: true });
       visit.ended.addEventListener('abort', () => (http.hangUpAfterwards(), end(), resolve()), {
         once: true,
+        signal: http.closed,
       });
       let isAcknowledged = false;
       const early: [string, JsonObject][] = [];

@@ -122,6 +122,7 @@ export class Visit implements OpenSession {
         await this.interactions.changed(method, params, (screened) => listener.notify(method, screened));
       },
       ended: () => {
+        signal.removeEventListener('abort', place.leave);
         place.leave();
         listener.ended();
       },
