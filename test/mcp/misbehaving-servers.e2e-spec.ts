@@ -6,6 +6,7 @@ import { writeJson } from '../../src/kernel/json/json';
 import type { UpstreamFaultReason, UpstreamOptions } from '../../src/targets/mcp/upstream';
 import { eventually } from '../support/eventually';
 import { freePort } from '../support/free-port';
+import { figure } from '../support/mcp/figures';
 import { openedUpstream, plain, textOf } from '../support/mcp/opened-upstream';
 import {
   type RawAnswering,
@@ -958,6 +959,13 @@ describe('an MCP server that misbehaves', () => {
           outcomes.set(JSON.stringify(one), (outcomes.get(JSON.stringify(one)) ?? 0) + 1);
       }
       const resumed = server.heard.filter(({ headers }) => headers['last-event-id'] !== undefined).length;
+      const complete = JSON.stringify({ told: [1, 2, 3], end: 'result' });
+      const toldTwice = [...outcomes].filter(([one]) => /"told":\[.*(\d).*\1/.test(one));
+      const torn = [...outcomes].filter(
+        ([one]) => one !== complete && one !== JSON.stringify({ told: [], end: 'lost' }),
+      );
+      const sum = (some: readonly [string, number][]) => some.reduce((total, [, count]) => total + count, 0);
+      figure('cuts of servers', { cuts: resumed, lost: sum(torn) - sum(toldTwice), doubled: sum(toldTwice) });
       // Before the first id is complete, nothing can be resumed.
       const lost = outcomes.get(JSON.stringify({ told: [], end: 'lost' })) ?? 0;
       expect([...outcomes.keys()].sort()).toEqual(

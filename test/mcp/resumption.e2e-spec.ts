@@ -159,7 +159,7 @@ describe(
       const principal = await app.get(Authenticator).identify({ bearer, address: '127.0.0.1' });
       const visit = app.get(LegacySessions).find(session['mcp-session-id'] ?? '', principal, name)?.visit;
       const listeners = (): number =>
-        visit === undefined ? NaN : getEventListeners(visit.ended as EventTarget, 'abort').length;
+        visit === undefined ? NaN : getEventListeners(visit.ended, 'abort').length;
       const before = listeners();
       for (let round = 0; round < 20; round += 1) {
         const leaving = new AbortController();

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { dump, spellings } from '../support/canary';
+import { figure } from '../support/mcp/figures';
 import { beginMcpPath, startMcpPath } from '../support/mcp/mcp-path';
 import { RawClient } from '../support/mcp/raw-client';
 import { startMcpServer } from '../support/mcp/start-mcp-server';
@@ -119,8 +120,10 @@ describe(
           clients[at % 2 === 0 ? 0 : 1].call('echo', { text: String(at) }),
         ),
       );
+      const refreshes = tokens.requests.length - before;
+      figure('token expiry', { calls: answers.length, gateways: clients.length, refreshes });
       expect(answers.map(textOf)).toEqual(answers.map((_, at) => String(at)));
-      expect(tokens.requests.length - before).toBe(1);
+      expect(refreshes).toBe(1);
     });
 
     // promises: UPSTREAM-4

@@ -1,0 +1,37 @@
+import { appendFileSync } from 'node:fs';
+
+/** What `npm run test:mcp` prints; scripts/test-mcp.mjs has the limit of each. */
+export type FigureName =
+  | 'headers'
+  | 'evasions in arguments'
+  | 'evasions in results'
+  | 'results in pieces'
+  | 'addresses'
+  | 'cuts of clients'
+  | 'cuts of servers'
+  | 'token expiry'
+  | 'stolen'
+  | 'kills'
+  | 'canaries'
+  | 'idle sessions'
+  | '10 MB results';
+
+/** Adds a line to the report of `npm run test:mcp`, if that is what runs. Call it before the expectations, so that it shows what was missed. */
+export function figure(name: FigureName, counts: Readonly<Record<string, number>>): void {
+  const { MCP_REPORT } = process.env;
+  if (MCP_REPORT !== undefined)
+    appendFileSync(MCP_REPORT, `${JSON.stringify({ figure: name, ...counts })}\n`);
+}
+
+/** Does the work for each item, some at a time. */
+export async function forAll<T>(
+  items: Iterable<T>,
+  atOnce: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const left = items[Symbol.iterator]();
+  const worker = async (): Promise<void> => {
+    for (let next = left.next(); next.done !== true; next = left.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
